@@ -1,0 +1,80 @@
+package dev.recorder.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.recorder.app.cli.RecorderCommand;
+import dev.recorder.testing.Forbidden;
+import org.junit.jupiter.api.Test;
+
+/** What may depend on what in the daemon and its command line. */
+class ArchitectureTest {
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.recorder.app");
+
+  @Test
+  void nothingKnowsTheCommandLine() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.recorder.app.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.recorder.app.cli..")
+            .because("commands join configuration, status and the rest, never the reverse"));
+  }
+
+  @Test
+  void configurationKnowsNothingElseOfTheApp() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("dev.recorder.app.config..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "dev.recorder.app.status..", "dev.recorder.app.metrics..", "dev.recorder.app.web..")
+            .because("everything else may read the configuration"));
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    check(slices().matching("dev.recorder.app.(*)..").should().beFreeOfCycles());
+  }
+
+  @Test
+  void onlyTheMainClassEndsTheProcess() {
+    check(
+        noClasses()
+            .that()
+            .doNotBelongToAnyOf(RecorderCommand.class)
+            .should()
+            .accessTargetWhere(Forbidden.processExits())
+            .because("a command returns its exit code"));
+  }
+
+  @Test
+  void clocksSleepsAndThreadsComeFromTheLibrary() {
+    check(
+        noClasses()
+            .should()
+            .accessTargetWhere(Forbidden.clockReadsSleepsAndThreads())
+            .because("dev.recorder.time has them, so that tests drive time by hand"));
+  }
+
+  @Test
+  void failuresAreLoggedOrThrownNeverPrinted() {
+    check(noClasses().should().accessTargetWhere(Forbidden.printedStackTraces()));
+  }
+
+  /** Packages come one by one: a rule about one that is not there yet holds. */
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(MAIN);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.recorder.handoff;
+
+import java.util.regex.Pattern;
+
+/**
+ * The name of a recorder, which is also the name of its hand-off table and a folder in S3;
+ * therefore restricted to what is safe in all three.
+ */
+public record RecorderName(String value) {
+  private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9_]{0,39}");
+
+  public RecorderName {
+    if (!FORM.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "recorder name '" + value + "' is not of the form " + FORM.pattern());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.recorder.handoff;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * A PostgreSQL snapshot ({@code pg_snapshot}): which transactions had completed at one moment.
+ *
+ * <p>A transaction is seen when it is below {@code xmax} and not among those in progress. Text form
+ * {@code xmin:xmax:xip,xip}, as {@code pg_current_snapshot()} prints it. Immutable.
+ */
+public final class Snapshot {
+  /** Sees no transaction of users: 3 is the first xid that PostgreSQL hands out. */
+  public static final Snapshot NOTHING = parse("3:3:");
+
+  private final long xmin;
+  private final long xmax;
+  private final long[] inProgress;
+
+  private Snapshot(long xmin, long xmax, long[] inProgress) {
+    this.xmin = xmin;
+    this.xmax = xmax;
+    this.inProgress = inProgress;
+  }
+
+  /** Reads PostgreSQL's text form. */
+  public static Snapshot parse(String text) {
+    String[] parts = text.split(":", -1);
+    if (parts.length != 3) {
+      throw new IllegalArgumentException("not a pg_snapshot: '" + text + "'");
+    }
+    long[] xip =
+        parts[2].isEmpty()
+            ? new long[0]
+            : Arrays.stream(parts[2].split(",")).mapToLong(Long::parseLong).sorted().toArray();
+    return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), xip);
+  }
+
+  public long xmax() {
+    return xmax;
+  }
+
+  /** The transactions in progress, ascending, separated by commas. */
+  public String inProgressList() {
+    return Arrays.stream(inProgress).mapToObj(Long::toString).collect(Collectors.joining(","));
+  }
+
+  /** Whether {@code xid} had completed (committed or aborted) when the snapshot was taken. */
+  public boolean sees(long xid) {
+    return xid < xmax && Arrays.binarySearch(inProgress, xid) < 0;
+  }
+
+  /**
+   * Whether everything that {@code earlier} sees is seen here too. In one history of one database
+   * that always holds of a later snapshot; where it does not, the database has lost history.
+   */
+  public boolean covers(Snapshot earlier) {
+    return xmax >= earlier.xmax && Arrays.stream(inProgress).noneMatch(earlier::sees);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Snapshot that && toString().equals(that.toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return xmin + ":" + xmax + ":" + inProgressList();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.recorder.leadership;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@link Coordinator} wants done on the control session, one action at a time. */
+public sealed interface ControlAction {
+
+  /**
+   * Open a session, end this machine's own former one, take the machine's name, register.
+   *
+   * @param able lock ids this machine could take
+   */
+  record Connect(Set<Integer> able) implements ControlAction {}
+
+  /** Renew the machine's row. */
+  record Beat(Set<Integer> active, Set<Integer> able) implements ControlAction {}
+
+  /** Look at all machines and at the recorders of interest. */
+  record Watch() implements ControlAction {}
+
+  /**
+   * End the sessions of {@code holder}, if its heartbeat still is the judged one and its session
+   * still holds the lock.
+   */
+  record Evict(int lockId, String holder, long judgedBeat) implements ControlAction {}
+
+  /**
+   * Try the recorder's lock and, if the row still is as judged, begin a new term.
+   *
+   * @param judgedHolder who held it when the decision was made, or null
+   * @param judgedEpoch the term then
+   * @param silenceMillis how long the holder had been silent
+   */
+  record Take(
+      int lockId,
+      @Nullable String judgedHolder,
+      long judgedEpoch,
+      Reason reason,
+      long silenceMillis,
+      String why)
+      implements ControlAction {}
+
+  /** Let go of a term: clear the holder if the row still is ours, then unlock, then notify. */
+  record Release(int lockId, long epoch, String why) implements ControlAction {}
+
+  /** Nothing to do before {@code untilNanos}. */
+  record Rest(long untilNanos) implements ControlAction {}
+}

@@ -1,0 +1,56 @@
+package dev.recorder.leadership;
+
+import dev.recorder.slotlog.Term;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to a {@link ControlAction}. */
+public sealed interface ControlAnswer {
+
+  /** To Connect: a fresh session is registered; whatever an earlier one held is not ours. */
+  record Connected(int pid) implements ControlAnswer {}
+
+  /** To Beat: committed, and hit exactly this session's row. */
+  record Renewed() implements ControlAnswer {}
+
+  /** To Watch. */
+  record Seen(Sight sight) implements ControlAnswer {}
+
+  /** To Evict: how many sessions were told to end. */
+  record Evicted(int sessions) implements ControlAnswer {}
+
+  /** To Take: the term is ours. */
+  record Taken(Term term, Receipt receipt) implements ControlAnswer {}
+
+  /** To Take: the lock is held by another session. */
+  record LockHeld() implements ControlAnswer {}
+
+  /** To Take: the row is no longer as judged. */
+  record Moved() implements ControlAnswer {}
+
+  /** To Release: done, as far as there was something to release. */
+  record Released() implements ControlAnswer {}
+
+  /** Refused for the moment (lock or statement time-out, serialization): the session is fine. */
+  record Busy(String why) implements ControlAnswer {}
+
+  /** To Connect: another process runs under this machine's name. */
+  record NameTaken(String why) implements ControlAnswer {}
+
+  /** The session is gone, or must be taken for gone: every lock on it counts as lost. */
+  record SessionLost(String why) implements ControlAnswer {}
+
+  /**
+   * The record of a change, as in {@code takeovers}.
+   *
+   * @param gap from the later of the predecessor's last beat and last settle to the new epoch, on
+   *     the database's clock; null if there was no predecessor
+   */
+  record Receipt(
+      Reason reason,
+      @Nullable String from,
+      long fromEpoch,
+      Duration silence,
+      @Nullable Duration gap,
+      String why) {}
+}

@@ -1,0 +1,24 @@
+package dev.recorder.leadership;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a standby makes of what it saw.
+ *
+ * @param reason why to take the recorder, or null to stay a standby
+ * @param evict whether the holder's sessions must be ended first
+ * @param why one sentence that explains the decision
+ */
+record Decision(@Nullable Reason reason, boolean evict, String why) {
+  static Decision stay(String why) {
+    return new Decision(null, false, why);
+  }
+
+  static Decision take(Reason reason, String why) {
+    return new Decision(reason, false, why);
+  }
+
+  static Decision evictAndTake(String why) {
+    return new Decision(Reason.SILENT, true, why);
+  }
+}

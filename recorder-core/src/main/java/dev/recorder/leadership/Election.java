@@ -1,0 +1,102 @@
+package dev.recorder.leadership;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which a standby decides whether to become active. Stateless.
+ *
+ * <p>A recorder whose holder died is taken at once by any able standby; one that was released, or
+ * never held, is left to its primary for a while, if that machine is there to take it.
+ */
+final class Election {
+  private final Timing timing;
+  private final String me;
+
+  Election(Timing timing, String me) {
+    this.timing = timing;
+    this.me = me;
+  }
+
+  /**
+   * Decides about one recorder.
+   *
+   * @param unable why this machine cannot take it, or null if it can
+   * @param vacantFor how long this machine has seen the recorder without a holder
+   * @param silence heartbeats of the machines
+   */
+  Decision decide(
+      Candidacy candidacy,
+      @Nullable String unable,
+      Sight sight,
+      Duration vacantFor,
+      Silence silence,
+      long now) {
+    RecorderSight recorder = sight.recorders().get(candidacy.lockId());
+    if (recorder == null) {
+      return Decision.stay("the recorder has no row in lock_recorders yet");
+    }
+    if (unable != null) {
+      return Decision.stay("not able to take it: " + unable);
+    }
+    String holder = recorder.holder();
+    return holder == null
+        ? decideVacant(candidacy, recorder, sight, vacantFor, silence, now)
+        : decideHeld(recorder, holder, silence, now);
+  }
+
+  private Decision decideVacant(
+      Candidacy candidacy,
+      RecorderSight recorder,
+      Sight sight,
+      Duration vacantFor,
+      Silence silence,
+      long now) {
+    Reason reason = recorder.epoch() == 0 ? Reason.START : Reason.RELEASED;
+    String vacant = recorder.epoch() == 0 ? "it never had an active machine" : "it was released";
+    if (candidacy.primary()) {
+      return Decision.take(reason, vacant + " and this machine is its primary");
+    }
+    MachineSight primary = livingPrimary(candidacy.lockId(), sight, silence, now);
+    if (primary != null && vacantFor.compareTo(timing.takeoverAfter()) < 0) {
+      return Decision.stay(vacant + " and is left to its primary " + primary.name());
+    }
+    return Decision.take(
+        reason,
+        vacant
+            + (primary == null
+                ? " and no primary is there to take it"
+                : " and its primary "
+                    + primary.name()
+                    + " did not take it in "
+                    + timing.takeoverAfter().toMillis()
+                    + " ms"));
+  }
+
+  private @Nullable MachineSight livingPrimary(int lockId, Sight sight, Silence silence, long now) {
+    return sight.machines().values().stream()
+        .filter(machine -> !machine.name().equals(me))
+        .filter(machine -> machine.prefers().contains(lockId) && machine.able().contains(lockId))
+        .filter(machine -> machine.sessionAlive())
+        .filter(machine -> silence.of(machine.name(), now).compareTo(timing.takeoverAfter()) < 0)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Decision decideHeld(RecorderSight recorder, String holder, Silence silence, long now) {
+    if (!recorder.termSessionAlive()) {
+      return Decision.take(
+          Reason.DIED,
+          holder.equals(me)
+              ? "this machine's own former session that held it is gone"
+              : "the session of " + holder + " that held it is gone");
+    }
+    Duration silent = silence.of(holder, now);
+    if (holder.equals(me)) {
+      return Decision.stay("this machine's own former session that held it has not ended yet");
+    }
+    return silent.compareTo(timing.takeoverAfter()) >= 0
+        ? Decision.evictAndTake(holder + " has been silent for " + silent.toMillis() + " ms")
+        : Decision.stay(holder + " is active and beats");
+  }
+}

@@ -1,0 +1,32 @@
+package dev.recorder.leadership;
+
+import dev.recorder.time.Ticker;
+
+/**
+ * Until when this machine may <em>start</em> writes. Written by the coordinator's thread, read by
+ * any.
+ *
+ * <p>It gives order, not safety: a write that outlives it is harmless, because each write carries
+ * its own condition.
+ */
+public final class Lease {
+  private final Ticker ticker;
+  private volatile long until;
+
+  public Lease(Ticker ticker) {
+    this.ticker = ticker;
+    this.until = ticker.nanos();
+  }
+
+  public boolean isAlive() {
+    return ticker.nanos() - until < 0;
+  }
+
+  void extendTo(long untilNanos) {
+    until = untilNanos;
+  }
+
+  void end() {
+    until = ticker.nanos();
+  }
+}

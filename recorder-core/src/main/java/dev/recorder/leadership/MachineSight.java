@@ -1,0 +1,14 @@
+package dev.recorder.leadership;
+
+import java.util.Set;
+
+/**
+ * What a watch saw of a machine.
+ *
+ * @param beat its heartbeat's sequence number
+ * @param sessionAlive whether its registered control session exists
+ * @param able lock ids it could take
+ * @param prefers lock ids whose primary it is
+ */
+public record MachineSight(
+    String name, long beat, boolean sessionAlive, Set<Integer> able, Set<Integer> prefers) {}

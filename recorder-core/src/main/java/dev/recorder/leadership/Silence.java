@@ -1,0 +1,41 @@
+package dev.recorder.leadership;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How long each machine's heartbeat has stood still, on this machine's own monotonic time.
+ *
+ * <p>Silence counts from the first sight of an unchanged sequence number and needs at least three
+ * reads on one database session: one late read after a pause of our own says nothing about others.
+ * A new session starts anew.
+ */
+final class Silence {
+  private static final int READS = 3;
+
+  private final Map<String, Track> tracks = new HashMap<>();
+
+  private record Track(long beat, long since, int reads) {}
+
+  void observe(String machine, long beat, long now) {
+    tracks.compute(
+        machine,
+        (name, track) ->
+            track == null || track.beat() != beat
+                ? new Track(beat, now, 1)
+                : new Track(beat, track.since(), track.reads() + 1));
+  }
+
+  /** How long {@code machine} has been silent; zero until it was read often enough. */
+  Duration of(String machine, long now) {
+    Track track = tracks.get(machine);
+    return track == null || track.reads() < READS
+        ? Duration.ZERO
+        : Duration.ofNanos(now - track.since());
+  }
+
+  void forget() {
+    tracks.clear();
+  }
+}

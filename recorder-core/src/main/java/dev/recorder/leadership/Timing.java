@@ -1,0 +1,33 @@
+package dev.recorder.leadership;
+
+import java.time.Duration;
+
+/**
+ * The durations of leadership, all on local monotonic time.
+ *
+ * @param heartbeat how often a machine renews its row
+ * @param lease how long after <em>sending</em> a heartbeat that was then confirmed a machine may
+ *     start writes
+ * @param takeoverAfter silence after which a standby evicts the active machine
+ * @param watch how often a machine looks at the others
+ */
+public record Timing(Duration heartbeat, Duration lease, Duration takeoverAfter, Duration watch) {
+  public static final Timing DEFAULT =
+      new Timing(
+          Duration.ofMillis(500),
+          Duration.ofMillis(1500),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(50));
+
+  public Timing {
+    if (heartbeat.compareTo(lease) >= 0 || lease.compareTo(takeoverAfter) >= 0) {
+      throw new IllegalArgumentException(
+          "timing law: heartbeat < lease < takeover_after, got "
+              + heartbeat
+              + ", "
+              + lease
+              + ", "
+              + takeoverAfter);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Who should write: heartbeat, lease, watch, silence, eviction, takeover.
+ *
+ * <p>{@link dev.recorder.leadership.Coordinator} decides for one machine; the port {@link
+ * dev.recorder.leadership.ControlSession} is implemented over PostgreSQL. Leadership gives speed
+ * and order, never safety: that is the slot log's. Pure: no JDBC, no thread, no clock.
+ */
+@NullMarked
+package dev.recorder.leadership;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package dev.recorder.postgres;
+
+import dev.recorder.time.NamedThreads;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session for bulk reads, plans and settles, with a thread of its own; several recorders may
+ * share it, each transaction of theirs in turn. Opened when first needed and again after it broke.
+ *
+ * <p>As an {@link Executor} it runs work on that thread; at most {@value #LONGEST_QUEUE} pieces
+ * wait. {@link #connection()} is for that thread alone, {@link #abort} for any.
+ */
+public final class DataSession implements Executor, AutoCloseable {
+  private static final int LONGEST_QUEUE = 4_000;
+
+  private final Sessions sessions;
+  private final ThreadPoolExecutor thread;
+  private volatile @Nullable Connection connection;
+  private long opened;
+
+  public DataSession(Sessions sessions, int number) {
+    this.sessions = sessions;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(LONGEST_QUEUE),
+            new NamedThreads("data-session-" + number));
+  }
+
+  SchemaNames schemas() {
+    return sessions.schemas();
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    thread.execute(work);
+  }
+
+  /** The open session; opens one if there is none. */
+  Connection connection() throws SQLException {
+    Connection current = connection;
+    if (current == null || current.isClosed()) {
+      current = sessions.openData();
+      opened++;
+      connection = current;
+    }
+    return current;
+  }
+
+  /**
+   * Names this very session: content read on it may be planned on it and on no other, since another
+   * might talk to a database that has lost the rows.
+   */
+  String name() {
+    return Thread.currentThread().getName() + "/" + opened;
+  }
+
+  /**
+   * Ends the session, from any thread; work under way on it fails at once. The next work opens
+   * anew.
+   */
+  public void abort() {
+    Connection current = connection;
+    connection = null;
+    if (current != null) {
+      try {
+        current.abort(Runnable::run);
+      } catch (SQLException gone) {
+        // What cannot be aborted is gone already.
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    abort();
+  }
+}

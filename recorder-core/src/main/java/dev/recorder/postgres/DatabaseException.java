@@ -1,0 +1,47 @@
+package dev.recorder.postgres;
+
+import java.sql.SQLException;
+
+/**
+ * The database could not do what was asked, in terms an operator can act on.
+ *
+ * <p>Its message names the thing and the remedy and holds no secret.
+ */
+public final class DatabaseException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What kind of trouble, which decides whether to wait and which exit code to give. */
+  public enum Kind {
+    /** Cannot be reached, or the connection is lost: wait and try again. */
+    UNREACHABLE,
+    /** Somebody else is in the way: try later. */
+    BUSY,
+    /** Wrong credentials, or a right is missing. */
+    RIGHTS,
+    /** The server or the database is not one that can be used. */
+    UNUSABLE,
+    /** A statement failed; a bug here or a changed table there. */
+    FAILED
+  }
+
+  private final Kind kind;
+
+  public DatabaseException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  public DatabaseException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Sorts an exception of the driver by its SQLSTATE. */
+  static DatabaseException of(SQLException e) {
+    return new DatabaseException(SqlStates.kindOf(e), SqlStates.describe(e), e);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.recorder.postgres;
+
+import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control session over PostgreSQL: turns the coordinator's actions into transactions of the
+ * {@link RdsManager}. Called by the control loop's thread.
+ */
+public final class JdbcControlSession implements ControlSession, AutoCloseable {
+  private final RdsManager manager;
+  private final ControlStatements statements;
+  private final Map<Integer, LockGuard> guards = new HashMap<>();
+  private RdsManager.@Nullable Identity former;
+
+  /** A session that has yet to be opened, by {@link ControlAction.Connect}. */
+  public JdbcControlSession(RdsManager manager, Set<Integer> lockIds, Registration registration) {
+    this.manager = manager;
+    this.statements =
+        new ControlStatements(manager.schemas(), manager.machine(), lockIds, registration);
+  }
+
+  @Override
+  public ControlAnswer perform(ControlAction action) {
+    try {
+      return dispatch(action);
+    } catch (DatabaseException e) {
+      String why = String.valueOf(e.getMessage());
+      boolean connecting = action instanceof ControlAction.Connect;
+      if (!connecting && manager.isConnected() && e.kind() == Kind.BUSY) {
+        return new ControlAnswer.Busy(why);
+      }
+      manager.disconnect(why);
+      guards.clear();
+      return connecting && e.kind() == Kind.BUSY
+          ? new ControlAnswer.NameTaken(why)
+          : new ControlAnswer.SessionLost(why);
+    }
+  }
+
+  private ControlAnswer dispatch(ControlAction action) {
+    if (action instanceof ControlAction.Beat beat) {
+      return beat(beat);
+    } else if (action instanceof ControlAction.Watch) {
+      return new ControlAnswer.Seen(manager.call(statements::watch));
+    } else if (action instanceof ControlAction.Take take) {
+      return take(take);
+    } else if (action instanceof ControlAction.Evict evict) {
+      return new ControlAnswer.Evicted(manager.call(c -> statements.evict(c, evict)));
+    } else if (action instanceof ControlAction.Release release) {
+      return release(release);
+    } else if (action instanceof ControlAction.Connect connect) {
+      return connect(connect);
+    }
+    throw new IllegalArgumentException("not for the database: " + action);
+  }
+
+  private ControlAnswer connect(ControlAction.Connect connect) {
+    guards.clear();
+    RdsManager.Identity identity = manager.connect();
+    RdsManager.Identity ended = former;
+    if (ended != null) {
+      // After a cut the server may still hold our own former session, and with it our locks.
+      manager.call(c -> statements.end(c, ended));
+    }
+    former = identity;
+    manager.call(
+        connection -> {
+          statements.takeName(connection);
+          statements.register(connection, identity, connect.able());
+          return true;
+        });
+    return new ControlAnswer.Connected(identity.pid());
+  }
+
+  private ControlAnswer beat(ControlAction.Beat beat) {
+    boolean renewed = manager.callUrgently(c -> statements.beat(c, beat, manager.identity()));
+    if (!renewed) {
+      throw new DatabaseException(
+          Kind.UNREACHABLE,
+          "the row of " + manager.machine() + " in info_recorders is not this session's any more");
+    }
+    return new ControlAnswer.Renewed();
+  }
+
+  private ControlAnswer take(ControlAction.Take take) {
+    Optional<LockGuard> granted = LockGuard.tryAcquire(manager, take.lockId());
+    if (granted.isEmpty()) {
+      return new ControlAnswer.LockHeld();
+    }
+    LockGuard guard = granted.get();
+    boolean begun = false;
+    try {
+      Optional<ControlAnswer.Taken> taken =
+          manager.call(c -> statements.beginTerm(c, take, manager.identity()));
+      begun = taken.isPresent();
+      return begun ? taken.get() : new ControlAnswer.Moved();
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.BUSY && manager.isConnected()) {
+        // A transaction that the dead machine left open may hold the row: end what it left behind.
+        manager.call(c -> statements.endLeftovers(c, take));
+        return new ControlAnswer.LockHeld();
+      }
+      throw e;
+    } finally {
+      if (begun) {
+        guards.put(take.lockId(), guard);
+      } else if (manager.isConnected()) {
+        guard.close();
+      }
+    }
+  }
+
+  private ControlAnswer release(ControlAction.Release release) {
+    manager.call(c -> statements.endTerm(c, release));
+    LockGuard guard = guards.remove(release.lockId());
+    if (guard != null) {
+      guard.close();
+    }
+    return new ControlAnswer.Released();
+  }
+
+  /** Ends the session; PostgreSQL frees what it still held. */
+  @Override
+  public void close() {
+    manager.disconnect("closed");
+    guards.clear();
+  }
+}

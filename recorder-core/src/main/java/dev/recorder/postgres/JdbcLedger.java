@@ -1,0 +1,151 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.slotlog.Adoption;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.Term;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger of one term over PostgreSQL. Runs on its data session's thread.
+ *
+ * <p>Whether a statement is an effect of this term is decided inside the statement, by its WHERE on
+ * epoch, holder and last slot: a session that was frozen for an hour and then sends its COMMIT
+ * changes nothing.
+ */
+public final class JdbcLedger implements Ledger {
+  private final DataSession session;
+  private final Term term;
+  private final SlotStatements slots;
+  private final HandoffReader handoff;
+  private final IdentityAdoption identity;
+
+  /**
+   * A ledger for {@code term}.
+   *
+   * @param source reads objects of the log, needed where a slot can only be told by its rows
+   */
+  public JdbcLedger(
+      DataSession session,
+      Term term,
+      RecorderName recorder,
+      HandoffReader.Form form,
+      SlotReader source) {
+    this.session = session;
+    this.term = term;
+    this.slots = new SlotStatements(session.schemas(), term);
+    this.handoff = new HandoffReader(session.schemas(), recorder, term, form);
+    this.identity = new IdentityAdoption(session.schemas(), recorder, term, source);
+  }
+
+  @Override
+  public LedgerEvent load() {
+    return answer(
+        connection -> {
+          Optional<LogHead> head = slots.head(connection);
+          return head.isPresent()
+              ? new Event.Loaded(head.get())
+              : new Event.NotOurs(
+                  "lock_recorders no longer names "
+                      + term.machine()
+                      + " with epoch "
+                      + term.epoch());
+        });
+  }
+
+  @Override
+  public LedgerEvent read(Effect.Read read) {
+    return answer(connection -> handoff.read(connection, read, session.name()));
+  }
+
+  @Override
+  public LedgerEvent plan(SlotContent content) {
+    return answer(
+        connection ->
+            !isOfThisSession(content)
+                ? otherSession(content)
+                : slots.plan(connection, content) ? new Event.Planned() : new Event.Fenced());
+  }
+
+  @Override
+  public LedgerEvent settle(Effect.Settle settle) {
+    SlotContent next = settle.next();
+    return answer(
+        connection -> {
+          if (next != null && !isOfThisSession(next)) {
+            return otherSession(next);
+          }
+          return slots.settle(connection, settle.content(), next)
+              ? new Event.Settled()
+              : new Event.Fenced();
+        });
+  }
+
+  @Override
+  public LedgerEvent adopt(Effect.Adopt adopt) {
+    ObjectMetadata object = adopt.object();
+    LogHead head = adopt.head();
+    return answer(
+        connection -> {
+          Optional<Position> planned = slots.plannedPosition(connection, head, object.sha256());
+          if (planned.isEmpty()) {
+            return identity.adopt(connection, head, object);
+          }
+          LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
+          return slots.advance(connection, head.lastSlot(), adopted)
+              ? new Event.Adopted(adopted, Adoption.byWindow(object.rows()))
+              : new Event.Fenced();
+        });
+  }
+
+  private boolean isOfThisSession(SlotContent content) {
+    return content.session().equals(session.name());
+  }
+
+  private static LedgerEvent otherSession(SlotContent content) {
+    return new Event.DatabaseUnclear(
+        "slot " + content.slot() + " was read on a session that has ended; reading it again");
+  }
+
+  /** Something that talks to the database and gives an answer. */
+  @FunctionalInterface
+  private interface Call {
+    LedgerEvent on(Connection connection) throws SQLException;
+  }
+
+  private LedgerEvent answer(Call call) {
+    Connection connection = null;
+    try {
+      connection = session.connection();
+      return call.on(connection);
+    } catch (SQLException e) {
+      afterFailure(connection, e);
+      return new Event.DatabaseUnclear(SqlStates.describe(e));
+    } catch (DatabaseException e) {
+      return new Event.DatabaseUnclear(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void afterFailure(@Nullable Connection connection, SQLException e) {
+    try {
+      if (connection != null && SqlStates.sessionSurvives(e)) {
+        SlotStatements.endTransaction(connection);
+        return;
+      }
+    } catch (SQLException broken) {
+      // Aborted below, as any session that cannot even roll back.
+    }
+    session.abort();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.recorder.postgres;
+
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A session-level {@code pg_advisory_lock} on a recorder's lockid, held from its creation until it
+ * is closed or the control session ends, whichever comes first; PostgreSQL frees it by itself when
+ * the connection or the instance dies.
+ *
+ * <p>Not re-entrant: PostgreSQL would stack the lock, so a second guard on the same lockid and
+ * session is not granted. Thread-safe; cannot be copied.
+ */
+public final class LockGuard implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private enum State {
+    HELD,
+    LOST,
+    RELEASED
+  }
+
+  private final RdsManager manager;
+  private final int lockId;
+  private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+  private final CompletableFuture<String> loss = new CompletableFuture<>();
+
+  private LockGuard(RdsManager manager, int lockId) {
+    this.manager = manager;
+    this.lockId = lockId;
+  }
+
+  /**
+   * Takes the lock if it is free; empty if another session, or another guard of this one, holds it.
+   */
+  public static Optional<LockGuard> tryAcquire(RdsManager manager, int lockId) {
+    return manager.call(
+        connection -> {
+          boolean granted =
+              !manager.isGuarded(lockId)
+                  && query(connection, "SELECT pg_try_advisory_lock(?, ?)", manager, lockId);
+          return granted
+              ? Optional.of(manager.guard(connection, new LockGuard(manager, lockId)))
+              : Optional.<LockGuard>empty();
+        });
+  }
+
+  /**
+   * Takes the lock, waiting for it up to {@code limit}. It asks again and again instead of waiting
+   * in the database: a waiting statement would hold up the heartbeats behind it.
+   *
+   * @throws DatabaseException of kind BUSY if the lock did not become free
+   */
+  public static LockGuard acquire(RdsManager manager, int lockId, Duration limit)
+      throws InterruptedException {
+    Ticker ticker = Ticker.system();
+    long deadline = ticker.nanos() + limit.toNanos();
+    while (true) {
+      Optional<LockGuard> guard = tryAcquire(manager, lockId);
+      if (guard.isPresent()) {
+        return guard.get();
+      }
+      if (ticker.nanos() - deadline >= 0) {
+        throw new DatabaseException(
+            Kind.BUSY,
+            "lock "
+                + lockId
+                + " was not free within "
+                + limit.toMillis()
+                + " ms; pg_locks shows which session holds it");
+      }
+      Pause.sleep(POLL);
+    }
+  }
+
+  public int lockId() {
+    return lockId;
+  }
+
+  public boolean isHeld() {
+    return state.get() == State.HELD;
+  }
+
+  /** Completes with the cause when the lock is lost; never if it is closed before. */
+  public CompletionStage<String> loss() {
+    return loss;
+  }
+
+  /**
+   * Lets go of the lock. A no-op if it is lost or closed already.
+   *
+   * @throws DatabaseException if the server says the lock was not held: a broken invariant
+   */
+  @Override
+  public void close() {
+    if (!state.compareAndSet(State.HELD, State.RELEASED)) {
+      return;
+    }
+    boolean unlocked =
+        manager.call(
+            connection -> {
+              manager.unregister(this);
+              return query(connection, "SELECT pg_advisory_unlock(?, ?)", manager, lockId);
+            });
+    if (!unlocked) {
+      throw new DatabaseException(
+          Kind.FAILED, "lock " + lockId + " was not held by this session when it was released");
+    }
+  }
+
+  /** Called by the manager, at once, when the session has ended. */
+  void lose(String why) {
+    if (state.compareAndSet(State.HELD, State.LOST)) {
+      loss.complete(why);
+    }
+  }
+
+  private static boolean query(Connection connection, String sql, RdsManager manager, int lockId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, manager.schemas().lockNamespace());
+      statement.setInt(2, lockId);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.recorder.postgres;
+
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.time.NamedThreads;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the machine's one control session and the queue that puts its transactions in order.
+ *
+ * <p>Transactions run one at a time on the manager's own thread, urgent ones (heartbeats) first,
+ * and each must be short: nothing here may wait for a lock. When the session ends, for whatever
+ * reason, every {@link LockGuard} on it is told at once, and so is whoever still waits in the
+ * queue.
+ *
+ * <p>Thread-safe. At most {@value #LONGEST_QUEUE} transactions wait; one more is refused.
+ */
+public final class RdsManager implements AutoCloseable {
+  private static final int LONGEST_QUEUE = 1_000;
+
+  private final Sessions sessions;
+  private final AtomicLong sequence = new AtomicLong();
+  private final Set<LockGuard> guards = ConcurrentHashMap.newKeySet();
+  private final ThreadPoolExecutor thread;
+  private volatile @Nullable Session session;
+
+  /** A piece of work on the control session. */
+  @FunctionalInterface
+  public interface Transaction<T extends @Nullable Object> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /** The session's identity on the server. */
+  public record Identity(int pid, String backendStart) {}
+
+  private record Session(Connection connection, Identity identity) {}
+
+  public RdsManager(Sessions sessions) {
+    this.sessions = sessions;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new PriorityBlockingQueue<>(),
+            new NamedThreads("control-session"));
+  }
+
+  public SchemaNames schemas() {
+    return sessions.schemas();
+  }
+
+  public String machine() {
+    return sessions.machine();
+  }
+
+  /** Opens the session; an earlier one, if any, is closed first. */
+  public Identity connect() {
+    return onThread(
+        true,
+        () -> {
+          drop("reconnecting");
+          Connection connection = sessions.openControl();
+          Session opened = new Session(connection, identify(connection));
+          session = opened;
+          return opened.identity();
+        });
+  }
+
+  /** Runs {@code transaction} in its turn and gives its result. */
+  public <T extends @Nullable Object> T call(Transaction<T> transaction) {
+    return onThread(false, () -> transact(transaction));
+  }
+
+  /** As {@link #call}, before everything that is not urgent. */
+  public <T extends @Nullable Object> T callUrgently(Transaction<T> transaction) {
+    return onThread(true, () -> transact(transaction));
+  }
+
+  /**
+   * As {@link #call}, with other limits for this one transaction: for creating tables at start-up,
+   * when no heartbeat depends on the session yet.
+   */
+  public <T extends @Nullable Object> T callWithin(Duration limit, Transaction<T> transaction) {
+    return call(
+        connection -> {
+          int usual = connection.getNetworkTimeout();
+          connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
+          try {
+            execute(connection, "SET statement_timeout = " + limit.toMillis() * 9 / 10);
+            return transaction.run(connection);
+          } finally {
+            execute(connection, "RESET statement_timeout");
+            execute(
+                connection,
+                "SET statement_timeout = "
+                    + sessions.settings().networkTimeout().toMillis() * 3 / 4);
+            connection.setNetworkTimeout(Runnable::run, usual);
+          }
+        });
+  }
+
+  /** The session's identity. Throws if there is none. */
+  public Identity identity() {
+    return current().identity();
+  }
+
+  public boolean isConnected() {
+    return session != null;
+  }
+
+  /**
+   * Ends the session, and with it all its locks, from any thread, also while a call is under way.
+   */
+  public void disconnect(String why) {
+    drop(why);
+  }
+
+  /** Closes the session and ends the thread; waiting transactions fail. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    drop("closed");
+  }
+
+  /** Whether a guard of this session holds {@code lockId}. For use on the manager's thread. */
+  boolean isGuarded(int lockId) {
+    return guards.stream().anyMatch(guard -> guard.lockId() == lockId);
+  }
+
+  /** Takes note of a lock just granted on {@code connection}. For use on the manager's thread. */
+  LockGuard guard(Connection connection, LockGuard guard) {
+    guards.add(guard);
+    Session current = session;
+    if (current == null || current.connection() != connection) {
+      guards.remove(guard);
+      guard.lose("the session ended while the lock was being granted");
+    }
+    return guard;
+  }
+
+  void unregister(LockGuard guard) {
+    guards.remove(guard);
+  }
+
+  private <T extends @Nullable Object> T transact(Transaction<T> transaction) throws SQLException {
+    Connection connection = current().connection();
+    try {
+      return transaction.run(connection);
+    } catch (SQLException e) {
+      rollback(connection);
+      if (!SqlStates.sessionSurvives(e)) {
+        drop(SqlStates.describe(e));
+      }
+      throw e;
+    }
+  }
+
+  private Session current() {
+    Session current = session;
+    if (current == null) {
+      throw new DatabaseException(Kind.UNREACHABLE, "no session with the database");
+    }
+    return current;
+  }
+
+  private void drop(String why) {
+    Session dropped;
+    List<LockGuard> lost;
+    synchronized (guards) {
+      dropped = session;
+      session = null;
+      lost = List.copyOf(guards);
+      guards.clear();
+    }
+    lost.forEach(guard -> guard.lose(why));
+    if (dropped != null) {
+      try {
+        // Not close(): that would wait for a call under way, and say goodbye into a dead network.
+        dropped.connection().abort(Runnable::run);
+      } catch (SQLException gone) {
+        // What cannot be aborted is gone already.
+      }
+    }
+  }
+
+  private static void rollback(Connection connection) {
+    try {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException broken) {
+      // The session is about to be dropped for the error that brought us here.
+    }
+  }
+
+  private static Identity identify(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT pid, backend_start::text FROM pg_stat_get_activity(pg_backend_pid())")) {
+      row.next();
+      return new Identity(row.getInt(1), row.getString(2));
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Work that may fail as the driver does. */
+  @FunctionalInterface
+  private interface SqlCall<T extends @Nullable Object> {
+    T run() throws SQLException;
+  }
+
+  private <T extends @Nullable Object> T onThread(boolean urgent, SqlCall<T> work) {
+    if (thread.getQueue().size() >= LONGEST_QUEUE) {
+      throw new DatabaseException(
+          Kind.BUSY, LONGEST_QUEUE + " transactions are waiting for the control session");
+    }
+    Turn<T> turn = new Turn<>(urgent, sequence.incrementAndGet(), work);
+    thread.execute(turn);
+    try {
+      return turn.get();
+    } catch (ExecutionException e) {
+      throw translate(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException(Kind.BUSY, "interrupted while waiting for the database", e);
+    }
+  }
+
+  private static DatabaseException translate(@Nullable Throwable cause) {
+    if (cause instanceof SQLException sql) {
+      return DatabaseException.of(sql);
+    } else if (cause instanceof DatabaseException already) {
+      return already;
+    }
+    return new DatabaseException(Kind.FAILED, String.valueOf(cause));
+  }
+
+  /** A place in the queue: urgent first, then first come, first served. */
+  private static final class Turn<T extends @Nullable Object> extends FutureTask<T>
+      implements Comparable<Turn<?>> {
+    private final boolean urgent;
+    private final long number;
+
+    Turn(boolean urgent, long number, SqlCall<T> work) {
+      super(work::run);
+      this.urgent = urgent;
+      this.number = number;
+    }
+
+    @Override
+    public int compareTo(Turn<?> other) {
+      return urgent != other.urgent ? (urgent ? -1 : 1) : Long.compare(number, other.number);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import java.util.List;
+
+/**
+ * The SQL that creates what the recorder needs, in order. Each statement may be run again.
+ *
+ * <p>Version {@value #VERSION}; {@code schema_info} holds the version that is in the database.
+ */
+public final class Schema {
+  public static final int VERSION = 1;
+
+  /** Group role whose members may hand rows over. */
+  public static final String PRODUCERS = "recorder_producer";
+
+  private final SchemaNames names;
+
+  public Schema(SchemaNames names) {
+    this.names = names;
+  }
+
+  /** Schemas. */
+  public List<String> schemas() {
+    return List.of(
+        "CREATE SCHEMA IF NOT EXISTS " + names.control(),
+        "CREATE SCHEMA IF NOT EXISTS " + names.handoff());
+  }
+
+  /** Tables of the control schema. */
+  public List<String> tables() {
+    return List.of(
+        schemaInfo(),
+        "INSERT INTO "
+            + names.table("schema_info")
+            + " (version) SELECT "
+            + VERSION
+            + " WHERE NOT EXISTS (SELECT FROM "
+            + names.table("schema_info")
+            + ")",
+        infoRecorders(),
+        lockRecorders(),
+        slots(),
+        exclusions(),
+        takeovers());
+  }
+
+  /**
+   * A recorder's hand-off table.
+   *
+   * <p>Partitioned from the first day, with one default partition: later partitions can be added,
+   * detached and truncated underneath, while producers keep writing to the one name. {@code xid}
+   * and {@code id} are the database's to give: the CHECK turns away rows that bring numbers of
+   * another database, NOT VALID so that a dump can be restored and repaired.
+   */
+  public List<String> handoffTable(RecorderName recorder) {
+    String table = names.handoffTable(recorder);
+    String partition = names.table("handoff_" + recorder + "_default");
+    return List.of(
+        """
+        CREATE TABLE IF NOT EXISTS %s (
+          id bigint GENERATED ALWAYS AS IDENTITY,
+          xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+          time timestamptz NOT NULL DEFAULT now(),
+          key text,
+          payload json NOT NULL
+        ) PARTITION BY RANGE (time)"""
+            .formatted(table),
+        "CREATE TABLE IF NOT EXISTS %s PARTITION OF %s DEFAULT".formatted(partition, table),
+        "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
+        """
+        DO $$ BEGIN
+          ALTER TABLE %s ADD CONSTRAINT xid_is_own CHECK (xid = pg_current_xact_id()) NOT VALID;
+        EXCEPTION WHEN duplicate_object THEN NULL;
+        END $$"""
+            .formatted(table));
+  }
+
+  /** Rights of {@code role}, the one role of all machines, on the control tables. */
+  public List<String> grants(String role) {
+    String quoted = quoted(role);
+    return List.of(
+        "GRANT USAGE ON SCHEMA " + names.control() + ", " + names.handoff() + " TO " + quoted,
+        "GRANT SELECT ON ALL TABLES IN SCHEMA " + names.control() + " TO " + quoted,
+        "GRANT INSERT, UPDATE ON "
+            + names.table("info_recorders")
+            + ", "
+            + names.table("lock_recorders")
+            + ", "
+            + names.table("takeovers")
+            + " TO "
+            + quoted,
+        "GRANT INSERT ON "
+            + names.table("slots")
+            + ", "
+            + names.table("exclusions")
+            + " TO "
+            + quoted);
+  }
+
+  /**
+   * Rights on a hand-off table: {@code role} reads, producers insert keys and payloads, no more.
+   */
+  public List<String> handoffGrants(RecorderName recorder, String role) {
+    String table = names.handoffTable(recorder);
+    return List.of(
+        "GRANT SELECT, INSERT (key, payload) ON " + table + " TO " + quoted(role),
+        "GRANT USAGE ON SCHEMA " + names.handoff() + " TO " + PRODUCERS,
+        "GRANT INSERT (key, payload) ON " + table + " TO " + PRODUCERS);
+  }
+
+  /** Roles, for an administrator to run. */
+  public List<String> roles(String role) {
+    return List.of(createRole(role, "LOGIN"), createRole(PRODUCERS, "NOLOGIN"));
+  }
+
+  private static String createRole(String role, String login) {
+    return "DO $$ BEGIN CREATE ROLE "
+        + quoted(role)
+        + " "
+        + login
+        + "; EXCEPTION WHEN duplicate_object THEN NULL; END $$";
+  }
+
+  private static String quoted(String role) {
+    return '"' + role.replace("\"", "\"\"") + '"';
+  }
+
+  private String schemaInfo() {
+    return "CREATE TABLE IF NOT EXISTS " + names.table("schema_info") + " (version int NOT NULL)";
+  }
+
+  private String infoRecorders() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          name text PRIMARY KEY,
+          beat bigint NOT NULL DEFAULT 1,
+          update_time timestamptz NOT NULL,
+          num_primary int NOT NULL,
+          num_secondary int NOT NULL,
+          active int[] NOT NULL DEFAULT '{}',
+          able int[] NOT NULL DEFAULT '{}',
+          primary_for int[] NOT NULL DEFAULT '{}',
+          pid int NOT NULL,
+          backend_start timestamptz NOT NULL,
+          version text NOT NULL,
+          config_hash text NOT NULL
+        ) WITH (fillfactor = 50)"""
+        .formatted(names.table("info_recorders"));
+  }
+
+  private String lockRecorders() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          lock_id int PRIMARY KEY CHECK (lock_id BETWEEN 1 AND 998),
+          recorder text NOT NULL UNIQUE,
+          kind text NOT NULL DEFAULT 'log',
+          log_uuid uuid NOT NULL DEFAULT gen_random_uuid(),
+          holder text,
+          holder_pid int,
+          holder_backend_start timestamptz,
+          last_holder text,
+          epoch bigint NOT NULL DEFAULT 0,
+          primary_up boolean NOT NULL DEFAULT false,
+          first_slot bigint NOT NULL DEFAULT 1,
+          last_slot bigint NOT NULL DEFAULT 0,
+          done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
+          open_snapshot pg_snapshot,
+          open_xid xid8,
+          open_id bigint,
+          layout json NOT NULL,
+          paused_until timestamptz,
+          pause_reason text,
+          update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
+          CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
+          CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
+        ) WITH (fillfactor = 50)"""
+        .formatted(names.table("lock_recorders"));
+  }
+
+  private String slots() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          lock_id int NOT NULL,
+          slot bigint NOT NULL,
+          sha256 text NOT NULL,
+          epoch bigint NOT NULL,
+          writer text NOT NULL,
+          window_from pg_snapshot,
+          window_to pg_snapshot,
+          window_complete boolean,
+          row_count int NOT NULL,
+          first_xid xid8 NOT NULL,
+          first_id bigint NOT NULL,
+          last_xid xid8 NOT NULL,
+          last_id bigint NOT NULL,
+          bytes bigint NOT NULL,
+          planned_at timestamptz NOT NULL,
+          PRIMARY KEY (lock_id, slot, sha256)
+        )"""
+        .formatted(names.table("slots"));
+  }
+
+  private String exclusions() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          lock_id int NOT NULL,
+          slot bigint NOT NULL,
+          xid xid8 NOT NULL,
+          id bigint NOT NULL,
+          PRIMARY KEY (lock_id, xid, id)
+        )"""
+        .formatted(names.table("exclusions"));
+  }
+
+  private String takeovers() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          at timestamptz NOT NULL DEFAULT clock_timestamp(),
+          lock_id int NOT NULL,
+          recorder text NOT NULL,
+          reason text NOT NULL,
+          from_machine text,
+          to_machine text NOT NULL,
+          from_epoch bigint NOT NULL,
+          to_epoch bigint NOT NULL,
+          silence_ms bigint NOT NULL,
+          gap_ms bigint,
+          last_slot bigint NOT NULL,
+          first_slot bigint NOT NULL,
+          detail text
+        )"""
+        .formatted(names.table("takeovers"));
+  }
+}

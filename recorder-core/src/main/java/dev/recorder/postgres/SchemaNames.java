@@ -1,0 +1,57 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.regex.Pattern;
+
+/**
+ * The schemas' names, and what follows from them: qualified table names and the namespace of
+ * advisory locks. Names are checked here, because they are the only text that SQL is built from.
+ */
+public record SchemaNames(String control, String handoff) {
+  public static final SchemaNames DEFAULT = new SchemaNames("recorder", "handoff");
+  private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
+
+  public SchemaNames {
+    check(control);
+    check(handoff);
+  }
+
+  /** First key of all advisory locks: the first 32 bits of the MD5 of the control schema's name. */
+  public int lockNamespace() {
+    return ByteBuffer.wrap(digest("MD5", control)).getInt();
+  }
+
+  /** Key, in the other (bigint) key space, of the lock that a running machine holds on its name. */
+  public long machineLockKey(String machine) {
+    return ByteBuffer.wrap(digest("SHA-256", "machine/" + control + "/" + machine)).getLong();
+  }
+
+  /** Qualified name of a table of ours. */
+  public String table(String name) {
+    return control + "." + name;
+  }
+
+  /** Qualified name of a recorder's hand-off table. */
+  public String handoffTable(RecorderName recorder) {
+    return handoff + "." + recorder;
+  }
+
+  private static void check(String name) {
+    if (!FORM.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "schema name '" + name + "' is not of the form " + FORM.pattern());
+    }
+  }
+
+  private static byte[] digest(String algorithm, String text) {
+    try {
+      return MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

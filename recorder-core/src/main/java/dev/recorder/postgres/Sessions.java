@@ -1,0 +1,181 @@
+package dev.recorder.postgres;
+
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGConnection;
+
+/**
+ * Opens sessions with the settings the protocol needs. Thread-safe.
+ *
+ * <p>Time limits come in layers, because each covers what the others cannot: a statement that waits
+ * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}), a network
+ * without answers (the socket's time-out), a stopped machine (the server's own idle limits).
+ */
+public final class Sessions {
+  /** Longest wait for an answer on a data session; a lost control session aborts it earlier. */
+  private static final Duration DATA_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final int OLDEST_VERSION = 14;
+
+  private final DatabaseSettings settings;
+  private final String machine;
+
+  public Sessions(DatabaseSettings settings, String machine) {
+    this.settings = settings;
+    this.machine = machine;
+  }
+
+  DatabaseSettings settings() {
+    return settings;
+  }
+
+  public SchemaNames schemas() {
+    return settings.schemas();
+  }
+
+  String machine() {
+    return machine;
+  }
+
+  /** A session for a command line tool: plain settings, statements may take long. */
+  public Connection openForQueries() {
+    return open(SessionRole.QUERY, Duration.ofMinutes(10), "");
+  }
+
+  Connection openControl() {
+    long limit = settings.networkTimeout().toMillis();
+    return open(
+        SessionRole.CONTROL,
+        settings.networkTimeout(),
+        "SET lock_timeout = "
+            + limit / 4
+            + "; SET statement_timeout = "
+            + limit * 3 / 4
+            + "; SET idle_session_timeout = "
+            + settings.idleLimit().toMillis()
+            + "; SET idle_in_transaction_session_timeout = "
+            + settings.idleLimit().toMillis()
+            + "; SET tcp_user_timeout = "
+            + settings.idleLimit().toMillis()
+            + ";");
+  }
+
+  Connection openData() {
+    return open(
+        SessionRole.DATA,
+        DATA_TIMEOUT,
+        "SET lock_timeout = 2000"
+            + "; SET statement_timeout = "
+            + DATA_TIMEOUT.toMillis() * 9 / 10
+            + "; SET idle_in_transaction_session_timeout = "
+            + settings.idleLimit().toMillis()
+            + "; SET tcp_user_timeout = "
+            + settings.idleLimit().toMillis()
+            + "; SET client_connection_check_interval = 500"
+            // A plan for the first xid range must not be kept for all later ones.
+            + "; SET plan_cache_mode = force_custom_plan;");
+  }
+
+  private Connection open(SessionRole role, Duration answerWithin, String setup) {
+    try {
+      Connection connection = new Driver().connect(url(), properties(role));
+      if (connection == null) {
+        throw new DatabaseException(Kind.UNUSABLE, "not a PostgreSQL address: " + settings);
+      }
+      try {
+        connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
+        checkServer(connection);
+        prepare(connection, setup);
+        return connection;
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new DatabaseException(
+          SqlStates.kindOf(e), "cannot connect to " + settings + ": " + SqlStates.describe(e), e);
+    }
+  }
+
+  /** Host and database only; credentials never stand in a URL. */
+  private String url() {
+    return "jdbc:postgresql://"
+        + settings.host()
+        + ":"
+        + settings.port()
+        + "/"
+        + settings.database();
+  }
+
+  private Properties properties(SessionRole role) {
+    Properties properties = new Properties();
+    properties.setProperty("user", settings.user());
+    put(properties, "password", settings.password());
+    put(properties, "sslmode", settings.sslmode());
+    put(properties, "sslrootcert", settings.sslrootcert());
+    properties.setProperty("ApplicationName", role.applicationName(machine));
+    // Whole seconds, for the handshake only; the session's own limit is set once it is open.
+    String seconds = Long.toString(Math.max(1, settings.networkTimeout().toSeconds()));
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    properties.setProperty("cancelSignalTimeout", "1");
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("stringtype", "unspecified");
+    return properties;
+  }
+
+  private static void put(
+      Properties properties, String name, @org.jspecify.annotations.Nullable String value) {
+    if (value != null) {
+      properties.setProperty(name, value);
+    }
+  }
+
+  private void prepare(Connection connection, String setup) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      // A plan must be durable before its PUT, whatever the server's default is; never weaken it.
+      statement.execute(
+          setup
+              + "SELECT set_config('synchronous_commit', 'on', false)"
+              + " WHERE current_setting('synchronous_commit') IN ('off', 'local')");
+    }
+  }
+
+  private void checkServer(Connection connection) throws SQLException {
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version < OLDEST_VERSION) {
+      throw new DatabaseException(
+          Kind.UNUSABLE,
+          "PostgreSQL "
+              + version
+              + " at "
+              + settings
+              + " is too old: "
+              + OLDEST_VERSION
+              + " or newer is needed");
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_is_in_recovery(), pg_backend_pid()")) {
+      row.next();
+      if (row.getBoolean(1)) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            settings + " is a standby server (read-only); give the primary's endpoint");
+      }
+      // A pooler hands out keys of its own, and one session's locks to another's client.
+      if (row.getInt(2) != connection.unwrap(PGConnection.class).getBackendPID()) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "a connection pooler stands in front of "
+                + settings
+                + "; advisory locks need a direct connection: give the server's own endpoint");
+      }
+    }
+  }
+}

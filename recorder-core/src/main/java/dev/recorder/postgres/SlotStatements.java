@@ -1,0 +1,208 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.Term;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements of a term on {@code lock_recorders} and {@code slots}: each one transaction, each
+ * held to the term and the last slot by its own WHERE.
+ */
+final class SlotStatements {
+  private final Term term;
+  private final String loadSql;
+  private final String planSql;
+  private final String settleSql;
+  private final String settleAndPlanSql;
+  private final String plannedSql;
+
+  SlotStatements(SchemaNames schemas, Term term) {
+    this.term = term;
+    String recorders = schemas.table("lock_recorders");
+    String slots = schemas.table("slots");
+    String ours = " WHERE lock_id = ? AND epoch = ? AND holder = ?";
+    String insert =
+        "INSERT INTO "
+            + slots
+            + " (lock_id, slot, sha256, epoch, writer, window_from, window_to, window_complete,"
+            + " row_count, first_xid, first_id, last_xid, last_id, bytes, planned_at)"
+            + " SELECT ?, ?, ?, ?, ?, ?::pg_snapshot, ?::pg_snapshot, ?::boolean,"
+            + " ?, ?::xid8, ?, ?::xid8, ?, ?, clock_timestamp() FROM held"
+            // The same content planned before covers the same rows.
+            + " ON CONFLICT DO NOTHING";
+    String update =
+        "UPDATE "
+            + recorders
+            + " SET last_slot = ?, done_snapshot = ?::pg_snapshot, open_snapshot = ?::pg_snapshot,"
+            + " open_xid = ?::xid8, open_id = ?, update_time = clock_timestamp()"
+            + ours
+            + " AND last_slot = ? RETURNING lock_id";
+    this.loadSql =
+        "SELECT last_slot, first_slot, done_snapshot::text, open_snapshot::text, open_xid::text,"
+            + " open_id FROM "
+            + recorders
+            + ours;
+    this.planSql =
+        "WITH held AS (SELECT lock_id FROM "
+            + recorders
+            + ours
+            + " AND last_slot = ?),"
+            + " planned AS ("
+            + insert
+            + ") SELECT count(*) FROM held";
+    this.settleSql = "WITH held AS (" + update + ") SELECT count(*) FROM held";
+    this.settleAndPlanSql =
+        "WITH held AS (" + update + "), planned AS (" + insert + ") SELECT count(*) FROM held";
+    this.plannedSql =
+        "SELECT window_from::text, window_to::text, window_complete, last_xid::text, last_id FROM "
+            + slots
+            + " WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_to IS NOT NULL";
+  }
+
+  /** Where the log stands, if the row still names the term. */
+  Optional<LogHead> head(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(loadSql)) {
+      bindTerm(statement, 1);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        return Optional.of(new LogHead(row.getLong(1), row.getLong(2), position(row)));
+      }
+    }
+  }
+
+  private static Position position(ResultSet row) throws SQLException {
+    String open = row.getString(4);
+    return open == null
+        ? Position.doneUpTo(Snapshot.parse(row.getString(3)))
+        : new Position(
+            Snapshot.parse(row.getString(3)),
+            Snapshot.parse(open),
+            Long.parseLong(row.getString(5)),
+            row.getLong(6));
+  }
+
+  /** Inserts the slot's row; false if the row does not name this term and the slot before. */
+  boolean plan(Connection connection, SlotContent content) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(planSql)) {
+      int next = bindTerm(statement, 1);
+      statement.setLong(next++, content.slot() - 1);
+      bindContent(statement, next, content);
+      return hitOne(statement);
+    }
+  }
+
+  /** Settles {@code content} and plans {@code next}; false if the row does not say what it must. */
+  boolean settle(Connection connection, SlotContent content, @Nullable SlotContent next)
+      throws SQLException {
+    String sql = next == null ? settleSql : settleAndPlanSql;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int parameter = bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
+      if (next != null) {
+        bindContent(statement, parameter, next);
+      }
+      return hitOne(statement);
+    }
+  }
+
+  /**
+   * Moves the log from {@code lastSlot} to {@code head}; false if the row does not say what it
+   * must.
+   */
+  boolean advance(Connection connection, long lastSlot, LogHead head) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(settleSql)) {
+      bindAdvance(statement, lastSlot, head.lastSlot(), head.position());
+      return hitOne(statement);
+    }
+  }
+
+  /**
+   * The position after the slot that follows {@code head}, if this database planned that content
+   * from where it stands now. Its commit came after, and so made durable, every row it covers.
+   */
+  Optional<Position> plannedPosition(Connection connection, LogHead head, String sha256)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(plannedSql)) {
+      statement.setInt(1, term.lockId());
+      statement.setLong(2, head.lastSlot() + 1);
+      statement.setString(3, sha256);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        Window window =
+            new Window(
+                Snapshot.parse(row.getString(1)),
+                Snapshot.parse(row.getString(2)),
+                row.getBoolean(3));
+        return window.from().equals(head.position().done())
+            ? Optional.of(window.after(Long.parseLong(row.getString(4)), row.getLong(5)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** Rolls back whatever is open and returns the session to one transaction per statement. */
+  static void endTransaction(Connection connection) throws SQLException {
+    if (!connection.getAutoCommit()) {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private int bindTerm(PreparedStatement statement, int first) throws SQLException {
+    statement.setInt(first, term.lockId());
+    statement.setLong(first + 1, term.epoch());
+    statement.setString(first + 2, term.machine());
+    return first + 3;
+  }
+
+  private int bindAdvance(PreparedStatement statement, long from, long to, Position position)
+      throws SQLException {
+    Snapshot open = position.open();
+    statement.setLong(1, to);
+    statement.setString(2, position.done().toString());
+    statement.setString(3, open == null ? null : open.toString());
+    statement.setString(4, open == null ? null : Long.toString(position.openXid()));
+    statement.setObject(5, open == null ? null : position.openId(), java.sql.Types.BIGINT);
+    int next = bindTerm(statement, 6);
+    statement.setLong(next, from);
+    return next + 1;
+  }
+
+  private void bindContent(PreparedStatement statement, int first, SlotContent content)
+      throws SQLException {
+    int p = first;
+    statement.setInt(p++, term.lockId());
+    statement.setLong(p++, content.slot());
+    statement.setString(p++, content.sha256());
+    statement.setLong(p++, term.epoch());
+    statement.setString(p++, term.machine());
+    statement.setString(p++, content.window().from().toString());
+    statement.setString(p++, content.window().to().toString());
+    statement.setBoolean(p++, content.window().complete());
+    statement.setInt(p++, content.extent().rows());
+    statement.setString(p++, Long.toString(content.extent().firstXid()));
+    statement.setLong(p++, content.extent().firstId());
+    statement.setString(p++, Long.toString(content.extent().lastXid()));
+    statement.setLong(p++, content.extent().lastId());
+    statement.setLong(p, content.bytes());
+  }
+
+  private static boolean hitOne(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1) == 1;
+    }
+  }
+}

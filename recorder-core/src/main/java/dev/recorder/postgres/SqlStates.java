@@ -1,0 +1,42 @@
+package dev.recorder.postgres;
+
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What a SQLSTATE means to us. */
+final class SqlStates {
+  /** Lock not available, serialization failure, deadlock, statement time-out or cancel. */
+  private static final Set<String> BUSY = Set.of("55P03", "40001", "40P01", "57014");
+
+  private SqlStates() {}
+
+  static Kind kindOf(SQLException e) {
+    String state = e.getSQLState() == null ? "" : e.getSQLState();
+    if (BUSY.contains(state)) {
+      return Kind.BUSY;
+    } else if (state.startsWith("28") || state.equals("42501")) {
+      return Kind.RIGHTS;
+    } else if (state.equals("3D000")) {
+      return Kind.UNUSABLE;
+    } else if (state.startsWith("08")
+        || state.startsWith("57P")
+        || state.equals("53300")
+        || state.equals("25P03")
+        || state.isEmpty()) {
+      return Kind.UNREACHABLE;
+    }
+    return Kind.FAILED;
+  }
+
+  /** Whether the session can still be used after {@code e}. */
+  static boolean sessionSurvives(SQLException e) {
+    Kind kind = kindOf(e);
+    return kind == Kind.BUSY || kind == Kind.RIGHTS || kind == Kind.FAILED;
+  }
+
+  static String describe(SQLException e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+    return e.getSQLState() == null ? message : message + " (SQLSTATE " + e.getSQLState() + ")";
+  }
+}

@@ -1,0 +1,73 @@
+package dev.recorder.slotlog;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** How an object's bytes are packed; part of a log's pinned layout. */
+public enum Compression {
+  GZIP("ndjson.gz") {
+    @Override
+    OutputStream packing(ByteArrayOutputStream target) throws IOException {
+      // Level 1: 193 MB/s a core against 77 at level 6, for a tenth more bytes.
+      return new GZIPOutputStream(target, 16 * 1024) {
+        {
+          def.setLevel(Deflater.BEST_SPEED);
+        }
+      };
+    }
+
+    @Override
+    public InputStream unpacking(InputStream packed) throws IOException {
+      return new GZIPInputStream(packed, 16 * 1024);
+    }
+  },
+  NONE("ndjson") {
+    @Override
+    OutputStream packing(ByteArrayOutputStream target) {
+      return target;
+    }
+
+    @Override
+    public InputStream unpacking(InputStream packed) {
+      return packed;
+    }
+  };
+
+  private final String extension;
+
+  Compression(String extension) {
+    this.extension = extension;
+  }
+
+  /** The end of an object's key, without the dot before it. */
+  public String extension() {
+    return extension;
+  }
+
+  abstract OutputStream packing(ByteArrayOutputStream target) throws IOException;
+
+  /** A stream of what was packed. */
+  public abstract InputStream unpacking(InputStream packed) throws IOException;
+
+  /** A stream of what was packed. */
+  public final InputStream unpacking(byte[] packed) throws IOException {
+    return unpacking(new ByteArrayInputStream(packed));
+  }
+
+  /** The value under its name in configuration and in the pinned layout, such as {@code gzip}. */
+  public static Compression named(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.handoff.Position;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link SlotWriter} wants done. Whoever drives it carries out each effect on its lane, one
+ * at a time per lane and in order, and hands the answer back with the same ticket.
+ */
+public sealed interface Effect {
+
+  /** Where an effect is carried out. At most one per lane is under way. */
+  enum Lane {
+    DATABASE,
+    STORE,
+    TIMER
+  }
+
+  Lane lane();
+
+  /**
+   * Whether the effect may only be <em>started</em> while the lease lives. A driver that finds it
+   * ended answers {@link Event.LeaseEnded} instead. For speed and order, not for safety.
+   */
+  default boolean needsLease() {
+    return false;
+  }
+
+  /** Read the recorder's row, if the term still is the one in it. */
+  record Load() implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.DATABASE;
+    }
+  }
+
+  /** Compare {@code _log.json} in the store with the log's UUID. */
+  record CheckIdentity() implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.STORE;
+    }
+  }
+
+  /** Look whether slot {@code slot} is in the store. */
+  record Look(long slot) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.STORE;
+    }
+  }
+
+  /**
+   * Read the next rows and build the content of {@code slot}, only if the row still says this term
+   * and {@code lastSlot}.
+   *
+   * @param lastSlot what the row must say: {@code slot - 1}, or {@code slot - 2} when building
+   *     ahead
+   * @param onlyIfFull whether rows that do not fill a slot are left waiting
+   */
+  record Read(long slot, long lastSlot, Position position, boolean onlyIfFull) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.DATABASE;
+    }
+  }
+
+  /** Insert the slot's row, on the session that read the content, and commit. */
+  record Plan(SlotContent content) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.DATABASE;
+    }
+
+    @Override
+    public boolean needsLease() {
+      return true;
+    }
+  }
+
+  /** PUT the content under its slot's key if nothing is there. */
+  record Put(SlotContent content) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.STORE;
+    }
+
+    @Override
+    public boolean needsLease() {
+      return true;
+    }
+  }
+
+  /**
+   * Record that {@code content} is in the store and, in the same transaction, plan {@code next}.
+   *
+   * @param next built ahead on the session it names, or null
+   */
+  record Settle(SlotContent content, @Nullable SlotContent next) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.DATABASE;
+    }
+
+    @Override
+    public boolean needsLease() {
+      return true;
+    }
+  }
+
+  /** Settle slot {@code head.lastSlot() + 1}, which somebody else wrote. */
+  record Adopt(LogHead head, ObjectMetadata object) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.DATABASE;
+    }
+
+    @Override
+    public boolean needsLease() {
+      return true;
+    }
+  }
+
+  /** Answer {@link Event.Woken} at {@code atNanos}, or earlier. */
+  record Wake(long atNanos) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.TIMER;
+    }
+  }
+
+  /** The writer has ended; nothing of it is under way that matters. No answer is expected. */
+  record Finish(Ending ending) implements Effect {
+    @Override
+    public Lane lane() {
+      return Lane.TIMER;
+    }
+  }
+}

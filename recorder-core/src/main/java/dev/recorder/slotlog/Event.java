@@ -1,0 +1,78 @@
+package dev.recorder.slotlog;
+
+/** The answer to an {@link Effect}. */
+public sealed interface Event {
+
+  /** Answers of the database lane. */
+  sealed interface LedgerEvent extends Event {}
+
+  /** Answers of the store lane. */
+  sealed interface StoreEvent extends Event {}
+
+  /** To Load: the term is ours, and the log stands here. */
+  record Loaded(LogHead head) implements LedgerEvent {}
+
+  /** To Load: the row names another term. */
+  record NotOurs(String why) implements LedgerEvent {}
+
+  /** To Read: rows, built into content. */
+  record Built(SlotContent content) implements LedgerEvent {}
+
+  /** To Read: no row is waiting. */
+  record NothingWaiting() implements LedgerEvent {}
+
+  /** To Read: rows are waiting, but do not fill a slot, and only a full one was wanted. */
+  record NotFull() implements LedgerEvent {}
+
+  /** To Plan: committed. */
+  record Planned() implements LedgerEvent {}
+
+  /** To Settle: committed, exactly one row hit. */
+  record Settled() implements LedgerEvent {}
+
+  /**
+   * To Adopt: committed.
+   *
+   * @param head the log with the adopted slot
+   * @param by how its rows were told
+   */
+  record Adopted(LogHead head, Adoption by) implements LedgerEvent {}
+
+  /**
+   * To Read, Plan, Settle, Adopt: the row does not say what the effect required; nothing was done.
+   */
+  record Fenced() implements LedgerEvent {}
+
+  /** The database's answer is unknown: whatever was asked for may have happened, or may yet. */
+  record DatabaseUnclear(String why) implements LedgerEvent {}
+
+  /** The database contradicts the log (history lost, wrong database); an operator must look. */
+  record DatabaseRefused(String why) implements LedgerEvent {}
+
+  /** To CheckIdentity: the store holds this log. */
+  record IdentityRight() implements StoreEvent {}
+
+  /** To CheckIdentity, or Look at a slot of another log: the store holds another log, or none. */
+  record IdentityWrong(String why) implements StoreEvent {}
+
+  /** To Look: there is an object, of this log and slot. */
+  record Found(ObjectMetadata object) implements StoreEvent {}
+
+  /** To Look: there is none. */
+  record Missing() implements StoreEvent {}
+
+  /** To Put: written by this PUT. */
+  record PutCreated() implements StoreEvent {}
+
+  /** To Put: 412. */
+  record PutAlreadyThere() implements StoreEvent {}
+
+  /** The store's answer is unknown: 409, 5xx, time-out, connection lost, refused. */
+  record StoreUnclear(String why) implements StoreEvent {}
+
+  /** To an effect that needs the lease: it had ended, nothing was started. */
+  record LeaseEnded() implements LedgerEvent, StoreEvent {}
+
+  /** To Wake. */
+  record Woken() implements Event {}
+}

@@ -1,0 +1,38 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.slotlog.Event.LedgerEvent;
+
+/**
+ * Port: the database side of one term of one log. Called on one thread at a time. Answers instead
+ * of throwing: a failure after which the outcome is unknown is {@link Event.DatabaseUnclear}.
+ *
+ * <p>Each conditional statement holds the row to the term's epoch and holder and to the last slot,
+ * in the same statement that writes: that, not the lease, is what fences.
+ */
+public interface Ledger {
+  LedgerEvent load();
+
+  LedgerEvent read(Effect.Read read);
+
+  LedgerEvent plan(SlotContent content);
+
+  LedgerEvent settle(Effect.Settle settle);
+
+  LedgerEvent adopt(Effect.Adopt adopt);
+
+  /** Carries out an effect of the database lane. */
+  default LedgerEvent perform(Effect effect) {
+    if (effect instanceof Effect.Load) {
+      return load();
+    } else if (effect instanceof Effect.Read read) {
+      return read(read);
+    } else if (effect instanceof Effect.Plan plan) {
+      return plan(plan.content());
+    } else if (effect instanceof Effect.Settle settle) {
+      return settle(settle);
+    } else if (effect instanceof Effect.Adopt adopt) {
+      return adopt(adopt);
+    }
+    throw new IllegalArgumentException("not for the database: " + effect);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.recorder.slotlog;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code _log.json}: the log's UUID, put beside its slots once and compared ever after. It tells a
+ * staging clone with production's configuration, and two hosts each with a store of its own.
+ */
+public final class LogIdentity {
+  private static final Pattern UUID_FIELD =
+      Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
+
+  private LogIdentity() {}
+
+  /** What became of a check. */
+  public enum Kind {
+    RIGHT,
+    MISSING,
+    WRONG,
+    UNCLEAR
+  }
+
+  /**
+   * A check's result.
+   *
+   * @param why one sentence that names the key and what to look at; empty if right
+   */
+  public record Verdict(Kind kind, String why) {}
+
+  /**
+   * Creates the identity object if it is missing, and checks it. Idempotent, and safe against
+   * races.
+   */
+  public static Verdict claim(ObjectStore bucket, LogLayout layout, UUID log) {
+    String json = "{\"recorder\":\"" + layout.recorder() + "\",\"log\":\"" + log + "\"}\n";
+    ObjectStore.PutAnswer answer =
+        bucket.putIfAbsent(
+            layout.identityKey(),
+            json.getBytes(StandardCharsets.UTF_8),
+            Map.of("recorder", layout.recorder().value(), "log", log.toString()));
+    if (answer instanceof ObjectStore.Created) {
+      return new Verdict(Kind.RIGHT, "");
+    }
+    Verdict verdict = check(bucket, layout, log);
+    boolean stillUnknown = verdict.kind() == Kind.MISSING && answer instanceof ObjectStore.Unclear;
+    return stillUnknown
+        ? new Verdict(Kind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
+        : verdict;
+  }
+
+  /** Compares the identity object with {@code log}. */
+  public static Verdict check(ObjectStore bucket, LogLayout layout, UUID log) {
+    String key = layout.identityKey();
+    ObjectStore.GetAnswer answer = bucket.get(key);
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      return new Verdict(Kind.UNCLEAR, unclear.reason());
+    }
+    if (!(answer instanceof ObjectStore.Body body)) {
+      return new Verdict(
+          Kind.MISSING,
+          "object "
+              + key
+              + " is missing in bucket "
+              + layout.bucket()
+              + ": this is not the store that holds the log, or somebody deleted the object");
+    }
+    Matcher field = UUID_FIELD.matcher(new String(body.bytes(), StandardCharsets.UTF_8));
+    String found = field.find() ? field.group(1) : "unreadable";
+    return found.equalsIgnoreCase(log.toString())
+        ? new Verdict(Kind.RIGHT, "")
+        : new Verdict(
+            Kind.WRONG,
+            "object "
+                + key
+                + " in bucket "
+                + layout.bucket()
+                + " names log "
+                + found
+                + ", this database's log is "
+                + log
+                + ": another database writes there; give this recorder a prefix of its own");
+  }
+}

@@ -1,0 +1,31 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.handoff.RecorderName;
+import java.util.Locale;
+
+/**
+ * Where a recorder's log lies and in which form; pinned in the recorder's row when it is created.
+ *
+ * <p>No epoch, host or time stands in a key: whoever writes slot k, a zombie included, contends for
+ * the same key, and the store lets one of them win.
+ *
+ * @param endpoint S3 endpoint URL, empty for the region's own
+ * @param prefix key prefix without leading or trailing slash, may be empty
+ */
+public record LogLayout(
+    String endpoint, String bucket, String prefix, RecorderName recorder, Compression compression) {
+  /** The object that carries the log's UUID. */
+  public String identityKey() {
+    return folder() + "_log.json";
+  }
+
+  /** The key of slot {@code slot}: twenty digits, so that keys sort as slots do. */
+  public String slotKey(long slot) {
+    return folder() + String.format(Locale.ROOT, "%020d", slot) + '.' + compression.extension();
+  }
+
+  /** Where the recorder's objects lie, with a slash at the end. */
+  public String folder() {
+    return (prefix.isEmpty() ? "" : prefix + '/') + recorder + '/';
+  }
+}

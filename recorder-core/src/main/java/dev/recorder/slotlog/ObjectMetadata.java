@@ -1,0 +1,53 @@
+package dev.recorder.slotlog;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The user metadata of a slot's object, as small as S3 wants it (2 KB).
+ *
+ * @param sha256 SHA-256 of the uncompressed content, lower-case hex
+ */
+public record ObjectMetadata(
+    String recorder, UUID log, long slot, long epoch, String writer, int rows, String sha256) {
+
+  /** The metadata as S3 carries it. */
+  public Map<String, String> asMap() {
+    Map<String, String> map = new LinkedHashMap<>();
+    map.put("recorder", recorder);
+    map.put("log", log.toString());
+    map.put("slot", Long.toString(slot));
+    map.put("epoch", Long.toString(epoch));
+    map.put("writer", writer);
+    map.put("rows", Integer.toString(rows));
+    map.put("sha256", sha256);
+    return map;
+  }
+
+  /** Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. */
+  public static Optional<ObjectMetadata> from(Map<String, String> map) {
+    try {
+      return Optional.of(
+          new ObjectMetadata(
+              required(map, "recorder"),
+              UUID.fromString(required(map, "log")),
+              Long.parseLong(required(map, "slot")),
+              Long.parseLong(required(map, "epoch")),
+              required(map, "writer"),
+              Integer.parseInt(required(map, "rows")),
+              required(map, "sha256")));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static String required(Map<String, String> map, String name) {
+    String value = map.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("no metadata '" + name + "'");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.recorder.slotlog;
+
+import java.util.Map;
+
+/**
+ * Port: one bucket, as the slot log needs it. Implementations are thread-safe, never retry a
+ * conditional PUT by themselves, and answer instead of throwing: a failure is {@link Unclear} with
+ * its reason, because after it the object may or may not be there.
+ *
+ * <p>Every call ends within the implementation's own time limit.
+ */
+public interface ObjectStore {
+
+  /** Writes {@code body} under {@code key} only if nothing is there ({@code If-None-Match: *}). */
+  PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata);
+
+  /** Looks at {@code key} without its body. */
+  HeadAnswer head(String key);
+
+  /** Reads {@code key}, wholly into memory: objects are bounded by rotation. */
+  GetAnswer get(String key);
+
+  /** What became of a conditional PUT. */
+  sealed interface PutAnswer {}
+
+  /** What a HEAD saw. */
+  sealed interface HeadAnswer {}
+
+  /** What a GET brought. */
+  sealed interface GetAnswer {}
+
+  /** The object is there, and this PUT put it there. */
+  record Created() implements PutAnswer {}
+
+  /**
+   * 412: something is there already. Perhaps this very PUT, sent twice by the network: compare
+   * before drawing a conclusion.
+   */
+  record AlreadyThere() implements PutAnswer {}
+
+  /** The object exists, with these user metadata. */
+  record Present(Map<String, String> metadata) implements HeadAnswer {}
+
+  /** No object has this key, said by a store that may tell (404, not 403). */
+  record Absent() implements HeadAnswer, GetAnswer {}
+
+  /** The object's bytes and user metadata. */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
+  record Body(byte[] bytes, Map<String, String> metadata) implements GetAnswer {}
+
+  /**
+   * No answer one can rely on: 409, 5xx, time-out, connection lost, or refused.
+   *
+   * @param reason what happened, with the key, and the remedy where one is known; free of secrets
+   * @param remediable true if waiting may help (5xx, time-out, 409), false if only an operator can
+   *     (403, no such bucket, bad request)
+   */
+  record Unclear(String reason, boolean remediable) implements PutAnswer, HeadAnswer, GetAnswer {}
+}

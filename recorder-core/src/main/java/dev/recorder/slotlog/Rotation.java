@@ -1,0 +1,17 @@
+package dev.recorder.slotlog;
+
+/**
+ * When a slot is full.
+ *
+ * @param rows most rows in an object
+ * @param bytes most bytes of uncompressed content, exceeded only by a single larger row
+ */
+public record Rotation(int rows, long bytes) {
+  public static final Rotation DEFAULT = new Rotation(50_000, 8L << 20);
+
+  public Rotation {
+    if (rows < 1 || bytes < 1) {
+      throw new IllegalArgumentException("rotation at " + rows + " rows, " + bytes + " bytes");
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Window;
+
+/**
+ * The content of one slot: built once, then sent as it is as often as it takes.
+ *
+ * @param session names the database session that read the rows; a plan is only valid on that
+ *     session, since another might already talk to a database that has lost them
+ * @param body the object's bytes, compressed
+ * @param bytes length of the uncompressed content
+ * @param more whether rows were left behind because the slot was full
+ */
+@SuppressWarnings("ArrayRecordComponent") // identity is the sha256, the bytes are a payload
+public record SlotContent(
+    long slot,
+    String session,
+    Window window,
+    Extent extent,
+    String sha256,
+    byte[] body,
+    long bytes,
+    boolean more) {
+
+  /** How far the table is recorded once this slot is settled. */
+  public Position after() {
+    return window.after(extent.lastXid(), extent.lastId());
+  }
+
+  /** Number of rows, and the first and last of them in the order (xid, id). */
+  public record Extent(int rows, long firstXid, long firstId, long lastXid, long lastId) {
+    public Extent {
+      if (rows < 1) {
+        throw new IllegalArgumentException("a slot has at least one row");
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.slotlog.Event.StoreEvent;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The store side of one term of one log: slots and the log's identity over a bucket.
+ *
+ * <p>Thread-safe if the bucket is.
+ */
+public final class SlotStore {
+  private final ObjectStore bucket;
+  private final LogLayout layout;
+  private final Term term;
+
+  public SlotStore(ObjectStore bucket, LogLayout layout, Term term) {
+    this.bucket = bucket;
+    this.layout = layout;
+    this.term = term;
+  }
+
+  /** Carries out an effect of the store lane. */
+  public StoreEvent perform(Effect effect) {
+    if (effect instanceof Effect.Put put) {
+      return put(put.content());
+    } else if (effect instanceof Effect.Look look) {
+      return look(look.slot());
+    } else if (effect instanceof Effect.CheckIdentity) {
+      return checkIdentity();
+    }
+    throw new IllegalArgumentException("not for the store: " + effect);
+  }
+
+  private StoreEvent put(SlotContent content) {
+    ObjectStore.PutAnswer answer =
+        bucket.putIfAbsent(
+            layout.slotKey(content.slot()), content.body(), metadata(content).asMap());
+    if (answer instanceof ObjectStore.Created) {
+      return new Event.PutCreated();
+    }
+    return answer instanceof ObjectStore.Unclear unclear
+        ? new Event.StoreUnclear(unclear.reason())
+        : new Event.PutAlreadyThere();
+  }
+
+  private ObjectMetadata metadata(SlotContent content) {
+    return new ObjectMetadata(
+        layout.recorder().value(),
+        term.log(),
+        content.slot(),
+        term.epoch(),
+        term.machine(),
+        content.extent().rows(),
+        content.sha256());
+  }
+
+  private StoreEvent look(long slot) {
+    String key = layout.slotKey(slot);
+    ObjectStore.HeadAnswer answer = bucket.head(key);
+    if (answer instanceof ObjectStore.Present present) {
+      return recognise(slot, key, present.metadata());
+    }
+    return answer instanceof ObjectStore.Unclear unclear
+        ? new Event.StoreUnclear(unclear.reason())
+        : new Event.Missing();
+  }
+
+  private StoreEvent recognise(long slot, String key, Map<String, String> metadata) {
+    Optional<ObjectMetadata> object = ObjectMetadata.from(metadata);
+    if (object.isEmpty()) {
+      return new Event.IdentityWrong(
+          "object "
+              + key
+              + " was not written by a recorder (its metadata are missing or malformed)");
+    }
+    if (!object.get().log().equals(term.log()) || object.get().slot() != slot) {
+      return new Event.IdentityWrong(
+          "object "
+              + key
+              + " belongs to slot "
+              + object.get().slot()
+              + " of log "
+              + object.get().log()
+              + ", this database's log is "
+              + term.log());
+    }
+    return new Event.Found(object.get());
+  }
+
+  private StoreEvent checkIdentity() {
+    LogIdentity.Verdict verdict = LogIdentity.check(bucket, layout, term.log());
+    return switch (verdict.kind()) {
+      case RIGHT -> new Event.IdentityRight();
+      case WRONG, MISSING -> new Event.IdentityWrong(verdict.why());
+      case UNCLEAR -> new Event.StoreUnclear(verdict.why());
+    };
+  }
+}

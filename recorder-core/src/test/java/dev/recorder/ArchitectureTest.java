@@ -1,0 +1,111 @@
+package dev.recorder;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.recorder.testing.Forbidden;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+
+/** What may depend on what in the library. */
+class ArchitectureTest {
+  private static final String[] LOGIC = {
+    "dev.recorder.leadership..", "dev.recorder.slotlog..", "dev.recorder.handoff.."
+  };
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.recorder");
+
+  @Test
+  void logicKnowsNoDatabaseNoStoreNoNetwork() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(LOGIC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "java.sql..", "javax.sql..", "org.postgresql..", "software.amazon..", "java.net..")
+            .because("the simulator, the model test and production run the same decisions"));
+  }
+
+  @Test
+  void logicKnowsNoThreadsAndNoLocks() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(LOGIC)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage("java.util.concurrent.locks..")
+                    .or(assignableTo(Executor.class))
+                    .or(assignableTo(CompletableFuture.class))
+                    .or(assignableTo(Thread.class)))
+            .because("whoever calls a decision decides on which thread"));
+  }
+
+  @Test
+  void logicKnowsNoAdapterAndNoWorker() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(LOGIC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "dev.recorder.postgres..", "dev.recorder.s3..", "dev.recorder.machine..")
+            .because("adapters depend on logic, never the reverse"));
+  }
+
+  @Test
+  void adaptersKnowNoWorker() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("dev.recorder.postgres..", "dev.recorder.s3..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.recorder.machine..")
+            .because("the workers join the adapters"));
+  }
+
+  @Test
+  void onlyTheTimePackageReadsAClockSleepsOrMakesThreads() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.recorder.time..")
+            .should()
+            .accessTargetWhere(Forbidden.clockReadsSleepsAndThreads())
+            .because("time is injected, so that tests drive it by hand"));
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    check(slices().matching("dev.recorder.(*)..").should().beFreeOfCycles());
+  }
+
+  @Test
+  void aLibraryNeverEndsTheProcess() {
+    check(noClasses().should().accessTargetWhere(Forbidden.processExits()));
+  }
+
+  @Test
+  void failuresAreLoggedOrThrownNeverPrinted() {
+    check(noClasses().should().accessTargetWhere(Forbidden.printedStackTraces()));
+  }
+
+  /** Packages come one by one: a rule about one that is not there yet holds. */
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(MAIN);
+  }
+}

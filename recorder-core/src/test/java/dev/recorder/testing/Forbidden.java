@@ -1,0 +1,49 @@
+package dev.recorder.testing;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls that the architecture forbids. They match method references too, which ArchUnit's {@code
+ * callMethod} overlooks.
+ */
+public final class Forbidden {
+  private Forbidden() {}
+
+  public static DescribedPredicate<JavaAccess<?>> clockReadsSleepsAndThreads() {
+    return describe(
+        "reads a clock, sleeps or makes a thread",
+        access ->
+            is(access, System.class, "nanoTime")
+                || is(access, System.class, "currentTimeMillis")
+                || is(access, TimeUnit.class, "sleep")
+                || is(access, Thread.class, "sleep")
+                || is(access, Thread.class, "<init>")
+                || readsJavaTime(access.getTarget()));
+  }
+
+  public static DescribedPredicate<JavaAccess<?>> processExits() {
+    return describe("ends the process", access -> is(access, System.class, "exit"));
+  }
+
+  public static DescribedPredicate<JavaAccess<?>> printedStackTraces() {
+    return describe(
+        "prints a stack trace", access -> is(access, Throwable.class, "printStackTrace"));
+  }
+
+  private static boolean readsJavaTime(AccessTarget target) {
+    boolean isClock = target.getOwner().isEquivalentTo(Clock.class);
+    return target.getOwner().getPackageName().equals("java.time")
+        && (target.getName().equals("now") || (isClock && target.getName().startsWith("system")));
+  }
+
+  private static boolean is(JavaAccess<?> access, Class<?> owner, String member) {
+    return access.getTarget().getName().equals(member)
+        && access.getTargetOwner().isAssignableTo(owner);
+  }
+}

@@ -98,15 +98,17 @@ public final class Schema {
             + quoted);
   }
 
-  /**
-   * Rights on a hand-off table: {@code role} reads, producers insert keys and payloads, no more.
-   */
+  /** Right of {@code role} on a hand-off table: to read it, and to write ticks. */
   public List<String> handoffGrants(RecorderName recorder, String role) {
     String table = names.handoffTable(recorder);
+    return List.of("GRANT SELECT, INSERT (key, payload) ON " + table + " TO " + quoted(role));
+  }
+
+  /** Rights of producers on a hand-off table: keys and payloads, no more. */
+  public List<String> producerGrants(RecorderName recorder) {
     return List.of(
-        "GRANT SELECT, INSERT (key, payload) ON " + table + " TO " + quoted(role),
         "GRANT USAGE ON SCHEMA " + names.handoff() + " TO " + PRODUCERS,
-        "GRANT INSERT (key, payload) ON " + table + " TO " + PRODUCERS);
+        "GRANT INSERT (key, payload) ON " + names.handoffTable(recorder) + " TO " + PRODUCERS);
   }
 
   /** Roles, for an administrator to run. */
@@ -156,6 +158,7 @@ public final class Schema {
           recorder text NOT NULL UNIQUE,
           kind text NOT NULL DEFAULT 'log',
           log_uuid uuid NOT NULL DEFAULT gen_random_uuid(),
+          log_created boolean NOT NULL DEFAULT false,
           holder text,
           holder_pid int,
           holder_backend_start timestamptz,

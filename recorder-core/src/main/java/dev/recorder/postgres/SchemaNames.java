@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record SchemaNames(String control, String handoff) {
   public static final SchemaNames DEFAULT = new SchemaNames("recorder", "handoff");
-  private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
+  private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
   public SchemaNames {
     check(control);

@@ -1,0 +1,88 @@
+package dev.recorder.machine;
+
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.SlotStore;
+import dev.recorder.slotlog.Term;
+import dev.recorder.time.Ticker;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Performs the effects of a term on its ledger and store, and tells the operator what is out of the
+ * ordinary: the first settled slot, adoptions, outages.
+ */
+final class ActiveTerm implements Function<Effect, Event> {
+  private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
+
+  private final String recorder;
+  private final Term term;
+  private final Ledger ledger;
+  private final SlotStore store;
+  private final Ticker ticker;
+  private final long begunAt;
+  private final Outage database = new Outage(log, "the database");
+  private final Outage bucket = new Outage(log, "S3");
+  private volatile boolean settledOne;
+
+  ActiveTerm(String recorder, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
+    this.recorder = recorder;
+    this.term = term;
+    this.ledger = ledger;
+    this.store = store;
+    this.ticker = ticker;
+    this.begunAt = ticker.nanos();
+  }
+
+  @Override
+  public Event apply(Effect effect) {
+    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+      Event event =
+          effect.lane() == Effect.Lane.DATABASE ? ledger.perform(effect) : store.perform(effect);
+      report(effect, event);
+      return event;
+    }
+  }
+
+  private void report(Effect effect, Event event) {
+    if (event instanceof Event.DatabaseUnclear unclear) {
+      database.down(unclear.why());
+    } else if (event instanceof Event.StoreUnclear unclear) {
+      bucket.down(unclear.why());
+    } else if (effect.lane() == Effect.Lane.DATABASE) {
+      database.up();
+    } else {
+      bucket.up();
+    }
+    if (event instanceof Event.Adopted adopted) {
+      reportAdoption(adopted);
+    } else if (event instanceof Event.Settled && !settledOne) {
+      reportFirst(((Effect.Settle) effect).content().slot());
+    }
+  }
+
+  private void reportAdoption(Event.Adopted adopted) {
+    long slot = adopted.head().lastSlot();
+    if (adopted.by().byIdentity()) {
+      log.warn(
+          "this database has lost history: slot {} is in S3 but was never planned here; adopted by row"
+              + " identity, {} of its {} rows are in this database",
+          slot,
+          adopted.by().rowsMatched(),
+          adopted.by().rowsInObject());
+    } else {
+      log.info("adopted slot {}, which the predecessor had written and not settled", slot);
+    }
+    if (!settledOne) {
+      reportFirst(slot);
+    }
+  }
+
+  private void reportFirst(long slot) {
+    settledOne = true;
+    log.info(
+        "first slot {} settled {} ms into the term", slot, (ticker.nanos() - begunAt) / 1_000_000);
+  }
+}

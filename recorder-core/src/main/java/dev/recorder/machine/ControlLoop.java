@@ -1,0 +1,70 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.leadership.Coordinator;
+import dev.recorder.leadership.Signal;
+import dev.recorder.time.Ticker;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link Coordinator}: takes what others have to tell it, asks what to do, does it, hands
+ * out the signals. The coordinator is touched by the thread in {@link #turn()} alone.
+ */
+final class ControlLoop {
+  private final Coordinator coordinator;
+  private final ControlSession session;
+  private final Ticker ticker;
+  private final Consumer<Signal> onSignal;
+
+  /** Bounded by its senders: each worker has at most one ending and one finding to tell. */
+  private final BlockingQueue<Consumer<Coordinator>> told = new LinkedBlockingQueue<>();
+
+  ControlLoop(
+      Coordinator coordinator, ControlSession session, Ticker ticker, Consumer<Signal> onSignal) {
+    this.coordinator = coordinator;
+    this.session = session;
+    this.ticker = ticker;
+    this.onSignal = onSignal;
+  }
+
+  /** Tells the coordinator something, soon, on the loop's thread. Safe for any thread. */
+  void tell(Consumer<Coordinator> message) {
+    told.add(message);
+  }
+
+  /** One turn: one action, or a rest until something is due or told. */
+  void turn() throws InterruptedException {
+    for (Consumer<Coordinator> message = told.poll(); message != null; message = told.poll()) {
+      message.accept(coordinator);
+    }
+    long now = ticker.nanos();
+    ControlAction action = coordinator.next(now);
+    if (action instanceof ControlAction.Rest rest) {
+      rest(rest.untilNanos() - now);
+    } else {
+      perform(action, now);
+    }
+  }
+
+  private void rest(long nanos) throws InterruptedException {
+    Consumer<Coordinator> message = told.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    acceptIfAny(message);
+  }
+
+  private void acceptIfAny(@Nullable Consumer<Coordinator> message) {
+    if (message != null) {
+      message.accept(coordinator);
+    }
+  }
+
+  private void perform(ControlAction action, long sentAt) {
+    ControlAnswer answer = session.perform(action);
+    coordinator.on(action, sentAt, answer, ticker.nanos()).forEach(onSignal);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.Timing;
+import dev.recorder.postgres.DatabaseSettings;
+import java.util.List;
+
+/**
+ * Everything a {@link Machine} needs to know.
+ *
+ * @param name unique among the machines of this database
+ * @param version of the program, for operators
+ * @param configHash of the configuration's common part, for operators
+ */
+public record MachineSettings(
+    String name,
+    String version,
+    String configHash,
+    DatabaseSettings database,
+    Timing timing,
+    List<RecorderSettings> recorders) {
+  /** PostgreSQL cuts application names at 63 bytes, and ours must stay whole. */
+  private static final int LONGEST_NAME = 40;
+
+  public MachineSettings {
+    recorders = List.copyOf(recorders);
+    if (name.isBlank() || name.length() > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "machine name '" + name + "' must have 1 to " + LONGEST_NAME + " characters");
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.recorder.machine;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.Rotation;
+import java.time.Duration;
+
+/**
+ * A log recorder as this machine is configured to run it.
+ *
+ * @param primary whether this machine is its preferred one
+ * @param linger how long rows may wait for a fuller slot
+ */
+public record RecorderSettings(
+    int lockId, boolean primary, LogLayout layout, Rotation rotation, Duration linger) {
+  public RecorderSettings {
+    if (lockId < 1 || lockId > 998) {
+      throw new IllegalArgumentException("lockid " + lockId + " is not in 1..998");
+    }
+  }
+
+  public RecorderName name() {
+    return layout.recorder();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.ControlAnswer.Receipt;
+import dev.recorder.leadership.Lease;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.HandoffReader;
+import dev.recorder.postgres.JdbcLedger;
+import dev.recorder.slotlog.Ending;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotStore;
+import dev.recorder.slotlog.SlotWriter;
+import dev.recorder.slotlog.Term;
+import dev.recorder.slotlog.WriterPolicy;
+import dev.recorder.time.Ticker;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One recorder on this machine: a standby that becomes a writer for the length of a term. Its
+ * methods are called on the control loop's thread.
+ */
+final class RecorderWorker {
+  private static final Logger log = LoggerFactory.getLogger(RecorderWorker.class);
+
+  private final String machine;
+  private final RecorderSettings settings;
+  private final ObjectStore bucket;
+  private final Workshop workshop;
+  private final Report report;
+  private @Nullable WriterDriver driver;
+  private long epoch;
+
+  /** What a worker reports; called on any thread. */
+  @FunctionalInterface
+  interface Report {
+    void ended(int lockId, long epoch, Ending ending);
+  }
+
+  RecorderWorker(
+      String machine,
+      RecorderSettings settings,
+      ObjectStore bucket,
+      Workshop workshop,
+      Report report) {
+    this.machine = machine;
+    this.settings = settings;
+    this.bucket = bucket;
+    this.workshop = workshop;
+    this.report = report;
+  }
+
+  RecorderSettings settings() {
+    return settings;
+  }
+
+  ObjectStore bucket() {
+    return bucket;
+  }
+
+  /** The number of the last term this worker had. */
+  long epoch() {
+    return epoch;
+  }
+
+  void begin(Term term, Receipt receipt, Lease lease, Ticker ticker) {
+    epoch = term.epoch();
+    try (LogContext context = context()) {
+      log.info("{}", sentence(term, receipt));
+    }
+    DataSession session = workshop.session(settings.lockId());
+    JdbcLedger ledger =
+        new JdbcLedger(
+            session,
+            term,
+            settings.name(),
+            new HandoffReader.Form(settings.rotation(), settings.layout().compression()),
+            new SlotReader(bucket, settings.layout()));
+    ActiveTerm active =
+        new ActiveTerm(
+            settings.name().value(),
+            term,
+            ledger,
+            new SlotStore(bucket, settings.layout(), term),
+            ticker);
+    WriterDriver begun =
+        new WriterDriver(
+            new SlotWriter(WriterPolicy.withLinger(settings.linger())),
+            new WriterDriver.Lanes(session, workshop.store(), workshop.timer(), active),
+            lease,
+            ticker,
+            ending -> report.ended(settings.lockId(), term.epoch(), ending));
+    driver = begun;
+    begun.start();
+  }
+
+  /** The one line an operator reads after a change. */
+  private String sentence(Term term, Receipt receipt) {
+    String gap =
+        receipt.gap() == null
+            ? ""
+            : String.format(Locale.ROOT, ", gap %d ms", receipt.gap().toMillis());
+    return String.format(
+        Locale.ROOT,
+        "active (%s): %s -> %s, epoch %d -> %d, silence %d ms%s; %s",
+        receipt.reason(),
+        receipt.from() == null ? "nobody" : receipt.from(),
+        machine,
+        receipt.fromEpoch(),
+        term.epoch(),
+        receipt.silence().toMillis(),
+        gap,
+        receipt.why());
+  }
+
+  /** Lets the slot under way settle and begins no other. */
+  void stop() {
+    WriterDriver current = driver;
+    if (current != null) {
+      current.stop();
+    }
+  }
+
+  /** The term is over: nothing more is started. */
+  void end(long endedEpoch, String why) {
+    WriterDriver current = driver;
+    if (current == null || endedEpoch != epoch) {
+      return;
+    }
+    driver = null;
+    current.drop();
+    try (LogContext context = context()) {
+      log.info("standby: term {} has ended ({}), {}", endedEpoch, why, current);
+    }
+  }
+
+  void standingBy(String why) {
+    try (LogContext context = context()) {
+      log.info("standby: {}", why);
+    }
+  }
+
+  private LogContext context() {
+    return LogContext.of(machine, settings.name().value(), epoch);
+  }
+}

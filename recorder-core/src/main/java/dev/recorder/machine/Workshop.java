@@ -1,0 +1,75 @@
+package dev.recorder.machine;
+
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.NamedThreads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
+ * most {@value #MOST_DATA_SESSIONS} data sessions and {@value #MOST_STORE_THREADS} S3 calls at a
+ * time; what waits is bounded by the recorders, each of which has one effect per lane.
+ */
+final class Workshop implements AutoCloseable {
+  private static final int MOST_DATA_SESSIONS = 4;
+  private static final int MOST_STORE_THREADS = 64;
+
+  private final List<DataSession> sessions = new ArrayList<>();
+  private final StoreTests storeTests = new StoreTests();
+  private final ThreadPoolExecutor store;
+  private final ScheduledThreadPoolExecutor timer;
+
+  Workshop(Sessions sessions, int recorders) {
+    for (int i = 0; i < Math.min(MOST_DATA_SESSIONS, Math.max(1, recorders)); i++) {
+      this.sessions.add(new DataSession(sessions, i + 1));
+    }
+    int threads = Math.min(MOST_STORE_THREADS, recorders + 1);
+    store =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new NamedThreads("store"));
+    store.allowCoreThreadTimeOut(true);
+    timer = new ScheduledThreadPoolExecutor(1, new NamedThreads("timer"));
+    timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /** The data session of the recorder with this number; always the same one. */
+  DataSession session(int lockId) {
+    return sessions.get(lockId % sessions.size());
+  }
+
+  StoreTests storeTests() {
+    return storeTests;
+  }
+
+  Executor store() {
+    return store;
+  }
+
+  ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  /** Frees whoever waits for an answer that will not come, after the control session was lost. */
+  void abortSessions() {
+    sessions.forEach(DataSession::abort);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    store.shutdownNow();
+    sessions.forEach(DataSession::close);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.Lease;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Ending;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.SlotWriter;
+import dev.recorder.slotlog.Ticketed;
+import dev.recorder.time.Ticker;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Carries out the effects of one {@link SlotWriter}, each on its lane's executor, and brings back
+ * the answers. The writer is guarded by this object's monitor; effects run outside it.
+ *
+ * <p>Once dropped it starts nothing more; what is under way goes its way and its answer is ignored.
+ */
+final class WriterDriver {
+  private final SlotWriter writer;
+  private final Lanes lanes;
+  private final Lease lease;
+  private final Ticker ticker;
+  private final Consumer<Ending> onEnd;
+  private volatile boolean dropped;
+
+  /**
+   * Where effects are carried out.
+   *
+   * @param database executor of the data session, one thread
+   * @param store bounded pool for S3
+   * @param perform carries out one database or store effect on the calling thread
+   */
+  record Lanes(
+      Executor database,
+      Executor store,
+      ScheduledExecutorService timer,
+      Function<Effect, Event> perform) {}
+
+  WriterDriver(SlotWriter writer, Lanes lanes, Lease lease, Ticker ticker, Consumer<Ending> onEnd) {
+    this.writer = writer;
+    this.lanes = lanes;
+    this.lease = lease;
+    this.ticker = ticker;
+    this.onEnd = onEnd;
+  }
+
+  synchronized void start() {
+    dispatch(writer.start());
+  }
+
+  /** Ends gracefully: the slot under way is settled first. */
+  synchronized void stop() {
+    if (!dropped && !writer.hasEnded()) {
+      dispatch(writer.stop());
+    }
+  }
+
+  /** Starts nothing from now on. */
+  void drop() {
+    dropped = true;
+  }
+
+  private synchronized void deliver(long ticket, Event event) {
+    if (!dropped) {
+      dispatch(writer.on(ticket, event, ticker.nanos()));
+    }
+  }
+
+  private void dispatch(List<Ticketed> effects) {
+    for (Ticketed ticketed : effects) {
+      Effect effect = ticketed.effect();
+      try {
+        switch (effect.lane()) {
+          case DATABASE -> lanes.database().execute(() -> perform(ticketed));
+          case STORE -> lanes.store().execute(() -> perform(ticketed));
+          case TIMER -> time(ticketed.ticket(), effect);
+        }
+      } catch (RejectedExecutionException shuttingDown) {
+        drop();
+      }
+    }
+  }
+
+  private void perform(Ticketed ticketed) {
+    if (dropped) {
+      return;
+    }
+    Effect effect = ticketed.effect();
+    // As late as possible: between this check and the first byte lie microseconds.
+    boolean mayStart = !effect.needsLease() || lease.isAlive();
+    deliver(ticketed.ticket(), mayStart ? lanes.perform().apply(effect) : new Event.LeaseEnded());
+  }
+
+  private void time(long ticket, Effect effect) {
+    if (effect instanceof Effect.Finish finish) {
+      lanes.timer().execute(() -> onEnd.accept(finish.ending()));
+    } else if (effect instanceof Effect.Wake wake) {
+      long delay = wake.atNanos() - ticker.nanos();
+      ScheduledExecutorService timer = lanes.timer();
+      var unused =
+          timer.schedule(
+              () -> deliver(ticket, new Event.Woken()), Math.max(0, delay), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  @Override
+  public synchronized String toString() {
+    return writer.toString();
+  }
+}

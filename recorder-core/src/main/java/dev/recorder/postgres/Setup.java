@@ -1,0 +1,299 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Makes sure, at start-up and under lock {@value #LOCK_ID}, that the database has what the
+ * recorders need: creates what is missing when the role may, and says which SQL to run when it may
+ * not.
+ */
+public final class Setup {
+  /** The lockid that guards creating tables and inserting table records. */
+  public static final int LOCK_ID = 999;
+
+  private static final Duration WAIT_FOR_LOCK = Duration.ofSeconds(30);
+  private static final Duration CREATE_WITHIN = Duration.ofSeconds(30);
+
+  private final RdsManager manager;
+  private final SchemaNames names;
+  private final Schema schema;
+
+  public Setup(RdsManager manager) {
+    this.manager = manager;
+    this.names = manager.schemas();
+    this.schema = new Schema(names);
+  }
+
+  /** What a recorder wants its row to say. */
+  public record Wanted(int lockId, RecorderName recorder, String kind, PinnedLayout layout) {}
+
+  /**
+   * What became of it.
+   *
+   * @param log the log's UUID
+   * @param logCreated whether the log's identity object was put into its store, so that a store
+   *     without it is another one
+   * @param refusal why this machine must not run the recorder, empty if it may
+   */
+  public record Row(int lockId, UUID log, boolean logCreated, String refusal) {}
+
+  /**
+   * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}.
+   *
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if something is missing that
+   *     this role may not create
+   */
+  public List<Row> run(List<Wanted> wanted) throws InterruptedException {
+    try (LockGuard guard = LockGuard.acquire(manager, LOCK_ID, WAIT_FOR_LOCK)) {
+      if (!guard.isHeld()) {
+        throw new DatabaseException(Kind.UNREACHABLE, "the session ended during start-up");
+      }
+      return manager.callWithin(
+          CREATE_WITHIN,
+          connection -> {
+            createControlTables(connection);
+            checkVersion(connection);
+            List<Row> rows = new ArrayList<>();
+            for (Wanted recorder : wanted) {
+              createHandoff(connection, recorder.recorder());
+              rows.add(row(connection, recorder));
+            }
+            return rows;
+          });
+    }
+  }
+
+  /** Notes that a log's identity object is in its store. Safe to repeat. */
+  public static void logCreated(RdsManager manager, int lockId) {
+    manager.call(
+        connection -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "UPDATE "
+                      + manager.schemas().table("lock_recorders")
+                      + " SET log_created = true WHERE lock_id = ? AND NOT log_created")) {
+            statement.setInt(1, lockId);
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  private void createControlTables(Connection connection) throws SQLException {
+    boolean complete = true;
+    for (String table :
+        List.of(
+            "schema_info",
+            "info_recorders",
+            "lock_recorders",
+            "slots",
+            "exclusions",
+            "takeovers")) {
+      complete &= exists(connection, names.table(table));
+    }
+    if (!complete) {
+      createSchema(connection, names.control());
+      create(connection, "tables of schema " + names.control(), schema.tables());
+    }
+  }
+
+  private void createHandoff(Connection connection, RecorderName recorder) throws SQLException {
+    if (!exists(connection, names.handoffTable(recorder))) {
+      createSchema(connection, names.handoff());
+      create(connection, names.handoffTable(recorder), schema.handoffTable(recorder));
+      grantToProducers(connection, recorder);
+    }
+  }
+
+  private void grantToProducers(Connection connection, RecorderName recorder) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?)")) {
+      statement.setString(1, Schema.PRODUCERS);
+      if (truth(statement)) {
+        create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(recorder));
+      }
+    }
+  }
+
+  /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
+  private void createSchema(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT to_regnamespace(?) IS NOT NULL")) {
+      statement.setString(1, name);
+      if (!truth(statement)) {
+        create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
+      }
+    }
+  }
+
+  private static boolean exists(Connection connection, String table) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
+      statement.setString(1, table);
+      return truth(statement);
+    }
+  }
+
+  private static boolean truth(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getBoolean(1);
+    }
+  }
+
+  private static void create(Connection connection, String what, List<String> sql)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      for (String command : sql) {
+        statement.execute(command);
+      }
+      connection.commit();
+    } catch (SQLException e) {
+      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
+        throw new DatabaseException(
+            Kind.RIGHTS,
+            what
+                + " missing, and this role may not create it ("
+                + SqlStates.describe(e)
+                + "); let an administrator run the output of 'recorder schema', or at least:\n"
+                + String.join(";\n", sql)
+                + ";",
+            e);
+      }
+      throw e;
+    } finally {
+      SlotStatements.endTransaction(connection);
+    }
+  }
+
+  private void checkVersion(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT max(version) FROM " + names.table("schema_info"))) {
+      row.next();
+      if (row.getInt(1) > Schema.VERSION) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "schema "
+                + names.control()
+                + " has version "
+                + row.getInt(1)
+                + ", newer than this program knows ("
+                + Schema.VERSION
+                + "); update this host's program");
+      }
+    }
+  }
+
+  private Row row(Connection connection, Wanted wanted) throws SQLException {
+    insertIfMissing(connection, wanted);
+    long largest = largestXid(connection, wanted.recorder());
+    String sql =
+        "SELECT lock_id, recorder, kind, log_uuid, layout::text,"
+            + " coalesce(open_snapshot, done_snapshot)::text, pg_current_snapshot()::text, log_created FROM "
+            + names.table("lock_recorders")
+            + " WHERE lock_id = ? OR recorder = ? ORDER BY 1";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, wanted.lockId());
+      statement.setString(2, wanted.recorder().value());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        UUID log = UUID.fromString(row.getString(4));
+        String refusal =
+            Stream.of(pairing(row, wanted), layout(row, wanted), history(row, wanted, largest))
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse("");
+        return new Row(wanted.lockId(), log, row.getBoolean(8), refusal);
+      }
+    }
+  }
+
+  private void insertIfMissing(Connection connection, Wanted wanted) throws SQLException {
+    String sql =
+        "INSERT INTO "
+            + names.table("lock_recorders")
+            + " (lock_id, recorder, kind, layout) VALUES (?, ?, ?, ?::json) ON CONFLICT DO NOTHING";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, wanted.lockId());
+      statement.setString(2, wanted.recorder().value());
+      statement.setString(3, wanted.kind());
+      statement.setString(4, wanted.layout().json());
+      statement.executeUpdate();
+    }
+  }
+
+  private static String pairing(ResultSet row, Wanted wanted) throws SQLException {
+    boolean same =
+        row.getInt(1) == wanted.lockId() && row.getString(2).equals(wanted.recorder().value());
+    return same
+        ? ""
+        : "recorder "
+            + wanted.recorder()
+            + " has lockid "
+            + wanted.lockId()
+            + " in this file, but in the database lockid "
+            + row.getInt(1)
+            + " belongs to recorder "
+            + row.getString(2)
+            + "; give them as the database has them";
+  }
+
+  private static String layout(ResultSet row, Wanted wanted) throws SQLException {
+    PinnedLayout pinned = PinnedLayout.parse(row.getString(5));
+    return pinned.equals(wanted.layout())
+        ? ""
+        : "the log of recorder "
+            + wanted.recorder()
+            + " was created with "
+            + pinned.json()
+            + ", this file says "
+            + wanted.layout().json()
+            + "; a log does not move: put the file back as it was";
+  }
+
+  /**
+   * Read before the snapshot it is compared with, so that a row committed meanwhile is no alarm.
+   */
+  private long largestXid(Connection connection, RecorderName recorder) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT xid::text FROM "
+                    + names.handoffTable(recorder)
+                    + " ORDER BY xid DESC, id DESC LIMIT 1")) {
+      return row.next() ? Long.parseUnsignedLong(row.getString(1)) : 0;
+    }
+  }
+
+  /**
+   * Numbers beyond the server's own come from another database: they would stall, or be skipped.
+   */
+  private static String history(ResultSet row, Wanted wanted, long largest) throws SQLException {
+    long next = Snapshot.parse(row.getString(7)).xmax();
+    long recorded = Snapshot.parse(row.getString(6)).xmax();
+    return recorded > next || largest >= next
+        ? "the hand-off table or the log of recorder "
+            + wanted.recorder()
+            + " carries transaction numbers ("
+            + Math.max(recorded, largest)
+            + ") that this database has not reached ("
+            + next
+            + "): it was dumped and restored, or replicated; run 'recorder rebase "
+            + wanted.recorder()
+            + "'"
+        : "";
+  }
+}

@@ -12,8 +12,10 @@ import java.util.regex.Pattern;
  * advisory locks. Names are checked here, because they are the only text that SQL is built from.
  */
 public record SchemaNames(String control, String handoff) {
-  public static final SchemaNames DEFAULT = new SchemaNames("recorder", "handoff");
   private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+
+  /** The names without configuration; behind the form that checks them. */
+  public static final SchemaNames DEFAULT = new SchemaNames("recorder", "handoff");
 
   public SchemaNames {
     check(control);

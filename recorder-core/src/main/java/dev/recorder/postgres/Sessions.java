@@ -50,36 +50,38 @@ public final class Sessions {
 
   Connection openControl() {
     long limit = settings.networkTimeout().toMillis();
+    long idle = settings.idleLimit().toMillis();
     return open(
         SessionRole.CONTROL,
         settings.networkTimeout(),
-        "SET lock_timeout = "
-            + limit / 4
-            + "; SET statement_timeout = "
-            + limit * 3 / 4
-            + "; SET idle_session_timeout = "
-            + settings.idleLimit().toMillis()
-            + "; SET idle_in_transaction_session_timeout = "
-            + settings.idleLimit().toMillis()
-            + "; SET tcp_user_timeout = "
-            + settings.idleLimit().toMillis()
-            + ";");
+        set("lock_timeout", limit / 4)
+            + set("statement_timeout", limit * 3 / 4)
+            + set("idle_session_timeout", idle)
+            + set("idle_in_transaction_session_timeout", idle)
+            + setWhereSupported("tcp_user_timeout", idle));
   }
 
   Connection openData() {
+    long idle = settings.idleLimit().toMillis();
     return open(
         SessionRole.DATA,
         DATA_TIMEOUT,
-        "SET lock_timeout = 2000"
-            + "; SET statement_timeout = "
-            + DATA_TIMEOUT.toMillis() * 9 / 10
-            + "; SET idle_in_transaction_session_timeout = "
-            + settings.idleLimit().toMillis()
-            + "; SET tcp_user_timeout = "
-            + settings.idleLimit().toMillis()
-            + "; SET client_connection_check_interval = 500"
+        set("lock_timeout", 2_000)
+            + set("statement_timeout", DATA_TIMEOUT.toMillis() * 9 / 10)
+            + set("idle_in_transaction_session_timeout", idle)
+            + setWhereSupported("tcp_user_timeout", idle)
+            + setWhereSupported("client_connection_check_interval", 500)
             // A plan for the first xid range must not be kept for all later ones.
-            + "; SET plan_cache_mode = force_custom_plan;");
+            + "SET plan_cache_mode = force_custom_plan;");
+  }
+
+  private static String set(String name, long millis) {
+    return "SET " + name + " = " + millis + ";";
+  }
+
+  /** Some operating systems lack what the setting needs; there the other limits must do. */
+  private static String setWhereSupported(String name, long millis) {
+    return "DO $$ BEGIN " + set(name, millis) + " EXCEPTION WHEN OTHERS THEN NULL; END $$;";
   }
 
   private Connection open(SessionRole role, Duration answerWithin, String setup) {

@@ -1,0 +1,28 @@
+package dev.recorder.app.config;
+
+import java.io.Serial;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The configuration cannot be used. Carries every finding, warnings too, in the order of the lines;
+ * the message is the findings, one per line. It has no stack trace: the fault is in the file.
+ */
+public final class ConfigException extends Exception {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient List<Finding> findings;
+
+  public ConfigException(List<Finding> findings) {
+    super(
+        findings.stream().map(Finding::toString).collect(Collectors.joining("\n")),
+        null,
+        false,
+        false);
+    this.findings = List.copyOf(findings);
+  }
+
+  public List<Finding> findings() {
+    return findings;
+  }
+}

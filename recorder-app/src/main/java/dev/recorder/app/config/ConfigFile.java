@@ -1,0 +1,36 @@
+package dev.recorder.app.config;
+
+import java.nio.file.Path;
+
+/** The INI file of one host. */
+public final class ConfigFile {
+  private static final int MAX_BYTES = 1024 * 1024;
+
+  private ConfigFile() {}
+
+  /**
+   * Reads and checks the file. Relative paths in it start from its own folder. May look the machine
+   * up when the file does not name it, which on some EC2 instances asks the metadata service and
+   * then takes up to a second.
+   *
+   * @throws ConfigException with all findings, when at least one of them is an error
+   */
+  public static RecorderConfig load(Path file) throws ConfigException {
+    return load(file, MachineIdentity.ofThisHost());
+  }
+
+  static RecorderConfig load(Path file, MachineIdentity identity) throws ConfigException {
+    Findings findings = new Findings(file);
+    IniDocument document = IniScanner.scan(text(file, findings), findings);
+    return new ConfigReader(file, document, findings).read(identity);
+  }
+
+  private static String text(Path file, Findings findings) throws ConfigException {
+    try {
+      return TextFile.read(file, MAX_BYTES);
+    } catch (TextFileException unusable) {
+      findings.error(unusable.line(), unusable.what(), unusable.help());
+      throw new ConfigException(findings.inOrder());
+    }
+  }
+}

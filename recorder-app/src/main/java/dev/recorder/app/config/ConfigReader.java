@@ -1,0 +1,124 @@
+package dev.recorder.app.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads all sections, what concerns several of them, and builds the records if nothing was wrong.
+ */
+final class ConfigReader {
+  private static final List<String> SECTIONS =
+      List.of(
+          MachineConfig.SECTION, DatabaseConfig.SECTION, S3Config.SECTION, TimingConfig.SECTION);
+
+  private final Path file;
+  private final IniDocument document;
+  private final IniView view;
+  private final Findings findings;
+
+  ConfigReader(Path file, IniDocument document, Findings findings) {
+    this.file = file;
+    this.document = document;
+    this.view = new IniView(document);
+    this.findings = findings;
+  }
+
+  RecorderConfig read(MachineIdentity identity) throws ConfigException {
+    reportUnknownSections();
+    Built<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
+    Built<DatabaseConfig> database = database();
+    Built<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    List<Built<RecorderSection>> recorders = recorders();
+    findings.throwIfErrors();
+    return new RecorderConfig(
+        machine.build(),
+        database.build(),
+        timing.build(),
+        recorders.stream().map(Built::build).toList(),
+        file,
+        findings.inOrder());
+  }
+
+  private Built<DatabaseConfig> database() {
+    if (document.has(DatabaseConfig.SECTION)) {
+      return DatabaseReader.read(section(DatabaseConfig.SECTION), file);
+    }
+    findings.error(
+        1,
+        "section [%s] is missing".formatted(DatabaseConfig.SECTION),
+        "write it, with endpoint, database and user below it");
+    return () -> {
+      throw new IllegalStateException("no database section");
+    };
+  }
+
+  private List<Built<RecorderSection>> recorders() {
+    SectionReader shared = section(S3Config.SECTION);
+    S3Reader.check(shared);
+    List<Built<RecorderSection>> recorders = new ArrayList<>();
+    Map<Integer, SectionReader> byLockId = new LinkedHashMap<>();
+    for (String name : document.sections().keySet()) {
+      if (isRecorder(name)) {
+        SectionReader own = section(name);
+        boolean hasShared = document.has(S3Config.SECTION);
+        Built<S3Config> s3 = S3Reader.read(own, shared, hasShared);
+        recorders.add(new RecorderReader(topic(name), own).read(s3));
+        reportSharedLockId(byLockId, own);
+      }
+    }
+    if (recorders.isEmpty()) {
+      findings.error(
+          1, "there is no recorder", "write a section such as [recorder:orders], with a lockid");
+    }
+    return recorders;
+  }
+
+  private void reportSharedLockId(Map<Integer, SectionReader> byLockId, SectionReader own) {
+    Integer lockId = own.optional(RecorderSection.LOCKID);
+    SectionReader earlier = lockId == null ? null : byLockId.putIfAbsent(lockId, own);
+    if (earlier != null) {
+      own.error(
+          RecorderSection.LOCKID,
+          "lockid = %d again, first in [%s] on line %d"
+              .formatted(lockId, earlier.name(), earlier.line(RecorderSection.LOCKID)),
+          "give each recorder a lockid of its own, the same on all machines");
+    }
+  }
+
+  private void reportUnknownSections() {
+    for (IniSection section : document.sections().values()) {
+      if (!SECTIONS.contains(section.name()) && !isRecorder(section.name())) {
+        findings.error(
+            section.line(),
+            "unknown section [%s]".formatted(section.writtenAs()),
+            suggestion(section.name()));
+      }
+    }
+  }
+
+  private static String suggestion(String unknown) {
+    String[] words = unknown.split("[: ./]+", 2);
+    if (DidYouMean.among(List.of("recorder"), words[0]).isPresent()) {
+      return "did you mean [recorder:%s]?".formatted(words.length > 1 ? words[1] : "NAME");
+    }
+    return DidYouMean.among(SECTIONS, unknown)
+        .map("did you mean [%s]?"::formatted)
+        .orElse(
+            "the sections are [%s] and [recorder:NAME]".formatted(String.join("], [", SECTIONS)));
+  }
+
+  private SectionReader section(String name) {
+    return new SectionReader(document, view, name, findings);
+  }
+
+  private static boolean isRecorder(String section) {
+    return section.startsWith(RecorderSection.SECTION);
+  }
+
+  private static String topic(String section) {
+    return section.substring(RecorderSection.SECTION.length());
+  }
+}

@@ -1,0 +1,84 @@
+package dev.recorder.app.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach the database.
+ *
+ * @param endpoint host name or address, without the port
+ * @param password null: the driver looks in {@code PGPASSFILE} or {@code ~/.pgpass}, or the server
+ *     asks for none. {@code PGPASSWORD} is read by libpq, not by the Java driver.
+ * @param sslrootcert null: the driver's default, {@code ~/.postgresql/root.crt}
+ */
+public record DatabaseConfig(
+    String endpoint,
+    int port,
+    String database,
+    String user,
+    @Nullable Secret password,
+    SslMode sslmode,
+    @Nullable Path sslrootcert,
+    String schema,
+    String handoffSchema) {
+
+  static final String SECTION = "postgredb";
+
+  private static final String SCHEMA_FORM = "(?!pg_)[a-z_][a-z0-9_]{0,62}";
+  private static final String NAME_FORM = "[^\\x00-\\x1f]{1,63}";
+
+  static final Setting<String> ENDPOINT =
+      Setting.text(
+          "endpoint",
+          null,
+          "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\\[?[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,8}]?",
+          "is not a host",
+          "a host name or an IP address; the port has a key of its own");
+  static final Setting<Integer> PORT = Setting.number("port", 5432, 1, 65_535);
+  static final Setting<String> DATABASE =
+      Setting.text("database", null, NAME_FORM, "is not a database name", "a database's name");
+  static final Setting<String> USER =
+      Setting.text("user", null, NAME_FORM, "is not a role name", "the one role of all machines");
+  static final Setting<Secret> PASSWORD =
+      new Setting<>("password", Secret.class, "a password", null, new NotEmpty());
+  static final Setting<Path> PASSWORD_FILE =
+      Setting.path("password_file", "the path of a file whose first line is the password");
+  static final Setting<SslMode> SSLMODE = Setting.word("sslmode", SslMode.PREFER);
+  static final Setting<Path> SSLROOTCERT =
+      Setting.path("sslrootcert", "the path of the certificate authority's PEM file");
+  static final Setting<String> SCHEMA = schema("schema", "recorder");
+  static final Setting<String> HANDOFF_SCHEMA = schema("handoff_schema", "handoff");
+
+  public DatabaseConfig {
+    ENDPOINT.require(endpoint);
+    PORT.require(port);
+    DATABASE.require(database);
+    USER.require(user);
+    SCHEMA.require(schema);
+    HANDOFF_SCHEMA.require(handoffSchema);
+    if (schema.equals(handoffSchema)) {
+      throw new IllegalArgumentException("schema and handoff_schema are both " + schema);
+    }
+  }
+
+  private static Setting<String> schema(String key, String byDefault) {
+    return Setting.text(
+        key,
+        byDefault,
+        SCHEMA_FORM,
+        "is not a schema name",
+        "at most 63 of a-z, 0-9 and _, not a digit or pg_ first, such as " + byDefault);
+  }
+
+  private record NotEmpty() implements Rule<Secret> {
+    @Override
+    public @Nullable String fault(Secret value) {
+      return value.reveal().isEmpty() ? "is empty" : null;
+    }
+
+    @Override
+    public String allowed() {
+      return "the password, in quotes if it holds ; # or quotes, or leave the key out";
+    }
+  }
+}

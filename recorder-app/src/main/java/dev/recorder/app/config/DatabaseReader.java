@@ -1,0 +1,65 @@
+package dev.recorder.app.config;
+
+import static dev.recorder.app.config.DatabaseConfig.DATABASE;
+import static dev.recorder.app.config.DatabaseConfig.ENDPOINT;
+import static dev.recorder.app.config.DatabaseConfig.HANDOFF_SCHEMA;
+import static dev.recorder.app.config.DatabaseConfig.PORT;
+import static dev.recorder.app.config.DatabaseConfig.SCHEMA;
+import static dev.recorder.app.config.DatabaseConfig.SSLMODE;
+import static dev.recorder.app.config.DatabaseConfig.SSLROOTCERT;
+import static dev.recorder.app.config.DatabaseConfig.USER;
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** {@code [postgredb]}. */
+final class DatabaseReader {
+  private DatabaseReader() {}
+
+  static Built<DatabaseConfig> read(SectionReader reader, Path configFile) {
+    String endpoint = reader.required(ENDPOINT);
+    int port = reader.value(PORT);
+    String database = reader.required(DATABASE);
+    String user = reader.required(USER);
+    Secret password = PasswordReader.read(reader, configFile);
+    SslMode sslmode = reader.value(SSLMODE);
+    Path rootCert = rootCert(reader, configFile);
+    String schema = reader.value(SCHEMA);
+    String handoff = reader.value(HANDOFF_SCHEMA);
+    reader.reportUnknownKeys();
+    if (schema.equals(handoff)) {
+      reader.error(
+          reader.has(HANDOFF_SCHEMA) ? HANDOFF_SCHEMA : SCHEMA,
+          "schema and handoff_schema are both " + schema,
+          "write two different names");
+    }
+    return () ->
+        new DatabaseConfig(
+            requireNonNull(endpoint),
+            port,
+            requireNonNull(database),
+            requireNonNull(user),
+            password,
+            sslmode,
+            rootCert,
+            schema,
+            handoff);
+  }
+
+  private static @Nullable Path rootCert(SectionReader reader, Path configFile) {
+    Path written = reader.optional(SSLROOTCERT);
+    if (written == null) {
+      return null;
+    }
+    Path file = configFile.resolveSibling(written);
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      reader.error(
+          SSLROOTCERT,
+          "sslrootcert: no readable file " + file,
+          "write " + SSLROOTCERT.rule().allowed());
+    }
+    return file;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.recorder.app.config;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The settings in effect as lines: for the log, and for a hash to compare machines by. */
+final class EffectiveConfig {
+  private static final int HASH_CHARACTERS = 16;
+
+  /** What rightly differs between machines, and what must not be guessable from a hash. */
+  private static final Set<Setting<?>> NOT_SHARED =
+      Set.of(MachineConfig.NAME, RecorderSection.PRIMARY, DatabaseConfig.PASSWORD);
+
+  private final List<Line> lines = new ArrayList<>();
+
+  private EffectiveConfig() {}
+
+  private record Line(String section, Setting<?> setting, String value) {
+    @Override
+    public String toString() {
+      return setting.key() + " = " + IniValue.format(value);
+    }
+  }
+
+  static EffectiveConfig of(RecorderConfig config) {
+    EffectiveConfig effective = new EffectiveConfig();
+    effective.add(MachineConfig.SECTION, MachineConfig.NAME, config.machine().name());
+    effective.database(config.database());
+    effective.timing(config.timing());
+    config.recorders().forEach(effective::recorder);
+    return effective;
+  }
+
+  /** Sorted, since the order of sections in the file means nothing. */
+  String sharedHash() {
+    String shared =
+        lines.stream()
+            .filter(line -> !NOT_SHARED.contains(line.setting()))
+            .map(line -> "[" + line.section() + "] " + line + "\n")
+            .sorted()
+            .collect(Collectors.joining());
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] hash = digest.digest(shared.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash).substring(0, HASH_CHARACTERS);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    String section = "";
+    for (Line line : lines) {
+      if (!line.section().equals(section)) {
+        section = line.section();
+        text.append('[').append(section).append("]\n");
+      }
+      text.append(line).append('\n');
+    }
+    return text.toString();
+  }
+
+  private void database(DatabaseConfig database) {
+    String section = DatabaseConfig.SECTION;
+    add(section, DatabaseConfig.ENDPOINT, database.endpoint());
+    add(section, DatabaseConfig.PORT, database.port());
+    add(section, DatabaseConfig.DATABASE, database.database());
+    add(section, DatabaseConfig.USER, database.user());
+    add(section, DatabaseConfig.PASSWORD, database.password());
+    add(section, DatabaseConfig.SSLMODE, database.sslmode());
+    add(section, DatabaseConfig.SSLROOTCERT, database.sslrootcert());
+    add(section, DatabaseConfig.SCHEMA, database.schema());
+    add(section, DatabaseConfig.HANDOFF_SCHEMA, database.handoffSchema());
+  }
+
+  private void timing(TimingConfig timing) {
+    String section = TimingConfig.SECTION;
+    add(section, TimingConfig.HEARTBEAT, timing.heartbeat());
+    add(section, TimingConfig.LEASE, timing.lease());
+    add(section, TimingConfig.TAKEOVER_AFTER, timing.takeoverAfter());
+    add(section, TimingConfig.WATCH, timing.watch());
+    add(section, TimingConfig.NETWORK_TIMEOUT, timing.networkTimeout());
+    add(section, TimingConfig.S3_ATTEMPT_TIMEOUT, timing.s3AttemptTimeout());
+    add(section, TimingConfig.FAILBACK_AFTER, timing.failbackAfter());
+  }
+
+  private void recorder(RecorderSection recorder) {
+    String section = RecorderSection.SECTION + recorder.name();
+    add(section, RecorderSection.LOCKID, recorder.lockId());
+    add(section, RecorderSection.KIND, recorder.kind());
+    if (recorder.kind() == RecorderKind.LOG) {
+      add(section, RecorderSection.PRIMARY, recorder.primary());
+      add(section, RecorderSection.FAILBACK, recorder.failback());
+      add(section, Feed.SOURCE, recorder.feed().source());
+      add(section, Feed.INTERVAL, recorder.feed().interval());
+    } else {
+      add(section, RequestWork.WORKERS, recorder.requests().workers());
+      add(section, RequestWork.HANDLER, recorder.requests().handler());
+    }
+    batching(section, recorder.batching());
+    add(section, RecorderSection.HISTORY, recorder.history());
+    s3(section, recorder.s3());
+  }
+
+  private void batching(String section, Batching batching) {
+    add(section, Batching.LINGER, batching.linger());
+    add(section, Batching.ROTATE_ROWS, batching.rotateRows());
+    add(section, Batching.ROTATE_BYTES, batching.rotateBytes());
+    add(section, Batching.MAX_PAYLOAD, batching.maxPayload());
+    add(section, Batching.COMPRESSION, batching.compression());
+  }
+
+  private void s3(String section, S3Config s3) {
+    add(section, S3Config.REGION, s3.region());
+    add(section, S3Config.BUCKET, s3.bucket());
+    add(section, S3Config.PREFIX, s3.prefix());
+    add(section, S3Config.ENDPOINT, s3.endpoint());
+    add(section, S3Config.PATH_STYLE, s3.pathStyle());
+    add(section, S3Config.CHECKSUMS, s3.checksums());
+  }
+
+  private void add(String section, Setting<?> setting, @Nullable Object value) {
+    if (value != null) {
+      lines.add(new Line(section, setting, Setting.write(value)));
+    }
+  }
+}

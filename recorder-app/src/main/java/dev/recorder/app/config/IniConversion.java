@@ -1,0 +1,83 @@
+package dev.recorder.app.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.apache.commons.configuration2.convert.DefaultConversionHandler;
+import org.apache.commons.configuration2.ex.ConversionException;
+import org.apache.commons.configuration2.interpol.ConfigurationInterpolator;
+
+/**
+ * The types of this file. Everything not named here (URI, text) is left to the library. Whole
+ * numbers and booleans are narrower than the library's, which also takes {@code 0x1F}, {@code on}
+ * or {@code y}: two machines' files must agree, and one spelling is easier to compare.
+ */
+final class IniConversion extends DefaultConversionHandler {
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}");
+
+  @Override
+  protected <T> T convertValue(
+      Object source, Class<T> target, ConfigurationInterpolator interpolator) {
+    String text = source.toString();
+    try {
+      if (target == Duration.class) {
+        return target.cast(DurationText.parse(text));
+      }
+      if (target == ByteSize.class) {
+        return target.cast(ByteSize.parse(text));
+      }
+      if (target == Path.class) {
+        return target.cast(path(text));
+      }
+      if (target == Boolean.class) {
+        return target.cast(flag(text));
+      }
+      if (target == Integer.class) {
+        return target.cast(wholeNumber(text));
+      }
+      if (target == Secret.class) {
+        return target.cast(new Secret(text));
+      }
+      if (ConfigWord.class.isAssignableFrom(target)) {
+        return word(text, target);
+      }
+    } catch (IllegalArgumentException wrong) {
+      throw new ConversionException(wrong.getMessage(), wrong);
+    }
+    return super.convertValue(source, target, interpolator);
+  }
+
+  private static Integer wholeNumber(String text) {
+    if (!WHOLE_NUMBER.matcher(text).matches()) {
+      throw new IllegalArgumentException("not a whole number");
+    }
+    // A number beyond the type is still a number; its range check says what is wrong with it.
+    long number = Long.parseLong(text);
+    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number));
+  }
+
+  /** Path.of takes no text for the current folder, and under LANG=C refuses all but ASCII. */
+  private static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("not a path");
+    }
+    return Path.of(text);
+  }
+
+  private static Boolean flag(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("neither true nor false");
+    };
+  }
+
+  private static <T> T word(String text, Class<T> target) {
+    for (T constant : target.getEnumConstants()) {
+      if (((ConfigWord) constant).word().equals(text)) {
+        return constant;
+      }
+    }
+    throw new IllegalArgumentException("not one of the words");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.recorder.app.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A whole configuration file, checked. Immutable.
+ *
+ * @param recorders in the order of the file; at least one
+ * @param warnings what is doubtful; for the log, not a reason to stop
+ */
+public record RecorderConfig(
+    MachineConfig machine,
+    DatabaseConfig database,
+    TimingConfig timing,
+    List<RecorderSection> recorders,
+    Path sourceFile,
+    List<Finding> warnings) {
+
+  public RecorderConfig {
+    recorders = List.copyOf(recorders);
+    warnings = List.copyOf(warnings);
+    if (recorders.isEmpty()) {
+      throw new IllegalArgumentException("no recorder");
+    }
+    if (recorders.stream().map(RecorderSection::lockId).distinct().count() < recorders.size()) {
+      throw new IllegalArgumentException("two recorders have one lockid");
+    }
+    if (recorders.stream().map(RecorderSection::name).distinct().count() < recorders.size()) {
+      throw new IllegalArgumentException("two recorders have one name");
+    }
+  }
+
+  public Optional<RecorderSection> recorder(String name) {
+    return recorders.stream().filter(recorder -> recorder.name().equals(name)).findFirst();
+  }
+
+  /**
+   * Equal on all machines that belong together: of every setting in effect but the machine's name,
+   * the primary flags and the password.
+   *
+   * @return the first 16 hexadecimal digits of a SHA-256
+   */
+  public String configHash() {
+    return EffectiveConfig.of(this).sharedHash();
+  }
+
+  /** Every setting in effect, defaults too, as an INI file with the password masked. */
+  public String effective() {
+    return EffectiveConfig.of(this).toString();
+  }
+}

@@ -1,0 +1,7 @@
+package dev.recorder.app.config;
+
+/** What a recorder does: write rows in order, or work on requests per entity. */
+public enum RecorderKind implements ConfigWord {
+  LOG,
+  REQUESTS
+}

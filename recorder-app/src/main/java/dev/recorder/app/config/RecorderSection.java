@@ -1,0 +1,68 @@
+package dev.recorder.app.config;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One recorder as this machine runs it.
+ *
+ * @param name its topic; names its hand-off table and its folder in S3
+ * @param lockId its advisory lock, unique among recorders
+ * @param primary whether this machine is preferred; false for requests, which all machines work on
+ * @param history how long recorded rows are kept in the hand-off table; null for ever
+ * @param s3 already merged with {@code [s3]}
+ */
+public record RecorderSection(
+    String name,
+    int lockId,
+    RecorderKind kind,
+    boolean primary,
+    Failback failback,
+    Feed feed,
+    Batching batching,
+    @Nullable Duration history,
+    RequestWork requests,
+    S3Config s3) {
+
+  static final String SECTION = "recorder:";
+  static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,39}");
+
+  /** Guards creating tables and registering, and so is nobody's own. */
+  static final int RESERVED_LOCK_ID = 999;
+
+  static final Setting<Integer> LOCKID =
+      new Setting<>("lockid", Integer.class, "a whole number", null, new LockId());
+  static final Setting<RecorderKind> KIND = Setting.word("kind", RecorderKind.LOG);
+  static final Setting<Boolean> PRIMARY = Setting.flag("primary");
+  static final Setting<Failback> FAILBACK = Setting.word("failback", Failback.AUTO);
+  static final Setting<Duration> HISTORY = Setting.durationIfAny("history", "7d", "1m", "3650d");
+
+  public RecorderSection {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(name + " is not a recorder name");
+    }
+    LOCKID.require(lockId);
+    if (kind == RecorderKind.REQUESTS && primary) {
+      throw new IllegalArgumentException("a recorder of requests has no primary");
+    }
+    if (history != null) {
+      HISTORY.require(history);
+    }
+  }
+
+  private record LockId() implements Rule<Integer> {
+    @Override
+    public @Nullable String fault(Integer value) {
+      if (value == RESERVED_LOCK_ID) {
+        return "is reserved for creating tables and registering";
+      }
+      return value >= 1 && value < RESERVED_LOCK_ID ? null : "is out of range";
+    }
+
+    @Override
+    public String allowed() {
+      return "a whole number from 1 to 998 that no other recorder has";
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.recorder.app.config;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one recorder writes: {@code [s3]} with what the recorder's own section sets again.
+ *
+ * @param region also signs requests to an endpoint that has no regions
+ * @param prefix without slashes at its ends; empty for the bucket's root
+ * @param endpoint null for AWS
+ * @param pathStyle bucket in the path rather than in the host name
+ */
+public record S3Config(
+    String region,
+    String bucket,
+    String prefix,
+    @Nullable URI endpoint,
+    boolean pathStyle,
+    ChecksumMode checksums) {
+
+  static final String SECTION = "s3";
+
+  /** For an endpoint of one's own, where the region is only a word in the signature. */
+  static final String REGION_WITH_ENDPOINT = "us-east-1";
+
+  static final Setting<String> REGION =
+      Setting.text(
+          "region",
+          null,
+          "[a-z0-9-]{1,40}",
+          "is not a region",
+          "the bucket's region, such as eu-central-1");
+  static final Setting<String> BUCKET =
+      Setting.text(
+          "bucket",
+          null,
+          "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]",
+          "is not a bucket name",
+          "the bucket's name: 3 to 63 of a-z, 0-9, . and -");
+  static final Setting<String> PREFIX =
+      Setting.text(
+          "prefix",
+          "",
+          "|(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]+(/[A-Za-z0-9!_.*'()=-]+)*",
+          "is not a prefix",
+          "folders such as prod/recorder, with no slash first or last; or leave it out");
+  static final Setting<URI> ENDPOINT =
+      new Setting<>("endpoint", URI.class, "an address", null, new HttpAddress());
+  static final Setting<Boolean> PATH_STYLE = Setting.flag("path_style");
+  static final Setting<ChecksumMode> CHECKSUMS =
+      Setting.word("checksums", ChecksumMode.WHEN_SUPPORTED);
+
+  public S3Config {
+    REGION.require(region);
+    BUCKET.require(bucket);
+    PREFIX.require(prefix);
+    if (endpoint != null) {
+      ENDPOINT.require(endpoint);
+    }
+  }
+
+  private record HttpAddress() implements Rule<URI> {
+    @Override
+    public @Nullable String fault(URI value) {
+      boolean http = "http".equals(value.getScheme()) || "https".equals(value.getScheme());
+      boolean bare =
+          value.getHost() != null
+              && value.getRawUserInfo() == null
+              && (value.getRawPath().isEmpty() || value.getRawPath().equals("/"))
+              && value.getRawQuery() == null
+              && value.getRawFragment() == null;
+      return http && bare ? null : "is not a plain http address";
+    }
+
+    @Override
+    public String allowed() {
+      return "http:// or https://, a host and perhaps a port, such as http://127.0.0.1:9000";
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.recorder.app.config;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.apache.commons.configuration2.HierarchicalConfiguration;
+import org.apache.commons.configuration2.ex.ConversionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the settings of one section and reports what is wrong with them, each on its line. The keys
+ * it was asked for are the keys that exist; {@link #reportUnknownKeys} names the others. Not
+ * thread-safe.
+ */
+final class SectionReader {
+  private static final int SHOWN_CHARACTERS = 80;
+
+  private final IniSection section;
+  private final HierarchicalConfiguration<?> values;
+  private final Findings findings;
+  private final Collection<String> known = new TreeSet<>();
+
+  SectionReader(IniDocument document, IniView view, String name, Findings findings) {
+    this.section = document.section(name);
+    this.values = view.section(name);
+    this.findings = findings;
+  }
+
+  /** The value, or the default when there is no usable one. */
+  <T> T value(Setting<T> setting) {
+    T value = optional(setting);
+    return value == null ? byDefault(setting) : value;
+  }
+
+  <T> T byDefault(Setting<T> setting) {
+    return Objects.requireNonNull(setting.byDefault(), setting.key());
+  }
+
+  /** The value, or null when it is missing or not usable; either way an error is then reported. */
+  <T> @Nullable T required(Setting<T> setting) {
+    if (!has(setting)) {
+      missing(setting);
+    }
+    return optional(setting);
+  }
+
+  /** The value, or null when it is missing or not usable. */
+  <T> @Nullable T optional(Setting<T> setting) {
+    know(setting);
+    if (!values.containsKey(setting.key())) {
+      return null;
+    }
+    String written = Objects.requireNonNull(values.getString(setting.key()));
+    try {
+      T value = values.get(setting.type(), setting.key());
+      String fault = setting.rule().fault(value);
+      if (fault == null) {
+        return value;
+      }
+      refuse(setting, written, fault);
+    } catch (ConversionException wrongType) {
+      refuse(setting, written, "is not " + setting.noun());
+    }
+    return null;
+  }
+
+  boolean has(Setting<?> setting) {
+    return section.entry(setting.key()).isPresent();
+  }
+
+  /** Whether a value is written that cannot be used; that is reported already. */
+  boolean refused(Setting<?> setting) {
+    return has(setting) && optional(setting) == null;
+  }
+
+  /** For a key that is not read now but is none the less right to have. */
+  void know(Setting<?> setting) {
+    known.add(setting.key());
+  }
+
+  /**
+   * Where to report something about the setting: on its line, or the section's when it has none.
+   */
+  int line(Setting<?> setting) {
+    return section.entry(setting.key()).map(IniEntry::line).orElse(section.line());
+  }
+
+  String name() {
+    return section.writtenAs();
+  }
+
+  private void missing(Setting<?> setting) {
+    findings.error(
+        section.line(),
+        "[%s] has no %s".formatted(section.writtenAs(), setting.key()),
+        "write %s = %s".formatted(setting.key(), setting.rule().allowed()));
+  }
+
+  /** About the section as a whole. */
+  void error(String what, String help) {
+    findings.error(section.line(), what, help);
+  }
+
+  void error(Setting<?> setting, String what, String help) {
+    findings.error(line(setting), what, help);
+  }
+
+  void warning(Setting<?> setting, String what, String help) {
+    findings.warning(line(setting), what, help);
+  }
+
+  void reportUnknownKeys() {
+    for (IniEntry entry : section.entries().values()) {
+      if (!known.contains(entry.key())) {
+        findings.error(
+            entry.line(),
+            "unknown key %s in [%s]".formatted(shown(entry.key()), section.writtenAs()),
+            DidYouMean.among(known, entry.key())
+                .map(name -> "did you mean " + name + "?")
+                .orElse("the keys here are " + String.join(", ", known)));
+      }
+    }
+  }
+
+  private void refuse(Setting<?> setting, String written, String fault) {
+    String key = setting.key();
+    String what =
+        written.isEmpty()
+            ? key + " has no value"
+            : "%s = %s %s".formatted(key, shown(setting, written), fault);
+    findings.error(line(setting), what, "write " + setting.rule().allowed());
+  }
+
+  /** An address may hold user:password@, and is not repeated then. */
+  private static String shown(Setting<?> setting, String written) {
+    boolean secret =
+        setting.type() == Secret.class || (setting.type() == URI.class && written.contains("@"));
+    return secret ? Secret.MASK : shown(written);
+  }
+
+  private static String shown(String text) {
+    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+  }
+}

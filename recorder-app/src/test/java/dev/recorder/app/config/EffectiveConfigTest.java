@@ -1,0 +1,123 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EffectiveConfigTest {
+  @TempDir private Path folder;
+
+  @Test
+  void itShowsEverySettingAndMasksThePassword() {
+    RecorderConfig config =
+        TestIni.minimal(folder).with("postgredb", "password = \"hunter2 ;\"").load();
+
+    assertThat(config.effective())
+        .isEqualTo(
+            """
+            [machine]
+            name = a
+            [postgredb]
+            endpoint = db
+            port = 5432
+            database = app
+            user = rec
+            password = ***
+            sslmode = prefer
+            schema = recorder
+            handoff_schema = handoff
+            [timing]
+            heartbeat = 500ms
+            lease = 1500ms
+            takeover_after = 2s
+            watch = 50ms
+            network_timeout = 1s
+            s3_attempt_timeout = 30s
+            failback_after = 10s
+            [recorder:orders]
+            lockid = 1
+            kind = log
+            primary = true
+            failback = auto
+            source = handoff
+            linger = 1s
+            rotate_rows = 50000
+            rotate_bytes = 8MiB
+            max_payload = 16MiB
+            compression = gzip
+            region = eu-central-1
+            bucket = bucket
+            prefix = ""
+            path_style = false
+            checksums = when_supported
+            """);
+    assertThat(config.toString()).doesNotContain("hunter2");
+  }
+
+  @Test
+  void itReadsBackAsTheSameConfiguration() throws Exception {
+    RecorderConfig config =
+        TestIni.minimal(folder)
+            .with("postgredb", "password = x")
+            .with("recorder:t", "lockid = 2", "primary = false", "source = timer", "interval = 1s")
+            .with("recorder:t", "history = 48h", "endpoint = http://localhost:9000")
+            .load();
+
+    Path again = TestIni.write(folder, config.effective());
+
+    RecorderConfig reread = ConfigFile.load(again, TestIni.HERE);
+    assertThat(reread.effective()).isEqualTo(config.effective());
+    assertThat(reread.configHash()).isEqualTo(config.configHash());
+  }
+
+  @Test
+  void theHashLeavesOutWhatMayDifferBetweenMachines() {
+    String hash = TestIni.minimal(folder).load().configHash();
+
+    assertThat(hash).matches("[0-9a-f]{16}");
+    assertThat(
+            TestIni.minimal(folder)
+                .without("machine", "name = a")
+                .with("machine", "name = b")
+                .without("recorder:orders", "primary = true")
+                .with("recorder:orders", "primary = false")
+                .with("postgredb", "password = x")
+                .with("timing", "heartbeat = 500ms", "lease=\"1500ms\"")
+                .load()
+                .configHash())
+        .isEqualTo(hash);
+  }
+
+  @Test
+  void theHashDoesNotDependOnTheOrderOfSections() {
+    TestIni one = TestIni.minimal(folder).with("recorder:b", "lockid = 2", "primary = false");
+    TestIni other =
+        TestIni.minimal(folder)
+            .without("recorder:orders")
+            .with("recorder:b", "lockid = 2", "primary = false")
+            .with("recorder:orders", "lockid = 1", "primary = true");
+
+    assertThat(one.load().configHash()).isEqualTo(other.load().configHash());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgredb, port = 1",
+    "postgredb, sslmode = require",
+    "postgredb, handoff_schema = h",
+    "s3, prefix = p",
+    "s3, checksums = when_required",
+    "timing, watch = 40ms",
+    "recorder:orders, linger = 2s",
+    "recorder:orders, failback = manual",
+    "recorder:orders, history = 7d",
+  })
+  void theHashChangesWithEverythingElse(String section, String line) {
+    assertThat(TestIni.minimal(folder).with(section, line).load().configHash())
+        .isNotEqualTo(TestIni.minimal(folder).load().configHash());
+  }
+}

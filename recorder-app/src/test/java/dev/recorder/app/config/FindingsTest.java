@@ -1,0 +1,358 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an operator is told, word for word where the words matter. */
+class FindingsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void allFindingsComeAtOnceInTheOrderOfTheLines() {
+    String text =
+        """
+        [machine]
+        nmae = a
+        [postgredb]
+        endpoint = db
+        port = 70000
+        database = app
+        [timing]
+        lease = soon
+        [recorder:Orders]
+        lockid = 999
+        primary = perhaps
+        [loggin]
+        """;
+
+    assertThat(TestIni.findings(folder, text))
+        .containsExactly(
+            "2: error: unknown key nmae in [machine]; help: did you mean name?",
+            "3: error: [postgredb] has no user; help: write user = the one role of all machines",
+            "5: error: port = 70000 is out of range; help: write a whole number from 1 to 65535",
+            "8: error: lease = soon is not a duration;"
+                + " help: write a duration from 100ms to 1m, such as 1500ms",
+            "9: error: [recorder:Orders] has no region;"
+                + " help: write region = the bucket's region, such as eu-central-1",
+            "9: error: [recorder:Orders] has no bucket;"
+                + " help: write bucket = the bucket's name: 3 to 63 of a-z, 0-9, . and -",
+            "9: error: 'Orders' is not a recorder name;"
+                + " help: write [recorder:NAME] with at most 40 of a-z, 0-9 and _, a letter first",
+            "10: error: lockid = 999 is reserved for creating tables and registering;"
+                + " help: write a whole number from 1 to 998 that no other recorder has",
+            "11: error: primary = perhaps is not a boolean; help: write true or false",
+            "12: error: unknown section [loggin];"
+                + " help: the sections are [machine], [postgredb], [s3], [timing] and"
+                + " [recorder:NAME]");
+  }
+
+  @Test
+  void anEmptyFileLacksADatabaseAndARecorder() {
+    assertThat(TestIni.findings(folder, ""))
+        .containsExactly(
+            "1: error: section [postgredb] is missing;"
+                + " help: write it, with endpoint, database and user below it",
+            "1: error: there is no recorder;"
+                + " help: write a section such as [recorder:orders], with a lockid");
+  }
+
+  @Test
+  void theExceptionCarriesTheFindingsAndNoStackTrace() {
+    Path file = TestIni.write(folder, "");
+    ConfigException thrown =
+        catchThrowableOfType(ConfigException.class, () -> ConfigFile.load(file, TestIni.HERE));
+
+    assertThat(thrown.findings()).hasSize(2);
+    assertThat(thrown.getMessage().lines())
+        .hasSize(2)
+        .allMatch(line -> line.startsWith(file + ":1: error: "));
+    assertThat(thrown.getStackTrace()).isEmpty();
+  }
+
+  // Columns: section, line, what is said of it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "machine | name = a/b | name = a/b is not a machine name",
+        "machine | name = | name has no value",
+        "postgredb | endpoint = db:5432 | endpoint = db:5432 is not a host",
+        "postgredb | endpoint = a,b | endpoint = a,b is not a host",
+        "postgredb | port = 0 | port = 0 is out of range",
+        "postgredb | port = 54x | port = 54x is not a whole number",
+        "postgredb | port = 0x10 | port = 0x10 is not a whole number",
+        "postgredb | port = 4294967301 | port = 4294967301 is out of range",
+        "postgredb | schema = Rec | schema = Rec is not a schema name",
+        "postgredb | schema = pg_x | schema = pg_x is not a schema name",
+        "postgredb | sslmode = verify_full | sslmode = verify_full is not one of disable, allow,",
+        "postgredb | password = | password has no value",
+        "postgredb | password_file = | password_file has no value",
+        "postgredb | sslrootcert = \"\" | sslrootcert has no value",
+        "postgredb | schema = handoff | schema and handoff_schema are both handoff",
+        "postgredb | handoff_schema = recorder | schema and handoff_schema are both recorder",
+        "s3 | region = Frankfurt! | region = Frankfurt! is not a region",
+        "s3 | bucket = My_Bucket | bucket = My_Bucket is not a bucket name",
+        "s3 | prefix = /a | prefix = /a is not a prefix",
+        "s3 | prefix = a/ | prefix = a/ is not a prefix",
+        "s3 | prefix = a//b | prefix = a//b is not a prefix",
+        "s3 | prefix = a/../b | prefix = a/../b is not a prefix",
+        "s3 | endpoint = 127.0.0.1:9000 | endpoint = 127.0.0.1:9000 is not an address",
+        "s3 | endpoint = ftp://a | endpoint = ftp://a is not a plain http address",
+        "s3 | endpoint = http://a/b | endpoint = http://a/b is not a plain http address",
+        "s3 | endpoint = http://u:pw@a | endpoint = *** is not a plain http address",
+        "s3 | path_style = yes | path_style = yes is not a boolean",
+        "s3 | checksums = never | checksums = never is not one of when_supported, when_required",
+        "timing | heartbeat = 10ms | heartbeat = 10ms is out of range",
+        "timing | heartbeat = 500 | heartbeat = 500 is not a duration",
+        "timing | lease = 50ms | lease = 50ms is out of range",
+        "timing | takeover_after = 2m | takeover_after = 2m is out of range",
+        "timing | watch = 1ms | watch = 1ms is out of range",
+        "timing | network_timeout = 2m | network_timeout = 2m is out of range",
+        "timing | s3_attempt_timeout = 1h | s3_attempt_timeout = 1h is out of range",
+        "timing | failback_after = 2d | failback_after = 2d is out of range",
+        "recorder:orders | lockid = 0 | lockid = 0 is out of range",
+        "recorder:orders | lockid = 1000 | lockid = 1000 is out of range",
+        "recorder:orders | lockid = -1 | lockid = -1 is out of range",
+        "recorder:orders | lockid = one | lockid = one is not a whole number",
+        "recorder:orders | primary = TRUE | primary = TRUE is not a boolean",
+        "recorder:orders | kind = queue | kind = queue is not one of log, requests",
+        "recorder:orders | kind = requests | kind = requests is not supported yet",
+        "recorder:orders | source = kafka | source = kafka is not one of handoff, timer",
+        "recorder:orders | failback = no | failback = no is not one of auto, manual",
+        "recorder:orders | linger = 2h | linger = 2h is out of range",
+        "recorder:orders | rotate_rows = 0 | rotate_rows = 0 is out of range",
+        "recorder:orders | rotate_bytes = 8MB | rotate_bytes = 8MB is not a size",
+        "recorder:orders | rotate_bytes = 2GiB | rotate_bytes = 2GiB is out of range",
+        "recorder:orders | max_payload = 1 | max_payload = 1 is out of range",
+        "recorder:orders | compression = lz4 | compression = lz4 is not one of gzip, zstd, none",
+        "recorder:orders | compression = zstd | compression = zstd is not supported yet",
+        "recorder:orders | history = 1s | history = 1s is out of range",
+        "recorder:orders | workers = 0 | workers = 0 is out of range",
+        "recorder:orders | handler = a b | handler = a b is not a handler's name",
+        "recorder:orders | lock_id = 2 | unknown key lock_id in [recorder:orders]",
+        "recorder:orders | heartbeat = 1s | unknown key heartbeat in [recorder:orders]",
+        "s3 | lockid = 1 | unknown key lockid in [s3]",
+      })
+  void aValueThatCannotBeIsReportedOnItsLine(String section, String line, String what) {
+    String key = line.substring(0, line.indexOf(" ="));
+    TestIni ini = TestIni.minimal(folder);
+    ini.text()
+        .lines()
+        .filter(earlier -> earlier.startsWith(key + " ="))
+        .filter(earlier -> !section.equals("postgredb") || !earlier.contains("handoff"))
+        .forEach(earlier -> removeIfIn(ini, section, earlier));
+    ini.with(section, line);
+
+    assertThat(ini.findings())
+        .anyMatch(finding -> finding.startsWith(ini.line(line) + ": error: " + what));
+  }
+
+  private static void removeIfIn(TestIni ini, String section, String line) {
+    try {
+      ini.without(section, line);
+    } catch (IllegalArgumentException inAnotherSection) {
+      // The same key stands in two sections; only this section's line gives way.
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "machine, name = auto",
+    "postgredb, port = 65535",
+    "postgredb, endpoint = ::1",
+    "postgredb, endpoint = [fe80::1]",
+    "s3, prefix = a.b/c-d",
+    "s3, endpoint = https://s3.example",
+    "recorder:orders, lockid = 998",
+    "recorder:orders, lockid = 1",
+    "recorder:orders, history = 3650d",
+    "recorder:orders, linger = 0s",
+    "recorder:orders, rotate_bytes = 1024",
+    "timing, failback_after = 0s",
+  })
+  void aValueAtALimitIsFine(String section, String line) {
+    String key = line.substring(0, line.indexOf(" ="));
+    TestIni ini = TestIni.minimal(folder);
+    ini.text()
+        .lines()
+        .filter(earlier -> earlier.startsWith(key + " ="))
+        .forEach(earlier -> removeIfIn(ini, section, earlier));
+
+    assertThat(ini.with(section, line).findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgredb, endpoint = db",
+    "postgredb, database = app",
+    "postgredb, user = rec",
+    "s3, region = eu-central-1",
+    "s3, bucket = bucket",
+    "recorder:orders, lockid = 1",
+    "recorder:orders, primary = true",
+  })
+  void aMissingKeyIsReportedOnItsSectionsLine(String section, String line) {
+    TestIni ini = TestIni.minimal(folder).without(section, line);
+    String key = line.substring(0, line.indexOf(" ="));
+
+    assertThat(ini.findings()).hasSize(1);
+    assertThat(ini.findings().get(0))
+        .startsWith(
+            "%d: error: [%s] has no %s; help: write %s = "
+                .formatted(ini.line("[" + section + "]"), section, key, key));
+  }
+
+  @Test
+  void aBrokenValueIsNotReportedAsMissingToo() {
+    TestIni ini =
+        TestIni.minimal(folder).without("s3", "bucket = bucket").with("s3", "bucket = \"bucket");
+
+    assertThat(ini.findings()).hasSize(1).allMatch(said -> said.contains("quote is not closed"));
+  }
+
+  @Test
+  void aFaultInS3IsReportedOnceHoweverManyRecordersInheritIt() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("s3", "prefix = /")
+            .with("recorder:audit", "lockid = 2", "primary = false");
+
+    assertThat(ini.findings()).hasSize(1);
+  }
+
+  @Test
+  void aFaultInS3IsReportedEvenIfNoRecorderInheritsIt() {
+    TestIni ini =
+        TestIni.minimal(folder).with("s3", "prefix = /").with("recorder:orders", "prefix = mine");
+
+    assertThat(ini.findings()).hasSize(1);
+  }
+
+  @Test
+  void aSharedLockIdIsReportedOnTheLaterLineAndNamesTheEarlier() {
+    TestIni ini = TestIni.minimal(folder).with("recorder:audit", "primary = false", "lockid = 1");
+    int earlier = ini.line("lockid = 1");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: error: lockid = 1 again, first in [recorder:orders] on line %d;"
+                    .formatted(ini.line("[recorder:audit]") + 2, earlier)
+                + " help: give each recorder a lockid of its own, the same on all machines");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgres, did you mean [postgredb]?",
+    "postgresql, did you mean [postgredb]?",
+    "S3, did you mean [s3]?",
+    "timings, did you mean [timing]?",
+    "recorder, did you mean [recorder:NAME]?",
+    "recorders:orders, did you mean [recorder:orders]?",
+    "recorder orders, did you mean [recorder:orders]?",
+    "recorder.orders, did you mean [recorder:orders]?",
+  })
+  void anUnknownSectionIsReportedWithWhatWasMeant(String section, String help) {
+    TestIni ini = TestIni.minimal(folder).with(section, "any = thing");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: error: unknown section [%s]; help: %s"
+                .formatted(ini.line("[" + section + "]"), section, help));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Orders", "1a", "a-b", "_a", "a.b", "a b"})
+  void aRecordersNameMustSuitATableAndAFolder(String name) {
+    TestIni ini = TestIni.minimal(folder).with("recorder:" + name, "lockid = 2", "primary = false");
+
+    assertThat(ini.findings())
+        .hasSize(1)
+        .allMatch(said -> said.contains("'" + name + "' is not a recorder name"));
+  }
+
+  @Test
+  void aRecordersNameHasAtMostFortyCharacters() {
+    assertThat(withRecorder("a".repeat(40)).findings()).isEmpty();
+    assertThat(withRecorder("a".repeat(41)).findings()).hasSize(1);
+  }
+
+  @Test
+  void aTimerNeedsAnInterval() {
+    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "source = timer");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("[recorder:orders]")
+                + ": error: [recorder:orders] has no interval;"
+                + " help: write interval = a duration from 10ms to 24h, such as 1s");
+  }
+
+  @Test
+  void primaryIsAnErrorWithRequests() {
+    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "kind = requests");
+
+    assertThat(ini.findings())
+        .hasSize(2)
+        .anyMatch(
+            said ->
+                said.startsWith(
+                    ini.line("primary = true")
+                        + ": error: primary means nothing with kind = requests"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"interval = 1s", "workers = 2", "handler = x"})
+  void aKeyWithoutEffectIsAWarning(String line) {
+    TestIni ini = TestIni.minimal(folder).with("recorder:orders", line);
+
+    assertThat(ini.load().warnings()).hasSize(1);
+    assertThat(ini.findings().get(0)).startsWith(ini.line(line) + ": warning: ");
+  }
+
+  @Test
+  void aPasswordIsNeverPartOfAFinding() {
+    String secret = "hunter2";
+    for (String line :
+        new String[] {
+          "pasword = " + secret,
+          "password = \"" + secret,
+          "password = " + secret + " ;" + secret,
+          "password: " + secret,
+          "password = \"x\" " + secret,
+        }) {
+      assertThat(TestIni.minimal(folder).with("postgredb", line).findings())
+          .isNotEmpty()
+          .noneMatch(said -> said.contains(secret));
+    }
+  }
+
+  /** Whatever stands in the file, the answer is a configuration or findings, never a crash. */
+  @Test
+  void aMangledFileGivesFindingsAndNothingElse() {
+    String sample = TestIni.minimal(folder).with("timing", "lease = 1s", "watch = 5ms").text();
+    String pieces = "[]=\"';#\\${}:.() \t\n\u0000\u00e9a0-";
+    Random random = new Random(42);
+    for (int round = 0; round < 2_000; round++) {
+      StringBuilder text = new StringBuilder(sample);
+      for (int edit = 0; edit <= round % 8; edit++) {
+        int at = random.nextInt(text.length());
+        char piece = pieces.charAt(random.nextInt(pieces.length()));
+        text.replace(at, at + random.nextInt(2), String.valueOf(piece));
+      }
+      assertThatNoException().isThrownBy(() -> TestIni.findings(folder, text.toString()));
+    }
+  }
+
+  private TestIni withRecorder(String name) {
+    return TestIni.minimal(folder).with("recorder:" + name, "lockid = 2", "primary = false");
+  }
+}

@@ -1,0 +1,138 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PasswordTest {
+  @TempDir private Path folder;
+
+  @Test
+  void withNeitherKeyThereIsNoneAndTheDriverLooksForIt() {
+    assertThat(TestIni.minimal(folder).load().database().password()).isNull();
+  }
+
+  @Test
+  void anyQuotedPasswordArrivesExactly() {
+    String alphabet = ";#$,'=: \"\\{}ab%";
+    Random random = new Random(7);
+    for (int i = 0; i < 100; i++) {
+      StringBuilder password = new StringBuilder("x");
+      random.ints(12, 0, alphabet.length()).forEach(at -> password.append(alphabet.charAt(at)));
+      String line = "password = " + IniValue.format(password.toString());
+
+      assertThat(TestIni.minimal(folder).with("postgredb", line).load().database().password())
+          .isEqualTo(new Secret(password.toString()));
+    }
+  }
+
+  @Test
+  void theFirstLineOfThePasswordFileIsThePassword() {
+    TestIni.write(folder.resolve("pw"), " a;\"b\\ \r\nmore\n", "rw-------");
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "password_file = pw");
+
+    assertThat(ini.load().database().password()).isEqualTo(new Secret(" a;\"b\\ "));
+    assertThat(ini.load().warnings()).isEmpty();
+  }
+
+  @Test
+  void anAbsolutePasswordFileIsTakenAsItIs() {
+    Path file = TestIni.write(folder.resolve("pw"), "secret", "rw-------");
+    TestIni ini =
+        TestIni.minimal(folder).with("postgredb", "password_file = " + file.toAbsolutePath());
+
+    assertThat(ini.load().database().password()).isEqualTo(new Secret("secret"));
+  }
+
+  @Test
+  void bothKeysAreAnErrorOnTheLaterLine() {
+    TestIni.write(folder.resolve("pw"), "secret", "rw-------");
+    TestIni ini =
+        TestIni.minimal(folder).with("postgredb", "password_file = pw", "password = secret");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: error: password, but there is a password_file on line %d already;"
+                    .formatted(ini.line("password = secret"), ini.line("password_file = pw"))
+                + " help: keep one of the two, better password_file");
+  }
+
+  @Test
+  void aPasswordFileThatIsNotThereIsAnError() {
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "password_file = pw");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: error: password_file %s: file not found; help: check the path"
+                .formatted(ini.line("password_file = pw"), folder.resolve("pw")));
+  }
+
+  @Test
+  void anEmptyPasswordFileIsAnError() {
+    TestIni.write(folder.resolve("pw"), "\nsecret\n", "rw-------");
+
+    assertThat(TestIni.minimal(folder).with("postgredb", "password_file = pw").findings())
+        .hasSize(1)
+        .allMatch(said -> said.contains("has nothing on its first line"));
+  }
+
+  @Test
+  void aPasswordFileThatAllMayReadIsAWarning() {
+    Path file = TestIni.write(folder.resolve("pw"), "secret\n", "rw-r--r--");
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "password_file = pw");
+
+    assertThat(ini.load().warnings())
+        .extracting(Finding::toString)
+        .containsExactly(
+            "%s:%d: warning: password_file %s can be read by every user of this host; help: %s"
+                .formatted(
+                    folder.resolve("recorder.ini"),
+                    ini.line("password_file = pw"),
+                    file,
+                    "chmod o-r " + file));
+  }
+
+  @Test
+  void aPasswordInAFileThatAllMayReadIsAWarning() throws Exception {
+    Path file =
+        TestIni.write(
+            folder.resolve("open.ini"),
+            TestIni.minimal(folder).with("postgredb", "password = secret").text(),
+            "rw-r--r--");
+
+    List<Finding> warnings = ConfigFile.load(file, TestIni.HERE).warnings();
+
+    assertThat(warnings).hasSize(1);
+    assertThat(warnings.get(0).what()).contains("every user of this host can read it");
+  }
+
+  @Test
+  void aFileThatAllMayReadIsFineWithoutAPassword() throws Exception {
+    Path file =
+        TestIni.write(folder.resolve("open.ini"), TestIni.minimal(folder).text(), "rw-r--r--");
+
+    assertThat(ConfigFile.load(file, TestIni.HERE).warnings()).isEmpty();
+  }
+
+  @Test
+  void aMissingRootCertificateIsAnError() throws IOException {
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "sslrootcert = ca.pem");
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: error: sslrootcert: no readable file %s; help: write the path of the certificate"
+                    .formatted(ini.line("sslrootcert = ca.pem"), folder.resolve("ca.pem"))
+                + " authority's PEM file");
+
+    Files.createFile(
+        folder.resolve("ca.pem"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+    assertThat(ini.findings()).isEmpty();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The samples in {@code conf/}, which operators start from. */
+class SampleFilesTest {
+  private static final Path SAMPLES = Path.of("..", "conf");
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void putThePasswordBesideThem() {
+    TestIni.write(folder.resolve("db-password"), "secret\n", "rw-------");
+  }
+
+  @Test
+  void bothAreReadWithoutAFinding() throws Exception {
+    RecorderConfig a = load("host-a.ini");
+    RecorderConfig b = load("host-b.ini");
+
+    assertThat(a.warnings()).isEmpty();
+    assertThat(b.warnings()).isEmpty();
+    assertThat(a.machine().name()).isEqualTo("host-a");
+    assertThat(b.machine().name()).isEqualTo("host-b");
+    assertThat(a.database().password()).isEqualTo(new Secret("secret"));
+  }
+
+  @Test
+  void eachRecorderHasItsPrimaryOnOneHost() throws Exception {
+    assertThat(load("host-a.ini").recorders())
+        .extracting(RecorderSection::name, RecorderSection::lockId, RecorderSection::primary)
+        .containsExactly(tuple("orders", 1, true), tuple("audit", 2, false));
+    assertThat(load("host-b.ini").recorders())
+        .extracting(RecorderSection::name, RecorderSection::lockId, RecorderSection::primary)
+        .containsExactly(tuple("orders", 1, false), tuple("audit", 2, true));
+  }
+
+  @Test
+  void theyDifferInTheMachineNameAndThePrimaryFlagsOnly() throws Exception {
+    List<String> a = Files.readAllLines(SAMPLES.resolve("host-a.ini"));
+    List<String> b = Files.readAllLines(SAMPLES.resolve("host-b.ini"));
+
+    assertThat(a).hasSameSizeAs(b);
+    assertThat(
+            IntStream.range(0, a.size())
+                .filter(line -> !a.get(line).equals(b.get(line)))
+                .mapToObj(a::get))
+        .containsExactly("name = host-a", "primary = true", "primary = false");
+    assertThat(load("host-a.ini").configHash()).isEqualTo(load("host-b.ini").configHash());
+  }
+
+  /**
+   * A line such as {@code ;port = 5432} promises that taking the semicolon away changes nothing.
+   */
+  @Test
+  void theDefaultsTheyShowAreTheDefaults() throws Exception {
+    String text = Files.readString(SAMPLES.resolve("host-a.ini"));
+    String uncommented = text.replaceAll("(?m)^;(?=[a-z])", "");
+
+    assertThat(uncommented).isNotEqualTo(text);
+    assertThat(ConfigFile.load(TestIni.write(folder, uncommented), TestIni.HERE).effective())
+        .isEqualTo(load("host-a.ini").effective());
+  }
+
+  private RecorderConfig load(String sample) throws ConfigException, IOException {
+    Path copy =
+        Files.writeString(folder.resolve(sample), Files.readString(SAMPLES.resolve(sample)));
+    return ConfigFile.load(copy, TestIni.HERE);
+  }
+}

@@ -1,0 +1,252 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Field;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every key: what it is when it is left out, and where it goes when it is written. */
+class SettingsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void theSmallestFileHasTheseDefaults() {
+    RecorderConfig config = TestIni.minimal(folder).without("machine").load();
+
+    assertThat(config.machine()).isEqualTo(new MachineConfig("here"));
+    assertThat(config.database())
+        .isEqualTo(
+            new DatabaseConfig(
+                "db", 5432, "app", "rec", null, SslMode.PREFER, null, "recorder", "handoff"));
+    assertThat(config.timing()).isEqualTo(defaultTiming());
+    assertThat(config.recorders()).containsExactly(defaultRecorder());
+    assertThat(config.sourceFile()).isEqualTo(folder.resolve("recorder.ini"));
+    assertThat(config.warnings()).isEmpty();
+  }
+
+  @Test
+  void everyKeyOfTheDatabaseIsMapped() {
+    TestIni.write(folder.resolve("ca.pem"), "x", "rw-r--r--");
+    TestIni.write(folder.resolve("pw"), " s;cret \nsecond line\n", "rw-------");
+    RecorderConfig config = explicit().load();
+
+    assertThat(config.machine().name()).isEqualTo("i-0123456789abcdef0");
+    assertThat(config.database())
+        .isEqualTo(
+            new DatabaseConfig(
+                "10.0.0.1",
+                6543,
+                "App DB",
+                "writer",
+                new Secret(" s;cret "),
+                SslMode.VERIFY_FULL,
+                folder.resolve("ca.pem"),
+                "rec",
+                "hand_off"));
+  }
+
+  @Test
+  void everyKeyOfTheTimingIsMapped() {
+    assertThat(withFiles(explicit()).timing())
+        .isEqualTo(
+            new TimingConfig(
+                Duration.ofMillis(400),
+                Duration.ofMillis(1600),
+                Duration.ofMillis(2500),
+                Duration.ofMillis(60),
+                Duration.ofMillis(900),
+                Duration.ofSeconds(20),
+                Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void everyKeyOfARecorderIsMapped() {
+    assertThat(withFiles(explicit()).recorder("orders"))
+        .contains(
+            new RecorderSection(
+                "orders",
+                998,
+                RecorderKind.LOG,
+                false,
+                Failback.MANUAL,
+                new Feed(RowSource.TIMER, Duration.ofMillis(250)),
+                new Batching(
+                    Duration.ofMillis(300),
+                    7,
+                    ByteSize.parse("2MiB"),
+                    ByteSize.parse("3MiB"),
+                    Compression.NONE),
+                Duration.ofDays(7),
+                new RequestWork(8, "com.example.Handler"),
+                new S3Config(
+                    "eu-west-1",
+                    "other-bucket",
+                    "a/b",
+                    URI.create("http://127.0.0.1:9000"),
+                    false,
+                    ChecksumMode.WHEN_REQUIRED)));
+  }
+
+  @Test
+  void aRecorderInheritsFromS3WhatItDoesNotSetAgain() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("s3", "prefix = all", "checksums = when_required")
+            .with("recorder:orders", "bucket = mine")
+            .with("recorder:audit", "lockid = 2", "primary = false", "prefix =");
+
+    RecorderConfig config = ini.load();
+
+    assertThat(s3(config, "orders"))
+        .isEqualTo(
+            new S3Config("eu-central-1", "mine", "all", null, false, ChecksumMode.WHEN_REQUIRED));
+    assertThat(s3(config, "audit"))
+        .isEqualTo(
+            new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_REQUIRED));
+  }
+
+  @Test
+  void s3MayStandInTheRecordersAlone() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .without("s3")
+            .with("recorder:orders", "bucket = mine", "region = eu-west-1");
+
+    assertThat(s3(ini.load(), "orders").bucket()).isEqualTo("mine");
+  }
+
+  @Test
+  void anEndpointOfOnesOwnNeedsNoRegionAndUsesPathsUnlessToldOtherwise() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .without("s3", "region = eu-central-1")
+            .with("s3", "endpoint = http://127.0.0.1:9000");
+
+    assertThat(s3(ini.load(), "orders").region()).isEqualTo("us-east-1");
+    assertThat(s3(ini.load(), "orders").pathStyle()).isTrue();
+    assertThat(s3(ini.with("s3", "path_style = false").load(), "orders").pathStyle()).isFalse();
+  }
+
+  @Test
+  void theOtherNamesOfSectionAndKeyAreAccepted() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .without("postgredb")
+            .with("postgresdb", "host = db2", "database = app", "user = rec");
+
+    assertThat(ini.load().database().endpoint()).isEqualTo("db2");
+  }
+
+  @Test
+  void everyWordOfEveryChoiceIsReadAsItself() {
+    assertThat(SslMode.values())
+        .extracting(SslMode::word)
+        .containsExactly("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+    for (SslMode mode : SslMode.values()) {
+      TestIni ini = TestIni.minimal(folder).with("postgredb", "sslmode = " + mode.word());
+      assertThat(ini.load().database().sslmode()).isEqualTo(mode);
+    }
+  }
+
+  /** So that a new key cannot be forgotten above. */
+  @Test
+  void theExplicitFileSetsEveryKeyThereIs() throws IllegalAccessException {
+    Set<String> written = new TreeSet<>();
+    explicit().text().lines().forEach(line -> written.add(line.replaceFirst(" =.*", "")));
+    Set<String> known = new TreeSet<>();
+    for (Class<?> type : settingHolders()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getType() == Setting.class) {
+          known.add(((Setting<?>) field.get(null)).key());
+        }
+      }
+    }
+    // Beside password_file it would be an error; PasswordTest has it.
+    known.remove(DatabaseConfig.PASSWORD.key());
+
+    assertThat(known).hasSizeGreaterThan(35);
+    assertThat(written).containsAll(known);
+  }
+
+  private static Class<?>[] settingHolders() {
+    return new Class<?>[] {
+      MachineConfig.class,
+      DatabaseConfig.class,
+      S3Config.class,
+      TimingConfig.class,
+      RecorderSection.class,
+      Feed.class,
+      Batching.class,
+      RequestWork.class
+    };
+  }
+
+  private RecorderConfig withFiles(TestIni ini) {
+    Stream.of("ca.pem", "pw")
+        .forEach(name -> TestIni.write(folder.resolve(name), "x", "rw-------"));
+    return ini.load();
+  }
+
+  private TestIni explicit() {
+    return TestIni.minimal(folder)
+        .without("machine")
+        .with("machine", "name = i-0123456789abcdef0")
+        .without("postgredb")
+        .with("postgredb", "endpoint = 10.0.0.1", "port = 6543", "database = App DB")
+        .with("postgredb", "user = writer", "password_file = pw", "sslmode = verify-full")
+        .with("postgredb", "sslrootcert = ca.pem", "schema = rec", "handoff_schema = hand_off")
+        .with("timing", "heartbeat = 400ms", "lease = 1600ms", "takeover_after = 2500ms")
+        .with("timing", "watch = 60ms", "network_timeout = 900ms", "s3_attempt_timeout = 20s")
+        .with("timing", "failback_after = 1m")
+        .without("recorder:orders")
+        .with("recorder:orders", "lockid = 998", "primary = false", "kind = log")
+        .with("recorder:orders", "source = timer", "interval = 250ms", "failback = manual")
+        .with("recorder:orders", "linger = 300ms", "rotate_rows = 7", "rotate_bytes = 2MiB")
+        .with("recorder:orders", "max_payload = 3MiB", "compression = none", "history = 7d")
+        .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
+        .with("recorder:orders", "region = eu-west-1", "bucket = other-bucket", "prefix = a/b")
+        .with("recorder:orders", "endpoint = http://127.0.0.1:9000", "path_style = false")
+        .with("recorder:orders", "checksums = when_required");
+  }
+
+  private static S3Config s3(RecorderConfig config, String recorder) {
+    return config.recorder(recorder).orElseThrow().s3();
+  }
+
+  private static TimingConfig defaultTiming() {
+    return new TimingConfig(
+        Duration.ofMillis(500),
+        Duration.ofMillis(1500),
+        Duration.ofSeconds(2),
+        Duration.ofMillis(50),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(10));
+  }
+
+  private static RecorderSection defaultRecorder() {
+    return new RecorderSection(
+        "orders",
+        1,
+        RecorderKind.LOG,
+        true,
+        Failback.AUTO,
+        new Feed(RowSource.HANDOFF, null),
+        new Batching(
+            Duration.ofSeconds(1),
+            50_000,
+            ByteSize.parse("8MiB"),
+            ByteSize.parse("16MiB"),
+            Compression.GZIP),
+        null,
+        new RequestWork(4, null),
+        new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TimingLawTest {
+  @TempDir private Path folder;
+
+  private TestIni timing(String... lines) {
+    return TestIni.minimal(folder).with("timing", lines);
+  }
+
+  @Test
+  void theHeartbeatIsShorterThanTheLease() {
+    TestIni ini = timing("heartbeat = 1500ms", "network_timeout = 50ms");
+
+    assertThat(ini.findings())
+        .contains(
+            ini.line("heartbeat = 1500ms")
+                + ": error: heartbeat 1500ms is not below lease 1500ms;"
+                + " help: write heartbeat below 1500ms, or lease above 1500ms");
+  }
+
+  @Test
+  void theNetworkTimeoutIsShorterThanTheLease() {
+    TestIni ini = timing("network_timeout = 1500ms");
+
+    assertThat(ini.findings())
+        .contains(
+            ini.line("network_timeout = 1500ms")
+                + ": error: network_timeout 1500ms is not below lease 1500ms;"
+                + " help: write network_timeout below 1500ms, or lease above 1500ms");
+  }
+
+  @Test
+  void theLeaseEndsAMarginBeforeTheSilence() {
+    TestIni ini = timing("lease = 1751ms");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("lease = 1751ms")
+                + ": error: lease 1751ms and a margin of 250ms are together more than"
+                + " takeover_after 2s; help: write lease of at most 1750ms, or takeover_after"
+                + " from 2001ms to 3s");
+  }
+
+  @Test
+  void aLeaseThatNoTakeoverCouldOutlastHasToBeShorter() {
+    TestIni ini = timing("lease = 5s");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("lease = 5s")
+                + ": error: lease 5s and a margin of 250ms are together more than takeover_after 2s;"
+                + " help: write lease of at most 1750ms");
+  }
+
+  @Test
+  void aRuleIsShownOnTheLineThatIsThere() {
+    TestIni ini = timing("watch = 50ms", "takeover_after = 1700ms");
+
+    assertThat(ini.findings())
+        .hasSize(1)
+        .allMatch(said -> said.startsWith(ini.line("takeover_after = 1700ms") + ": error: lease"));
+  }
+
+  @Test
+  void theBackstopEndsLast() {
+    TestIni ini = timing("takeover_after = 3001ms");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("takeover_after = 3001ms")
+                + ": error: takeover_after 3001ms is more than the sessions' idle_session_timeout"
+                + " of 3s; help: write takeover_after of at most 3s");
+  }
+
+  @Test
+  void aSilenceIsSeenInThreeReads() {
+    TestIni ini = timing("watch = 667ms");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("watch = 667ms")
+                + ": error: watch 667ms does not fit 3 times into takeover_after 2s;"
+                + " help: write watch of at most 666ms");
+  }
+
+  @Test
+  void aHeartbeatWhoseSlowAnswerEndsATermIsAWarning() {
+    TestIni ini = timing("heartbeat = 501ms");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("heartbeat = 501ms")
+                + ": warning: heartbeat 501ms and network_timeout 1s are together more than lease"
+                + " 1500ms: one slow answer ends a term; help: write heartbeat, or"
+                + " network_timeout, smaller; or lease of at least 1501ms");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "heartbeat = 499ms, network_timeout = 1001ms",
+    "lease = 1750ms, watch = 666ms",
+    "takeover_after = 3s, lease = 2750ms",
+    "takeover_after = 1800ms, watch = 600ms",
+  })
+  void whatJustKeepsTheLawIsFine(String one, String other) {
+    assertThat(timing(one, other).findings()).isEmpty();
+  }
+
+  @Test
+  void aRefusedValueIsNotJudgedByItsDefault() {
+    TestIni ini = timing("takeover_after = never", "lease = 1900ms");
+
+    assertThat(ini.findings()).hasSize(1).allMatch(said -> said.contains("is not a duration"));
+  }
+
+  @Test
+  void theRecordKeepsTheLawToo() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(
+            () -> new TimingConfig(second, second, second, second, second, second, second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("heartbeat 1s is not below lease 1s");
+  }
+}

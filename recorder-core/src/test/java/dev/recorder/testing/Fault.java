@@ -1,0 +1,60 @@
+package dev.recorder.testing;
+
+import java.time.Duration;
+
+/** What an {@link HttpTap} does to one request. */
+public sealed interface Fault {
+
+  /** Nothing: the request and its answer go through. */
+  static Fault none() {
+    return new None();
+  }
+
+  /** Answers {@code status} with S3's error {@code code}; the server never sees the request. */
+  static Fault answer(int status, String code) {
+    return new Answer(status, code);
+  }
+
+  /**
+   * Holds the request until {@link HttpTap#release}, then forwards it: an answer that hangs, or
+   * comes late.
+   */
+  static Fault hold() {
+    return new Hold();
+  }
+
+  /** Forwards the request that much later, even if the client has left meanwhile. */
+  static Fault delay(Duration delay) {
+    return new Delay(delay);
+  }
+
+  /** Forwards the request and resets the client's connection when the server's answer is there. */
+  static Fault dropAnswer() {
+    return new DropAnswer();
+  }
+
+  /**
+   * Forwards the request twice and answers what the second brought, as a resending network would.
+   */
+  static Fault repeat() {
+    return new Repeat();
+  }
+
+  /** See {@link #none}. */
+  record None() implements Fault {}
+
+  /** See {@link #answer}. */
+  record Answer(int status, String code) implements Fault {}
+
+  /** See {@link #hold}. */
+  record Hold() implements Fault {}
+
+  /** See {@link #delay}. */
+  record Delay(Duration delay) implements Fault {}
+
+  /** See {@link #dropAnswer}. */
+  record DropAnswer() implements Fault {}
+
+  /** See {@link #repeat}. */
+  record Repeat() implements Fault {}
+}

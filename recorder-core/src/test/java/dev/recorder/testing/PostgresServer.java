@@ -1,0 +1,287 @@
+package dev.recorder.testing;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A PostgreSQL 15 server on a random loopback port, in a temporary folder.
+ *
+ * <p>The superuser is {@link #SUPERUSER}, without a password; every other role has to give its own.
+ * Unless told otherwise it does not fsync, and commits synchronously as a real one would.
+ *
+ * <p>Nothing of it stays behind: {@link #close} removes processes and files, a JVM that ends
+ * without closing does it in a shutdown hook, and one that is killed leaves it to the next.
+ *
+ * <p>Thread-safe.
+ */
+public final class PostgresServer implements AutoCloseable {
+  public static final String SUPERUSER = "postgres";
+
+  private final Map<String, String> settings;
+  private final Path programs = Programs.FOLDER.path();
+  private final TestFolder folder;
+  private final int port;
+  private EmbeddedPostgres running;
+  private boolean closed;
+
+  private PostgresServer(Map<String, String> settings) {
+    this.settings = settings;
+    this.folder = TestFolder.create("postgres");
+    this.port = freePort();
+    AtExit.register(this);
+  }
+
+  /** A server of its own, without fsync. */
+  public static PostgresServer start() {
+    return builder().start();
+  }
+
+  /** The one server that this JVM's tests share; ended with the JVM. Do not stop or kill it. */
+  public static PostgresServer shared() {
+    return Shared.SERVER;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** URL of {@code database} without user or password. */
+  public String jdbcUrl(String database) {
+    return jdbcUrl(database, port);
+  }
+
+  /** The same by way of another port, such as a {@link TcpProxy}'s. */
+  public static String jdbcUrl(String database, int port) {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
+  }
+
+  /** A new connection of the superuser. */
+  public Connection connectAsSuperuser(String database) throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, "");
+  }
+
+  /** Runs statements as superuser in the database {@code postgres}. */
+  public void execute(String... statements) throws SQLException {
+    execute("postgres", statements);
+  }
+
+  void execute(String database, String[] statements) throws SQLException {
+    try (Connection connection = connectAsSuperuser(database);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Creates a role that may log in and nothing else, unless it is there. */
+  public synchronized void createRole(String name, String password) throws SQLException {
+    execute(
+        "DO $$ BEGIN CREATE ROLE "
+            + name
+            + " LOGIN PASSWORD '"
+            + password
+            + "';"
+            + " EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+  }
+
+  /** Creates a database that {@code owner} owns. */
+  public void createDatabase(String name, String owner) throws SQLException {
+    execute("CREATE DATABASE " + name + " OWNER " + owner);
+  }
+
+  /** Pid of the main process. */
+  public synchronized long pid() {
+    return postmaster().pid();
+  }
+
+  public synchronized boolean isRunning() {
+    return Postmaster.in(dataFolder()).isPresent();
+  }
+
+  /** What the server has logged. */
+  public String log() {
+    try {
+      return Files.readString(logFile());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Ends the server, all its sessions at once, and starts it again; starts it if it was killed. */
+  public synchronized void restart() {
+    stop();
+    launch();
+  }
+
+  /** SIGKILL, to the main process and its children. {@link #restart} brings it back. */
+  public synchronized void kill() {
+    killIfRunning();
+    stop();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      stop();
+      folder.close();
+      AtExit.forget(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "PostgreSQL on port " + port;
+  }
+
+  private synchronized void launch() {
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    try {
+      requirePasswords();
+      EmbeddedPostgres.Builder builder =
+          EmbeddedPostgres.builder()
+              .setPort(port)
+              .setDataDirectory(dataFolder())
+              .setCleanDataDirectory(false)
+              .setOverrideWorkingDirectory(programs.toFile())
+              .setRegisterShutdownHook(false)
+              .setPGStartupWait(Duration.ofSeconds(60))
+              .setErrorRedirector(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
+              .setOutputRedirector(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
+      settings.forEach(builder::setServerConfig);
+      builder.setServerConfig("hba_file", accessRules().toString());
+      running = builder.start();
+    } catch (IOException failed) {
+      throw new UncheckedIOException("PostgreSQL did not start; its log: " + log(), failed);
+    }
+  }
+
+  private void requirePasswords() throws IOException {
+    Files.writeString(
+        accessRules(),
+        """
+        host all postgres all trust
+        host replication postgres all trust
+        host all all all scram-sha-256
+        """);
+  }
+
+  private void stop() {
+    EmbeddedPostgres stopped = running;
+    running = null;
+    try {
+      if (stopped != null && isRunning()) {
+        stopped.close();
+      }
+      // Of a server that was killed the library keeps its lock; another file is another lock.
+      Files.deleteIfExists(dataFolder().resolve("epg-lock"));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } finally {
+      killIfRunning();
+    }
+  }
+
+  private void killIfRunning() {
+    try {
+      Optional<Postmaster> postmaster = Postmaster.in(dataFolder());
+      if (postmaster.isPresent()) {
+        postmaster.get().kill();
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private Postmaster postmaster() {
+    return Postmaster.in(dataFolder())
+        .orElseThrow(() -> new IllegalStateException("PostgreSQL is not running"));
+  }
+
+  private Path dataFolder() {
+    return folder.path().resolve("data");
+  }
+
+  private Path accessRules() {
+    return folder.path().resolve("pg_hba.conf");
+  }
+
+  private Path logFile() {
+    return folder.path().resolve("server.log");
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** How a server is to run. */
+  public static final class Builder {
+    private final Map<String, String> settings = new LinkedHashMap<>();
+
+    private Builder() {
+      set("fsync", "off");
+      set("synchronous_commit", "on");
+      set("listen_addresses", "127.0.0.1");
+      // Everything the server makes lies in its folder, and so goes with it.
+      set("unix_socket_directories", "");
+      set("dynamic_shared_memory_type", "mmap");
+    }
+
+    /**
+     * Commits reach the disk, as in production; for figures and for {@link PostgresServer#kill}.
+     */
+    public Builder durable() {
+      return set("fsync", "on");
+    }
+
+    /** A line of {@code postgresql.conf}. */
+    public Builder set(String setting, String value) {
+      settings.put(setting, value);
+      return this;
+    }
+
+    public PostgresServer start() {
+      PostgresServer server = new PostgresServer(Map.copyOf(settings));
+      server.launch();
+      return server;
+    }
+  }
+
+  private static final class Shared {
+    static final PostgresServer SERVER = start();
+  }
+
+  /** The server's programs, unpacked once per JVM. */
+  private static final class Programs {
+    static final TestFolder FOLDER = TestFolder.create("postgres-programs");
+
+    static {
+      // Else the library makes a folder of its own, which would stay.
+      System.setProperty("ot.epg.working-dir", FOLDER.path().toString());
+    }
+  }
+}

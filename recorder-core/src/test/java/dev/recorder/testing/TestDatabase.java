@@ -1,0 +1,90 @@
+package dev.recorder.testing;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A fresh database for one test class, on the shared server, and the role the product runs as:
+ * {@link #ROLE}, not a superuser.
+ */
+public final class TestDatabase implements AutoCloseable {
+  public static final String ROLE = "recorder";
+  public static final String PASSWORD = "recorder-password";
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private final PostgresServer server;
+  private final String name;
+
+  private TestDatabase(PostgresServer server, String name) {
+    this.server = server;
+    this.name = name;
+  }
+
+  /** A database in which {@link #ROLE} owns nothing and may only connect. */
+  public static TestDatabase create() throws SQLException {
+    return createOn(PostgresServer.shared(), PostgresServer.SUPERUSER);
+  }
+
+  /** A database that {@link #ROLE} owns. */
+  public static TestDatabase createOwned() throws SQLException {
+    return createOn(PostgresServer.shared(), ROLE);
+  }
+
+  /** A database on a server of the test's own. */
+  public static TestDatabase createOn(PostgresServer server, String owner) throws SQLException {
+    TestDatabase database = new TestDatabase(server, "test_" + COUNT.incrementAndGet());
+    server.createRole(ROLE, PASSWORD);
+    server.createDatabase(database.name, owner);
+    return database;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public PostgresServer server() {
+    return server;
+  }
+
+  /** URL without user and password. */
+  public String jdbcUrl() {
+    return server.jdbcUrl(name);
+  }
+
+  /** The same by way of another port, such as a {@link TcpProxy}'s. */
+  public String jdbcUrl(int port) {
+    return PostgresServer.jdbcUrl(name, port);
+  }
+
+  /** User and password of {@link #ROLE}. */
+  public Properties credentials() {
+    Properties credentials = new Properties();
+    credentials.setProperty("user", ROLE);
+    credentials.setProperty("password", PASSWORD);
+    return credentials;
+  }
+
+  /** A new connection of {@link #ROLE}. */
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(), credentials());
+  }
+
+  public Connection connectAsSuperuser() throws SQLException {
+    return server.connectAsSuperuser(name);
+  }
+
+  /** Runs statements as superuser. */
+  public void execute(String... statements) throws SQLException {
+    server.execute(name, statements);
+  }
+
+  /** Drops the database, ending whatever sessions are left in it. */
+  @Override
+  public void close() throws SQLException {
+    server.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+  }
+}

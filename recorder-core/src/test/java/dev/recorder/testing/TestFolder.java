@@ -1,0 +1,115 @@
+package dev.recorder.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A temporary folder that does not outlive its JVM by much: closed at exit, and if the JVM was
+ * killed, removed with the server running in it by the next JVM that makes one.
+ *
+ * <p>A file lock tells whether the owner lives. Unlike a pid it cannot be mistaken, not even
+ * between containers that share a temp folder.
+ */
+final class TestFolder implements AutoCloseable {
+  private static final String PREFIX = "recorder-test-";
+  private static final String LOCK = "owner.lock";
+
+  private final Path path;
+  private final FileChannel lock;
+
+  private TestFolder(Path path, FileChannel lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  static TestFolder create(String purpose) {
+    try {
+      Sweep.ONCE.run();
+      Path path = Files.createTempDirectory(PREFIX + purpose + "-");
+      // Renamed once it is locked: a sweeper never sees the file without its lock.
+      Path unlocked = path.resolve("new.lock");
+      FileChannel lock =
+          FileChannel.open(unlocked, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      lock.lock();
+      Files.move(unlocked, path.resolve(LOCK));
+      TestFolder folder = new TestFolder(path, lock);
+      AtExit.register(folder);
+      return folder;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    delete(path);
+    lock.close();
+    AtExit.forget(this);
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+
+  private static void delete(Path folder) throws IOException {
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(folder)) {
+      deepestFirst = all.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+    }
+    for (Path each : deepestFirst) {
+      Files.deleteIfExists(each);
+    }
+  }
+
+  /** Removes what JVMs have left behind that were killed. */
+  private static final class Sweep {
+    static final Sweep ONCE = new Sweep();
+
+    private boolean done;
+
+    synchronized void run() throws IOException {
+      if (done) {
+        return;
+      }
+      done = true;
+      Path tmp = Path.of(System.getProperty("java.io.tmpdir"));
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(tmp, PREFIX + "*")) {
+        for (Path folder : folders) {
+          removeIfAbandoned(folder);
+        }
+      }
+    }
+
+    private static void removeIfAbandoned(Path folder) {
+      try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE);
+          FileLock lock = channel.tryLock()) {
+        if (lock != null) {
+          Optional<Postmaster> orphan = Postmaster.in(folder.resolve("data"));
+          if (orphan.isPresent()) {
+            orphan.get().kill();
+          }
+          delete(folder);
+        }
+      } catch (IOException | OverlappingFileLockException notOurs) {
+        // In use, just going, or of another user: whoever owns it removes it.
+      }
+    }
+  }
+}

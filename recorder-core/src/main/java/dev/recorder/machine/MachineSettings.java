@@ -19,7 +19,7 @@ public record MachineSettings(
     Timing timing,
     List<RecorderSettings> recorders) {
   /** PostgreSQL cuts application names at 63 bytes, and ours must stay whole. */
-  private static final int LONGEST_NAME = 40;
+  private static final int LONGEST_NAME = 46;
 
   public MachineSettings {
     recorders = List.copyOf(recorders);

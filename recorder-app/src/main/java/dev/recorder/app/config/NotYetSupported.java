@@ -7,6 +7,13 @@ final class NotYetSupported {
   static void report(SectionReader reader) {
     refuse(reader, RecorderSection.KIND, RecorderKind.REQUESTS);
     refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
+    refuse(reader, Feed.SOURCE, RowSource.TIMER);
+    if (reader.has(RecorderSection.HISTORY)) {
+      reader.warning(
+          RecorderSection.HISTORY,
+          "history has no effect yet: recorded rows are kept",
+          "leave the key out");
+    }
   }
 
   private static <E extends Enum<E> & ConfigWord> void refuse(

@@ -1,0 +1,202 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Timing;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two machines of one JVM on a real database: the way of rows into slots, and of a recorder. */
+class MachineIT {
+  private static final LogLayout LAYOUT =
+      new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
+
+  private final ObjectStore bucket = new MemoryStore();
+  private final List<Running> running = new ArrayList<>();
+  private TestDatabase database;
+
+  @BeforeEach
+  void createDatabase() throws SQLException {
+    database = TestDatabase.createOwned();
+  }
+
+  @AfterEach
+  void stopEverything() throws Exception {
+    for (Running each : running) {
+      each.stop();
+    }
+    database.close();
+  }
+
+  @Test
+  void everyRowEndsInOneObjectInOrder() throws Exception {
+    start("host-a", true);
+    awaitHolder("host-a");
+    insert(1, 2_500);
+    await().atMost(Duration.ofSeconds(20)).until(() -> recorded().size() == 2_500);
+    assertThat(recorded()).isSorted().doesNotHaveDuplicates();
+    assertThat(new SlotReader(bucket, LAYOUT).read(1)).isPresent();
+  }
+
+  @Test
+  void aStoppedPrimaryReleasesAndItsSecondaryGoesOn() throws Exception {
+    Running a = start("host-a", true);
+    awaitHolder("host-a");
+    start("host-b", false);
+    insert(1, 100);
+    await().atMost(Duration.ofSeconds(20)).until(() -> recorded().size() == 100);
+    a.stop();
+    insert(101, 100);
+    awaitHolder("host-b");
+    await().atMost(Duration.ofSeconds(20)).until(() -> recorded().size() == 200);
+    assertThat(recorded()).isSorted().doesNotHaveDuplicates();
+    assertThat(query("SELECT string_agg(reason, ',' ORDER BY id) FROM recorder.takeovers"))
+        .isEqualTo("start,released");
+  }
+
+  private Running start(String name, boolean primary) {
+    Machine machine =
+        new Machine(
+            new MachineSettings(
+                name,
+                "test",
+                "hash",
+                settings(),
+                Timing.DEFAULT,
+                List.of(
+                    new RecorderSettings(
+                        1, primary, LAYOUT, new Rotation(1_000, 1 << 20), Duration.ofMillis(200)))),
+            recorder -> bucket);
+    Running started = new Running(machine);
+    running.add(started);
+    return started;
+  }
+
+  private DatabaseSettings settings() {
+    return new DatabaseSettings(
+        "127.0.0.1",
+        database.server().port(),
+        database.name(),
+        TestDatabase.ROLE,
+        TestDatabase.PASSWORD,
+        null,
+        null,
+        SchemaNames.DEFAULT,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(3));
+  }
+
+  private void awaitHolder(String machine) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptions()
+        .until(
+            () ->
+                machine.equals(query("SELECT holder FROM recorder.lock_recorders"))
+                    && query("SELECT count(*) FROM handoff.orders") != null);
+  }
+
+  private void insert(int first, int count) throws SQLException {
+    try (Connection connection = database.connect();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "INSERT INTO handoff.orders (key, payload) VALUES (?, ?::json)")) {
+      for (int i = first; i < first + count; i++) {
+        statement.setString(1, "k" + i);
+        statement.setString(2, "{\"n\": " + i + "}");
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private List<Long> recorded() throws Exception {
+    List<Long> ids = new ArrayList<>();
+    SlotReader reader = new SlotReader(bucket, LAYOUT);
+    for (long slot = 1; ; slot++) {
+      Optional<SlotReader.Slot> read = reader.read(slot);
+      if (read.isEmpty()) {
+        return ids;
+      }
+      read.get().lines().forEach(line -> ids.add(line.id()));
+    }
+  }
+
+  private String query(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private static final class Running {
+    private final Machine machine;
+    private final Thread thread;
+
+    Running(Machine machine) {
+      this.machine = machine;
+      this.thread =
+          new Thread(
+              () -> {
+                try {
+                  machine.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      thread.start();
+    }
+
+    void stop() throws InterruptedException {
+      machine.stop();
+      thread.join();
+    }
+  }
+
+  private static final class MemoryStore implements ObjectStore {
+    private final Map<String, Body> objects = new ConcurrentHashMap<>();
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return objects.putIfAbsent(key, new Body(body, metadata)) == null
+          ? new Created()
+          : new AlreadyThere();
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      Body body = objects.get(key);
+      return body == null ? new Absent() : new Present(body.metadata());
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      Body body = objects.get(key);
+      return body == null ? new Absent() : body;
+    }
+  }
+}

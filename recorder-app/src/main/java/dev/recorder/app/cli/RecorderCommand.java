@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
     description = "Records PostgreSQL rows into S3, highly available.",
     mixinStandardHelpOptions = true,
     versionProvider = RecorderCommand.Version.class,
+    subcommands = RunCommand.class,
     synopsisSubcommandLabel = "COMMAND")
 public final class RecorderCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -23,7 +24,7 @@ public final class RecorderCommand implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new RecorderCommand());
+    return new CommandLine(new RecorderCommand()).setExecutionExceptionHandler(new Failures());
   }
 
   @Override
@@ -31,11 +32,16 @@ public final class RecorderCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "Missing command");
   }
 
+  /** The program's version, {@code development} if it does not run from a built jar. */
+  static String version() {
+    String version = RecorderCommand.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = RecorderCommand.class.getPackage().getImplementationVersion();
-      return new String[] {"recorder " + (version == null ? "development" : version)};
+      return new String[] {"recorder " + version()};
     }
   }
 }

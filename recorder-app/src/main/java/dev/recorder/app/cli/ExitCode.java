@@ -1,0 +1,25 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.postgres.DatabaseException;
+
+/** The exit codes that scripts rely on, after sysexits.h. */
+final class ExitCode {
+  static final int OK = 0;
+  static final int FAULTS = 1;
+  static final int USAGE = 2;
+  static final int UNREACHABLE = 69;
+  static final int TRY_LATER = 75;
+  static final int RIGHTS = 77;
+  static final int CONFIGURATION = 78;
+
+  private ExitCode() {}
+
+  static int of(DatabaseException e) {
+    return switch (e.kind()) {
+      case UNREACHABLE, FAILED -> UNREACHABLE;
+      case BUSY -> TRY_LATER;
+      case RIGHTS -> RIGHTS;
+      case UNUSABLE -> CONFIGURATION;
+    };
+  }
+}

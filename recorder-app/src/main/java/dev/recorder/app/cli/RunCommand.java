@@ -1,0 +1,22 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.daemon.Daemon;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Runs this host's instance in the foreground; a service manager starts and stops it. */
+@Command(
+    name = "run",
+    description = "Run this host's instance until SIGTERM.",
+    mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Override
+  public Integer call() throws ConfigException, InterruptedException {
+    new Daemon(config.load(), RecorderCommand.version()).run();
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.app.config.DatabaseConfig;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.S3Config;
+import dev.recorder.app.config.Secret;
+import dev.recorder.app.config.TimingConfig;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Timing;
+import dev.recorder.machine.MachineSettings;
+import dev.recorder.machine.RecorderSettings;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.Rotation;
+
+/** Says in the core's terms what the configuration says in the operator's. */
+public final class ConfiguredMachine {
+  private ConfiguredMachine() {}
+
+  public static MachineSettings settings(RecorderConfig config, String version) {
+    return new MachineSettings(
+        config.machine().name(),
+        version,
+        config.configHash(),
+        database(config),
+        timing(config.timing()),
+        config.recorders().stream().map(ConfiguredMachine::recorder).toList());
+  }
+
+  /** Where the database is; also for commands that only read. */
+  public static DatabaseSettings database(RecorderConfig config) {
+    DatabaseConfig database = config.database();
+    Secret password = database.password();
+    return new DatabaseSettings(
+        database.endpoint(),
+        database.port(),
+        database.database(),
+        database.user(),
+        password == null ? null : password.reveal(),
+        database.sslmode().word(),
+        database.sslrootcert() == null ? null : database.sslrootcert().toString(),
+        new SchemaNames(database.schema(), database.handoffSchema()),
+        config.timing().networkTimeout(),
+        TimingConfig.IDLE_SESSION_TIMEOUT);
+  }
+
+  /** Where a recorder's log lies. */
+  public static LogLayout layout(RecorderSection recorder) {
+    S3Config s3 = recorder.s3();
+    return new LogLayout(
+        s3.endpoint() == null ? "" : s3.endpoint().toString(),
+        s3.bucket(),
+        s3.prefix(),
+        new RecorderName(recorder.name()),
+        Compression.named(recorder.batching().compression().word()));
+  }
+
+  private static Timing timing(TimingConfig timing) {
+    return new Timing(timing.heartbeat(), timing.lease(), timing.takeoverAfter(), timing.watch());
+  }
+
+  private static RecorderSettings recorder(RecorderSection recorder) {
+    return new RecorderSettings(
+        recorder.lockId(),
+        recorder.primary(),
+        layout(recorder),
+        new Rotation(recorder.batching().rotateRows(), recorder.batching().rotateBytes().bytes()),
+        recorder.batching().linger());
+  }
+}

@@ -1,0 +1,61 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.S3Config;
+import dev.recorder.machine.RecorderSettings;
+import dev.recorder.s3.S3ObjectStore;
+import dev.recorder.slotlog.ObjectStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The buckets of a configuration, opened when first asked for and shared among recorders. */
+public final class Stores implements Function<RecorderSettings, ObjectStore>, AutoCloseable {
+  private final RecorderConfig config;
+  private final Map<Address, S3ObjectStore> open = new HashMap<>();
+
+  /** What tells one client from another; the prefix does not. */
+  private record Address(S3Config s3) {
+    static Address of(S3Config s3) {
+      return new Address(
+          new S3Config(
+              s3.region(), s3.bucket(), "", s3.endpoint(), s3.pathStyle(), s3.checksums()));
+    }
+  }
+
+  public Stores(RecorderConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public ObjectStore apply(RecorderSettings recorder) {
+    return of(
+        config
+            .recorder(recorder.name().value())
+            .orElseThrow(() -> new IllegalArgumentException("no recorder " + recorder.name())));
+  }
+
+  /** The bucket of a configured recorder. */
+  public synchronized ObjectStore of(RecorderSection recorder) {
+    return open.computeIfAbsent(Address.of(recorder.s3()), this::open);
+  }
+
+  private S3ObjectStore open(Address address) {
+    S3Config s3 = address.s3();
+    Duration attempt = config.timing().s3AttemptTimeout();
+    return new S3ObjectStore(
+        s3.region(),
+        s3.bucket(),
+        s3.endpoint() == null ? "" : s3.endpoint().toString(),
+        s3.pathStyle(),
+        attempt);
+  }
+
+  @Override
+  public synchronized void close() {
+    open.values().forEach(S3ObjectStore::close);
+    open.clear();
+  }
+}

@@ -22,54 +22,75 @@ public final class HandoffQuery {
   private static final int FETCH = 2_000;
 
   private final int lockId;
-  private final String sql;
+  private final String all;
+  private final String allButExcluded;
 
   public HandoffQuery(SchemaNames schemas, RecorderName recorder, int lockId) {
     this.lockId = lockId;
+    String table = schemas.handoffTable(recorder);
+    this.all = sql(table, "");
+    this.allButExcluded =
+        sql(
+            table,
+            // Rows of objects that a lost history left behind; see IdentityAdoption.
+            " AND NOT EXISTS (SELECT FROM "
+                + schemas.table("exclusions")
+                + " e WHERE e.lock_id = ? AND e.xid = h.xid AND e.id = h.id)");
+  }
+
+  private static String sql(String table, String butExcluded) {
     String rows =
         "(SELECT "
             + COLUMNS
             + ", h.xid AS by_xid, h.id AS by_id FROM "
-            + schemas.handoffTable(recorder)
+            + table
             + " h WHERE %s"
             + " AND pg_visible_in_snapshot(h.xid, ?::pg_snapshot)"
             + " AND (h.xid, h.id) > (?::xid8, ?::bigint)"
-            // Rows of objects that a lost history left behind; see IdentityAdoption.
-            + " AND NOT EXISTS (SELECT FROM "
-            + schemas.table("exclusions")
-            + " e WHERE e.lock_id = ? AND e.xid = h.xid AND e.id = h.id)"
+            + butExcluded
             + " ORDER BY h.xid, h.id LIMIT ?)";
-    this.sql =
-        "SELECT * FROM ("
-            + rows.formatted("h.xid = ANY(?::xid8[])")
-            + " UNION ALL "
-            + rows.formatted("h.xid >= ?::xid8 AND h.xid < ?::xid8")
-            + ") waiting ORDER BY by_xid, by_id LIMIT ?";
+    return "SELECT * FROM ("
+        + rows.formatted("h.xid = ANY(?::xid8[])")
+        + " UNION ALL "
+        + rows.formatted("h.xid >= ?::xid8 AND h.xid < ?::xid8")
+        + ") waiting ORDER BY by_xid, by_id LIMIT ?";
   }
 
-  /** The query for at most {@code limit} rows; needs a transaction, since it fetches by cursor. */
-  public PreparedStatement prepare(Connection connection, Position from, Snapshot to, int limit)
+  /**
+   * The query for at most {@code limit} rows; needs a transaction, since it fetches by cursor.
+   *
+   * @param exclusions whether some rows are excluded; if none are, the query does not look
+   */
+  public PreparedStatement prepare(
+      Connection connection, Position from, Snapshot to, int limit, boolean exclusions)
       throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
+    PreparedStatement statement = connection.prepareStatement(exclusions ? allButExcluded : all);
     statement.setFetchSize(FETCH);
     int p = 1;
     statement.setString(p++, "{" + from.done().inProgressList() + "}");
-    p = bindCommon(statement, p, from, to, limit);
+    p = bindCommon(statement, p, from, to, limit, exclusions);
     statement.setString(p++, Long.toString(from.done().xmax()));
     statement.setString(p++, Long.toString(to.xmax()));
-    p = bindCommon(statement, p, from, to, limit);
+    p = bindCommon(statement, p, from, to, limit, exclusions);
     statement.setInt(p, limit);
     return statement;
   }
 
   private int bindCommon(
-      PreparedStatement statement, int first, Position from, Snapshot to, int limit)
+      PreparedStatement statement,
+      int first,
+      Position from,
+      Snapshot to,
+      int limit,
+      boolean exclusions)
       throws SQLException {
     int p = first;
     statement.setString(p++, to.toString());
     statement.setString(p++, Long.toString(from.openXid()));
     statement.setLong(p++, from.open() == null ? Long.MIN_VALUE : from.openId());
-    statement.setInt(p++, lockId);
+    if (exclusions) {
+      statement.setInt(p++, lockId);
+    }
     statement.setInt(p++, limit);
     return p;
   }

@@ -40,9 +40,11 @@ public final class HandoffReader {
     this.form = form;
     this.query = new HandoffQuery(schemas, recorder, term.lockId());
     this.checkSql =
-        "SELECT pg_current_snapshot()::text FROM "
+        "SELECT pg_current_snapshot()::text, EXISTS (SELECT FROM "
+            + schemas.table("exclusions")
+            + " e WHERE e.lock_id = r.lock_id) FROM "
             + schemas.table("lock_recorders")
-            + " WHERE lock_id = ? AND epoch = ? AND holder = ? AND last_slot = ?";
+            + " r WHERE lock_id = ? AND epoch = ? AND holder = ? AND last_slot = ?";
   }
 
   LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
@@ -56,14 +58,16 @@ public final class HandoffReader {
 
   private LedgerEvent readInTransaction(Connection connection, Effect.Read read, String session)
       throws SQLException {
-    Optional<Snapshot> now = check(connection, read.lastSlot());
-    if (now.isEmpty()) {
+    Optional<Moment> moment = check(connection, read.lastSlot());
+    if (moment.isEmpty()) {
       return new Event.Fenced();
     }
-    if (!read.position().isCoveredBy(now.get())) {
+    Snapshot now = moment.get().snapshot();
+    boolean exclusions = moment.get().exclusions();
+    if (!read.position().isCoveredBy(now)) {
       return new Event.DatabaseRefused(
           "this database is older than its log (it stands at snapshot "
-              + now.get()
+              + now
               + ", the log at "
               + read.position()
               + "): it was restored or dumped and reloaded;"
@@ -72,36 +76,49 @@ public final class HandoffReader {
     Position position = read.position();
     Snapshot open = position.open();
     if (open != null) {
-      LedgerEvent rest = pack(connection, read, session, position, open);
+      LedgerEvent rest = pack(connection, read, session, new Stretch(position, open, exclusions));
       if (rest != null) {
         return rest;
       }
       position = Position.doneUpTo(open);
     }
-    LedgerEvent next = pack(connection, read, session, position, now.get());
+    LedgerEvent next = pack(connection, read, session, new Stretch(position, now, exclusions));
     return next == null ? new Event.NothingWaiting() : next;
   }
 
-  private Optional<Snapshot> check(Connection connection, long lastSlot) throws SQLException {
+  private Optional<Moment> check(Connection connection, long lastSlot) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(checkSql)) {
       statement.setInt(1, term.lockId());
       statement.setLong(2, term.epoch());
       statement.setString(3, term.machine());
       statement.setLong(4, lastSlot);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(Snapshot.parse(row.getString(1))) : Optional.empty();
+        return row.next()
+            ? Optional.of(new Moment(Snapshot.parse(row.getString(1)), row.getBoolean(2)))
+            : Optional.empty();
       }
     }
   }
 
-  /** The content of the window from {@code position} to {@code to}; null if no row is in it. */
+  /** What the check saw: the statement's snapshot, and whether any rows are excluded. */
+  private record Moment(Snapshot snapshot, boolean exclusions) {}
+
+  /** The rows from a position to a snapshot. */
+  private record Stretch(Position from, Snapshot to, boolean exclusions) {}
+
+  /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(
-      Connection connection, Effect.Read read, String session, Position position, Snapshot to)
+      Connection connection, Effect.Read read, String session, Stretch stretch)
       throws SQLException {
     SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression());
     boolean all = true;
     try (PreparedStatement statement =
-            query.prepare(connection, position, to, form.rotation().rows() + 1);
+            query.prepare(
+                connection,
+                stretch.from(),
+                stretch.to(),
+                form.rotation().rows() + 1,
+                stretch.exclusions());
         ResultSet rows = statement.executeQuery()) {
       while (all && rows.next()) {
         HandoffRow row = HandoffQuery.row(rows);
@@ -114,7 +131,7 @@ public final class HandoffReader {
     if (read.onlyIfFull() && all) {
       return new Event.NotFull();
     }
-    Window window = new Window(position.done(), to, all);
+    Window window = new Window(stretch.from().done(), stretch.to(), all);
     return new Event.Built(content.build(read.slot(), session, window));
   }
 }

@@ -23,13 +23,19 @@ public final class HandoffQuery {
 
   private final int lockId;
   private final String sql;
+  private final String countSql;
 
   public HandoffQuery(SchemaNames schemas, RecorderName recorder, int lockId) {
     this.lockId = lockId;
+    this.sql = sql(schemas, recorder, COLUMNS + ", ");
+    this.countSql = "SELECT count(*) FROM (" + sql(schemas, recorder, "") + ") counted";
+  }
+
+  private static String sql(SchemaNames schemas, RecorderName recorder, String columns) {
     String rows =
         "(SELECT "
-            + COLUMNS
-            + ", h.xid AS by_xid, h.id AS by_id FROM "
+            + columns
+            + "h.xid AS by_xid, h.id AS by_id FROM "
             + schemas.handoffTable(recorder)
             + " h WHERE %s"
             + " AND pg_visible_in_snapshot(h.xid, ?::pg_snapshot)"
@@ -39,12 +45,11 @@ public final class HandoffQuery {
             + schemas.table("exclusions")
             + " e WHERE e.lock_id = ? AND e.xid = h.xid AND e.id = h.id)"
             + " ORDER BY h.xid, h.id LIMIT ?)";
-    this.sql =
-        "SELECT * FROM ("
-            + rows.formatted("h.xid = ANY(?::xid8[])")
-            + " UNION ALL "
-            + rows.formatted("h.xid >= ?::xid8 AND h.xid < ?::xid8")
-            + ") waiting ORDER BY by_xid, by_id LIMIT ?";
+    return "SELECT * FROM ("
+        + rows.formatted("h.xid = ANY(?::xid8[])")
+        + " UNION ALL "
+        + rows.formatted("h.xid >= ?::xid8 AND h.xid < ?::xid8")
+        + ") waiting ORDER BY by_xid, by_id LIMIT ?";
   }
 
   /** The query for at most {@code limit} rows; needs a transaction, since it fetches by cursor. */
@@ -52,6 +57,23 @@ public final class HandoffQuery {
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     statement.setFetchSize(FETCH);
+    bind(statement, from, to, limit);
+    return statement;
+  }
+
+  /** How many rows there are, counted up to {@code limit}. */
+  int count(Connection connection, Position from, Snapshot to, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(countSql)) {
+      bind(statement, from, to, limit);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private void bind(PreparedStatement statement, Position from, Snapshot to, int limit)
+      throws SQLException {
     int p = 1;
     statement.setString(p++, "{" + from.done().inProgressList() + "}");
     p = bindCommon(statement, p, from, to, limit);
@@ -59,7 +81,6 @@ public final class HandoffQuery {
     statement.setString(p++, Long.toString(to.xmax()));
     p = bindCommon(statement, p, from, to, limit);
     statement.setInt(p, limit);
-    return statement;
   }
 
   private int bindCommon(

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 /** What may depend on what in the library. */
 class ArchitectureTest {
   private static final String[] LOGIC = {
-    "dev.recorder.leadership..", "dev.recorder.slotlog..", "dev.recorder.handoff.."
+    "dev.recorder.leadership..",
+    "dev.recorder.slotlog..",
+    "dev.recorder.handoff..",
+    "dev.recorder.audit.."
   };
 
   private static final JavaClasses MAIN =

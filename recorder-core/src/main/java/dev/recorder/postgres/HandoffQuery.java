@@ -24,25 +24,26 @@ public final class HandoffQuery {
   private final int lockId;
   private final String all;
   private final String allButExcluded;
+  private final String countSql;
 
   public HandoffQuery(SchemaNames schemas, RecorderName recorder, int lockId) {
     this.lockId = lockId;
     String table = schemas.handoffTable(recorder);
-    this.all = sql(table, "");
-    this.allButExcluded =
-        sql(
-            table,
-            // Rows of objects that a lost history left behind; see IdentityAdoption.
-            " AND NOT EXISTS (SELECT FROM "
-                + schemas.table("exclusions")
-                + " e WHERE e.lock_id = ? AND e.xid = h.xid AND e.id = h.id)");
+    String butExcluded =
+        // Rows of objects that a lost history left behind; see IdentityAdoption.
+        " AND NOT EXISTS (SELECT FROM "
+            + schemas.table("exclusions")
+            + " e WHERE e.lock_id = ? AND e.xid = h.xid AND e.id = h.id)";
+    this.all = sql(COLUMNS + ", ", table, "");
+    this.allButExcluded = sql(COLUMNS + ", ", table, butExcluded);
+    this.countSql = "SELECT count(*) FROM (" + sql("", table, butExcluded) + ") counted";
   }
 
-  private static String sql(String table, String butExcluded) {
+  private static String sql(String columns, String table, String butExcluded) {
     String rows =
         "(SELECT "
-            + COLUMNS
-            + ", h.xid AS by_xid, h.id AS by_id FROM "
+            + columns
+            + "h.xid AS by_xid, h.id AS by_id FROM "
             + table
             + " h WHERE %s"
             + " AND pg_visible_in_snapshot(h.xid, ?::pg_snapshot)"
@@ -56,27 +57,50 @@ public final class HandoffQuery {
         + ") waiting ORDER BY by_xid, by_id LIMIT ?";
   }
 
+  /** The query for at most {@code limit} rows; needs a transaction, since it fetches by cursor. */
+  public PreparedStatement prepare(Connection connection, Position from, Snapshot to, int limit)
+      throws SQLException {
+    return prepare(connection, from, to, limit, true);
+  }
+
   /**
-   * The query for at most {@code limit} rows; needs a transaction, since it fetches by cursor.
+   * As {@link #prepare(Connection, Position, Snapshot, int)}.
    *
    * @param exclusions whether some rows are excluded; if none are, the query does not look
    */
-  public PreparedStatement prepare(
+  PreparedStatement prepare(
       Connection connection, Position from, Snapshot to, int limit, boolean exclusions)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(exclusions ? allButExcluded : all);
     statement.setFetchSize(FETCH);
-    int p = 1;
-    statement.setString(p++, "{" + from.done().inProgressList() + "}");
-    p = bindCommon(statement, p, from, to, limit, exclusions);
-    statement.setString(p++, Long.toString(from.done().xmax()));
-    statement.setString(p++, Long.toString(to.xmax()));
-    p = bindCommon(statement, p, from, to, limit, exclusions);
-    statement.setInt(p, limit);
+    bind(statement, from, to, limit, exclusions);
     return statement;
   }
 
-  private int bindCommon(
+  /** How many rows there are, counted up to {@code limit}. */
+  int count(Connection connection, Position from, Snapshot to, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(countSql)) {
+      bind(statement, from, to, limit, true);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private void bind(
+      PreparedStatement statement, Position from, Snapshot to, int limit, boolean exclusions)
+      throws SQLException {
+    int p = 1;
+    statement.setString(p++, "{" + from.done().inProgressList() + "}");
+    p = bindRange(statement, p, from, to, limit, exclusions);
+    statement.setString(p++, Long.toString(from.done().xmax()));
+    statement.setString(p++, Long.toString(to.xmax()));
+    p = bindRange(statement, p, from, to, limit, exclusions);
+    statement.setInt(p, limit);
+  }
+
+  private int bindRange(
       PreparedStatement statement,
       int first,
       Position from,

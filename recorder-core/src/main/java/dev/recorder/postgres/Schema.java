@@ -167,6 +167,7 @@ public final class Schema {
           primary_up boolean NOT NULL DEFAULT false,
           first_slot bigint NOT NULL DEFAULT 1,
           last_slot bigint NOT NULL DEFAULT 0,
+          settled_at timestamptz,
           done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
           open_snapshot pg_snapshot,
           open_xid xid8,

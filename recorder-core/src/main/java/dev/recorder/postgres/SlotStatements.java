@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * held to the term and the last slot by its own WHERE.
  */
 final class SlotStatements {
+  /** The columns of a recorded position. */
+  static final String POSITION =
+      "done_snapshot::text, open_snapshot::text, open_xid::text, open_id";
+
   private final Term term;
   private final String loadSql;
   private final String planSql;
@@ -43,14 +47,11 @@ final class SlotStatements {
         "UPDATE "
             + recorders
             + " SET last_slot = ?, done_snapshot = ?::pg_snapshot, open_snapshot = ?::pg_snapshot,"
-            + " open_xid = ?::xid8, open_id = ?, update_time = clock_timestamp()"
+            + " open_xid = ?::xid8, open_id = ?, settled_at = clock_timestamp(),"
+            + " update_time = clock_timestamp()"
             + ours
             + " AND last_slot = ? RETURNING lock_id";
-    this.loadSql =
-        "SELECT last_slot, first_slot, done_snapshot::text, open_snapshot::text, open_xid::text,"
-            + " open_id FROM "
-            + recorders
-            + ours;
+    this.loadSql = "SELECT last_slot, first_slot, " + POSITION + " FROM " + recorders + ours;
     this.planSql =
         "WITH held AS (SELECT lock_id FROM "
             + recorders
@@ -76,20 +77,21 @@ final class SlotStatements {
         if (!row.next()) {
           return Optional.empty();
         }
-        return Optional.of(new LogHead(row.getLong(1), row.getLong(2), position(row)));
+        return Optional.of(new LogHead(row.getLong(1), row.getLong(2), position(row, 3)));
       }
     }
   }
 
-  private static Position position(ResultSet row) throws SQLException {
-    String open = row.getString(4);
+  /** The position in four columns from {@code first} on: done, open, and the open window's row. */
+  static Position position(ResultSet row, int first) throws SQLException {
+    String open = row.getString(first + 1);
     return open == null
-        ? Position.doneUpTo(Snapshot.parse(row.getString(3)))
+        ? Position.doneUpTo(Snapshot.parse(row.getString(first)))
         : new Position(
-            Snapshot.parse(row.getString(3)),
+            Snapshot.parse(row.getString(first)),
             Snapshot.parse(open),
-            Long.parseLong(row.getString(5)),
-            row.getLong(6));
+            Long.parseLong(row.getString(first + 2)),
+            row.getLong(first + 3));
   }
 
   /** Inserts the slot's row; false if the row does not name this term and the slot before. */

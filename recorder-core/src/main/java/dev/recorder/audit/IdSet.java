@@ -1,0 +1,58 @@
+package dev.recorder.audit;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A set of ids in at most one bit each, and in next to none where ids are dense: a page that is
+ * full is no longer stored.
+ */
+final class IdSet {
+  private static final int PAGE_BITS = 12;
+  private static final int WORDS = 1 << (PAGE_BITS - 6);
+  private static final Page FULL = new Page(new long[0]);
+
+  private final Map<Long, Page> pages = new HashMap<>();
+  private long size;
+
+  private static final class Page {
+    private final long[] words;
+    private int missing = 1 << PAGE_BITS;
+
+    Page(long[] words) {
+      this.words = words;
+    }
+  }
+
+  /** Adds {@code id}; false if it was there. */
+  boolean add(long id) {
+    long number = id >> PAGE_BITS;
+    Page page = pages.computeIfAbsent(number, n -> new Page(new long[WORDS]));
+    if (page == FULL || isSet(page, id)) {
+      return false;
+    }
+    page.words[word(id)] |= 1L << id;
+    size++;
+    if (--page.missing == 0) {
+      pages.put(number, FULL);
+    }
+    return true;
+  }
+
+  boolean contains(long id) {
+    Page page = pages.get(id >> PAGE_BITS);
+    return page != null && (page == FULL || isSet(page, id));
+  }
+
+  long size() {
+    return size;
+  }
+
+  private static boolean isSet(Page page, long id) {
+    return (page.words[word(id)] & (1L << id)) != 0;
+  }
+
+  private static int word(long id) {
+    return (int) (id >> 6) & (WORDS - 1);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.recorder.audit;
+
+import dev.recorder.handoff.RecordedLine;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.SlotContent.Extent;
+import dev.recorder.slotlog.SlotReader;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Whether an object is, byte for byte, what this log's database says was written for its slot. */
+final class Integrity {
+  private final LogLayout layout;
+  private final UUID log;
+
+  Integrity(LogLayout layout, UUID log) {
+    this.layout = layout;
+    this.log = log;
+  }
+
+  /** What is wrong, in one sentence without its subject; null if nothing is. */
+  @Nullable String fault(long slot, SlotReader.Slot object, List<SlotPlan> plans) {
+    if (object.metadata().isEmpty()) {
+      return "was not written by a recorder: its metadata are missing or malformed";
+    }
+    ObjectMetadata metadata = object.metadata().get();
+    if (!metadata.log().equals(log)
+        || metadata.slot() != slot
+        || !metadata.recorder().equals(layout.recorder().value())) {
+      return "says it is slot %d of %s, log %s"
+          .formatted(metadata.slot(), metadata.recorder(), metadata.log());
+    }
+    if (!metadata.sha256().equals(object.sha256())) {
+      return "was changed: its metadata say SHA-256 %s, its content has %s"
+          .formatted(metadata.sha256(), object.sha256());
+    }
+    SlotPlan plan = withHash(object.sha256(), plans);
+    if (plan == null) {
+      return "has SHA-256 " + object.sha256() + ", which no row of slots has for it";
+    }
+    return extentFault(metadata.rows(), plan.extent(), object.lines());
+  }
+
+  static @Nullable SlotPlan withHash(String sha256, List<SlotPlan> plans) {
+    return plans.stream().filter(plan -> plan.sha256().equals(sha256)).findFirst().orElse(null);
+  }
+
+  private static @Nullable String extentFault(int rows, Extent planned, List<RecordedLine> lines) {
+    if (lines.size() != rows || lines.size() != planned.rows()) {
+      return "holds %d rows, its metadata say %d, its row in slots says %d"
+          .formatted(lines.size(), rows, planned.rows());
+    }
+    RecordedLine first = lines.get(0);
+    RecordedLine last = lines.get(lines.size() - 1);
+    Extent found = new Extent(rows, first.xid(), first.id(), last.xid(), last.id());
+    return found.equals(planned)
+        ? null
+        : "reaches from %s to %s, its row in slots says otherwise"
+            .formatted(RowKey.of(first), RowKey.of(last));
+  }
+}

@@ -1,0 +1,20 @@
+package dev.recorder.audit;
+
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.SlotContent.Extent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of {@code slots}.
+ *
+ * @param window null if the slot was adopted by row identity
+ */
+public record SlotPlan(String sha256, @Nullable Window window, Extent extent) {
+  RowKey first() {
+    return new RowKey(extent.firstXid(), extent.firstId());
+  }
+
+  RowKey last() {
+    return new RowKey(extent.lastXid(), extent.lastId());
+  }
+}

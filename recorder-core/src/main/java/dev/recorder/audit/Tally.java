@@ -1,0 +1,73 @@
+package dev.recorder.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts faults and keeps the first sentences about them. */
+final class Tally {
+  private static final int MOST_FINDINGS = 100;
+
+  long slots;
+  long rows;
+  long compared;
+  private final List<String> findings = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private long found;
+  private long lost;
+  private long duplicated;
+  private long gaps;
+  private long outOfOrder;
+  private long hashMismatches;
+
+  void lost(long count, String finding) {
+    lost += count;
+    find(finding);
+  }
+
+  void duplicated(String finding) {
+    duplicated++;
+    find(finding);
+  }
+
+  void gap(String finding) {
+    gaps++;
+    find(finding);
+  }
+
+  void outOfOrder(String finding) {
+    outOfOrder++;
+    find(finding);
+  }
+
+  void hashMismatch(String finding) {
+    hashMismatches++;
+    find(finding);
+  }
+
+  void note(String note) {
+    notes.add(note);
+  }
+
+  Verdict verdict(String recorder) {
+    return new Verdict(
+        recorder,
+        slots,
+        rows,
+        compared,
+        lost,
+        duplicated,
+        gaps,
+        outOfOrder,
+        hashMismatches,
+        findings,
+        found - findings.size(),
+        notes);
+  }
+
+  private void find(String finding) {
+    found++;
+    if (findings.size() < MOST_FINDINGS) {
+      findings.add(finding);
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.RecorderStatus.Backlog;
+import dev.recorder.slotlog.LogHead;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What operators ask about machines, recorders and takeovers; each a statement of its own. */
+final class StatusQueries {
+  /** A lockid that no recorder can have. */
+  private static final int UNUSED_LOCK_ID = 0;
+
+  private final SchemaNames schemas;
+
+  StatusQueries(SchemaNames schemas) {
+    this.schemas = schemas;
+  }
+
+  Optional<Integer> schemaVersion(Connection connection) throws SQLException {
+    if (!exists(connection, schemas.table("schema_info"))) {
+      return Optional.empty();
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT max(version) FROM " + schemas.table("schema_info"))) {
+      row.next();
+      return Optional.of(row.getInt(1));
+    }
+  }
+
+  List<MachineStatus> machines(Connection connection, Duration freshWithin) throws SQLException {
+    String sql =
+        "SELECT i.name, s.pid IS NOT NULL"
+            + " AND i.update_time > clock_timestamp() - ? * interval '1 millisecond',"
+            + " i.update_time, i.num_primary, i.num_secondary, i.active, i.able, i.primary_for,"
+            + " i.version, i.config_hash FROM "
+            + schemas.table("info_recorders")
+            + " i LEFT JOIN pg_stat_activity s USING (pid, backend_start) ORDER BY i.name";
+    List<MachineStatus> machines = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, freshWithin.toMillis());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          machines.add(machine(row));
+        }
+      }
+    }
+    return machines;
+  }
+
+  private static MachineStatus machine(ResultSet row) throws SQLException {
+    return new MachineStatus(
+        row.getString(1),
+        row.getBoolean(2),
+        row.getObject(3, OffsetDateTime.class).toInstant(),
+        row.getInt(4),
+        row.getInt(5),
+        ids(row.getArray(6)),
+        ids(row.getArray(7)),
+        ids(row.getArray(8)),
+        row.getString(9),
+        row.getString(10));
+  }
+
+  List<RecorderStatus> recorders(Connection connection, int countUpTo) throws SQLException {
+    String sql =
+        "SELECT recorder, lock_id, kind, holder, epoch, first_slot, last_slot, settled_at, "
+            + SlotStatements.POSITION
+            + ", pg_current_snapshot()::text FROM "
+            + schemas.table("lock_recorders")
+            + " ORDER BY lock_id";
+    List<RecorderStatus> recorders = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        RecorderName name = new RecorderName(row.getString(1));
+        int lockId = row.getInt(2);
+        String kind = row.getString(3);
+        Position position = SlotStatements.position(row, 9);
+        Snapshot now = Snapshot.parse(row.getString(13));
+        recorders.add(
+            new RecorderStatus(
+                name.value(),
+                lockId,
+                kind,
+                row.getString(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getLong(7),
+                instant(row, 8),
+                kind.equals("log")
+                    ? backlog(connection, name, lockId, position, now, countUpTo)
+                    : null));
+      }
+    }
+    return recorders;
+  }
+
+  /**
+   * Rows beyond the position: the rest of the open window, then what came after it. Both begin in
+   * the index where the recorded rows end.
+   */
+  private @Nullable Backlog backlog(
+      Connection connection,
+      RecorderName recorder,
+      int lockId,
+      Position position,
+      Snapshot now,
+      int upTo)
+      throws SQLException {
+    if (!exists(connection, schemas.handoffTable(recorder))) {
+      return null;
+    }
+    HandoffQuery query = new HandoffQuery(schemas, recorder, lockId);
+    Snapshot open = position.open();
+    int rows = 0;
+    if (open != null) {
+      rows = query.count(connection, position, open, upTo + 1);
+      position = Position.doneUpTo(open);
+    }
+    if (rows <= upTo) {
+      rows += query.count(connection, position, now, upTo + 1 - rows);
+    }
+    return new Backlog(Math.min(rows, upTo), rows > upTo);
+  }
+
+  List<Takeover> takeovers(Connection connection, Optional<RecorderName> recorder, int limit)
+      throws SQLException {
+    String sql =
+        "SELECT at, lock_id, recorder, reason, from_machine, to_machine, from_epoch, to_epoch,"
+            + " silence_ms, gap_ms, last_slot, first_slot, detail FROM "
+            + schemas.table("takeovers")
+            + (recorder.isPresent() ? " WHERE recorder = ?" : "")
+            + " ORDER BY id DESC LIMIT ?";
+    List<Takeover> takeovers = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int p = 1;
+      if (recorder.isPresent()) {
+        statement.setString(p++, recorder.get().value());
+      }
+      statement.setInt(p, limit);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          takeovers.add(takeover(row));
+        }
+      }
+    }
+    return takeovers;
+  }
+
+  private static Takeover takeover(ResultSet row) throws SQLException {
+    return new Takeover(
+        row.getObject(1, OffsetDateTime.class).toInstant(),
+        row.getInt(2),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getLong(7),
+        row.getLong(8),
+        row.getLong(9),
+        row.getObject(10, Long.class),
+        row.getLong(11),
+        row.getLong(12),
+        row.getString(13));
+  }
+
+  Optional<RecorderRow> recorder(Connection connection, RecorderName name) throws SQLException {
+    String sql =
+        "SELECT lock_id, kind, log_uuid, log_created, last_slot, first_slot, layout::text, "
+            + SlotStatements.POSITION
+            + " FROM "
+            + schemas.table("lock_recorders")
+            + " WHERE recorder = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, name.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new RecorderRow(
+                    row.getInt(1),
+                    row.getString(2),
+                    UUID.fromString(row.getString(3)),
+                    row.getBoolean(4),
+                    new LogHead(row.getLong(5), row.getLong(6), SlotStatements.position(row, 8)),
+                    PinnedLayout.parse(row.getString(7))))
+            : Optional.empty();
+      }
+    }
+  }
+
+  Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {
+    String sql =
+        "SELECT l.pid, coalesce(a.application_name, ''), coalesce(a.client_addr::text, 'local')"
+            + " FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)"
+            + " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2"
+            + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            + " AND l.classid::bigint = (?::bigint & 4294967295) AND l.objid::bigint = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, schemas.lockNamespace());
+      statement.setInt(2, lockId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new LockHolder(row.getInt(1), row.getString(2), row.getString(3)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  boolean tryLocks(Connection connection) throws SQLException {
+    return lock(connection, "SELECT pg_try_advisory_lock(?, ?)")
+        && lock(connection, "SELECT pg_advisory_unlock(?, ?)");
+  }
+
+  private boolean lock(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, schemas.lockNamespace());
+      statement.setInt(2, UNUSED_LOCK_ID);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  private static boolean exists(Connection connection, String table) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
+      statement.setString(1, table);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  private static List<Integer> ids(Array array) throws SQLException {
+    return List.of((Integer[]) array.getArray());
+  }
+}

@@ -1,0 +1,210 @@
+package dev.recorder.audit;
+
+import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.LineEncoder;
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotContentBuilder;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log as the recorder would have written it, hand-off and all, with every part open to damage.
+ *
+ * <p>Windows mean here what they mean in the database: visible in one snapshot and not in another.
+ */
+final class LogInMemory implements LogRecords, ObjectStore {
+  static final LogLayout LAYOUT =
+      new LogLayout("", "bucket", "prod", new RecorderName("orders"), Compression.NONE);
+  static final UUID LOG = UUID.fromString("11111111-2222-3333-4444-555555555555");
+
+  final List<HandoffRow> handoff = new ArrayList<>();
+  final Map<Long, List<SlotPlan>> plans = new HashMap<>();
+  final Map<Long, List<RowKey>> exclusions = new HashMap<>();
+  final Map<String, Body> objects = new HashMap<>();
+  LogHead head = new LogHead(0, 1, Position.START);
+  Runnable beforeRead = () -> {};
+  private long lastId;
+
+  // ---- writing
+
+  /** A committed row of transaction {@code xid}. */
+  HandoffRow insert(long xid) {
+    HandoffRow row = row(++lastId, xid, "{}");
+    handoff.add(row);
+    return row;
+  }
+
+  static HandoffRow row(long id, long xid, String payload) {
+    return new HandoffRow(id, xid, 1_700_000_000_000_000L + id, "k" + id, payload);
+  }
+
+  /** Records what {@code to} sees, at most {@code most} rows of it, as the next slot. */
+  SlotContent record(String to, int most) {
+    SlotContent content = build(Snapshot.parse(to), most);
+    plan(content);
+    put(content);
+    settle(content);
+    return content;
+  }
+
+  SlotContent build(Snapshot to, int most) {
+    Position position = head.position();
+    Snapshot end = position.open() == null ? to : position.open();
+    SlotContentBuilder builder =
+        new SlotContentBuilder(new Rotation(most, Long.MAX_VALUE), Compression.NONE);
+    boolean[] all = {true};
+    rows(position, end, null, row -> all[0] &= builder.offer(row));
+    return builder.build(head.lastSlot() + 1, "s", new Window(position.done(), end, all[0]));
+  }
+
+  void plan(SlotContent content) {
+    plansOf(content.slot()).add(new SlotPlan(content.sha256(), content.window(), content.extent()));
+  }
+
+  void settle(SlotContent content) {
+    head = head.after(content);
+  }
+
+  void put(SlotContent content) {
+    put(content.slot(), content.body(), content.sha256(), content.extent().rows());
+  }
+
+  void put(long slot, byte[] body, String sha256, int rows) {
+    ObjectMetadata metadata = new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256);
+    objects.put(LAYOUT.slotKey(slot), new Body(body, metadata.asMap()));
+  }
+
+  /** An object of a lost history with {@code rows}; those among them that are here are excluded. */
+  void adoptByIdentity(HandoffRow... rows) {
+    long slot = head.lastSlot() + 1;
+    byte[] body = lines(rows);
+    String sha256 = sha256(body);
+    put(slot, body, sha256, rows.length);
+    HandoffRow first = rows[0];
+    HandoffRow last = rows[rows.length - 1];
+    plansOf(slot)
+        .add(
+            new SlotPlan(
+                sha256,
+                null,
+                new SlotContent.Extent(
+                    rows.length, first.xid(), first.id(), last.xid(), last.id())));
+    exclusions.put(slot, Stream.of(rows).filter(handoff::contains).map(RowKey::of).toList());
+    head = new LogHead(slot, head.firstSlot(), head.position());
+  }
+
+  // ---- damaging
+
+  List<SlotPlan> plansOf(long slot) {
+    return plans.computeIfAbsent(slot, s -> new ArrayList<>());
+  }
+
+  /** Rewrites an object with other rows, its metadata and its row in slots with it. */
+  void forge(long slot, HandoffRow... rows) {
+    byte[] body = lines(rows);
+    SlotPlan honest = plansOf(slot).get(0);
+    String sha256 = sha256(body);
+    put(slot, body, sha256, rows.length);
+    plansOf(slot)
+        .set(
+            0,
+            new SlotPlan(
+                sha256,
+                honest.window(),
+                new SlotContent.Extent(
+                    rows.length,
+                    rows[0].xid(),
+                    rows[0].id(),
+                    honest.extent().lastXid(),
+                    honest.extent().lastId())));
+  }
+
+  static byte[] lines(HandoffRow... rows) {
+    LineEncoder encoder = new LineEncoder();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    Stream.of(rows).forEach(row -> body.writeBytes(encoder.encode(row)));
+    return body.toByteArray();
+  }
+
+  static String sha256(byte[] content) {
+    return HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(content));
+  }
+
+  // ---- LogRecords
+
+  @Override
+  public Settled settled() {
+    return new Settled(LOG, head);
+  }
+
+  @Override
+  public List<SlotPlan> plans(long slot) {
+    return plans.getOrDefault(slot, List.of());
+  }
+
+  @Override
+  public void rows(Position from, Snapshot to, @Nullable RowKey last, Consumer<HandoffRow> sink) {
+    RowKey open = new RowKey(from.openXid(), from.open() == null ? Long.MIN_VALUE : from.openId());
+    handoff.stream()
+        .filter(row -> to.sees(row.xid()) && !from.done().sees(row.xid()))
+        .filter(row -> RowKey.of(row).compareTo(open) > 0)
+        .filter(row -> last == null || RowKey.of(row).compareTo(last) <= 0)
+        .filter(row -> exclusions.values().stream().noneMatch(e -> e.contains(RowKey.of(row))))
+        .sorted(Comparator.comparing(RowKey::of))
+        .forEach(sink);
+  }
+
+  @Override
+  public void excludedBy(long slot, Consumer<HandoffRow> sink) {
+    List<RowKey> excluded = exclusions.getOrDefault(slot, List.of());
+    handoff.stream()
+        .filter(row -> excluded.contains(RowKey.of(row)))
+        .sorted(Comparator.comparing(RowKey::of))
+        .forEach(sink);
+  }
+
+  @Override
+  public OptionalLong oldestTimeMicros() {
+    return handoff.stream().mapToLong(HandoffRow::timeMicros).min();
+  }
+
+  // ---- ObjectStore
+
+  @Override
+  public GetAnswer get(String key) {
+    beforeRead.run();
+    Body body = objects.get(key);
+    return body == null ? new Absent() : body;
+  }
+
+  @Override
+  public HeadAnswer head(String key) {
+    Body body = objects.get(key);
+    return body == null ? new Absent() : new Present(body.metadata());
+  }
+
+  @Override
+  public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+    throw new AssertionError("verifying writes nothing");
+  }
+}

@@ -57,7 +57,7 @@ final class Election {
     if (candidacy.primary()) {
       return Decision.take(reason, vacant + " and this machine is its primary");
     }
-    MachineSight primary = livingPrimary(candidacy.lockId(), sight, silence, now);
+    MachineSight primary = livingPrimary(recorder, sight, silence, now);
     if (primary != null && vacantFor.compareTo(timing.takeoverAfter()) < 0) {
       return Decision.stay(vacant + " and is left to its primary " + primary.name());
     }
@@ -73,11 +73,18 @@ final class Election {
                     + " ms"));
   }
 
-  private @Nullable MachineSight livingPrimary(int lockId, Sight sight, Silence silence, long now) {
+  /**
+   * The primary that may take a vacant recorder, if it is there. At the very first start that is
+   * also one that is still checking its store: whoever is ready first would else be the active
+   * machine.
+   */
+  private @Nullable MachineSight livingPrimary(
+      RecorderSight recorder, Sight sight, Silence silence, long now) {
+    int lockId = recorder.lockId();
     return sight.machines().values().stream()
-        .filter(machine -> !machine.name().equals(me))
-        .filter(machine -> machine.prefers().contains(lockId) && machine.able().contains(lockId))
-        .filter(machine -> machine.sessionAlive())
+        .filter(machine -> !machine.name().equals(me) && machine.sessionAlive())
+        .filter(machine -> machine.prefers().contains(lockId))
+        .filter(machine -> machine.able().contains(lockId) || recorder.epoch() == 0)
         .filter(machine -> silence.of(machine.name(), now).compareTo(timing.takeoverAfter()) < 0)
         .findFirst()
         .orElse(null);

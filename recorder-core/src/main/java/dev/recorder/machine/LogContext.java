@@ -1,25 +1,34 @@
 package dev.recorder.machine;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Puts machine, recorder and epoch into every log line of a block. */
+/** Puts machine, recorder and epoch into every log line of a block; what was there comes back. */
 final class LogContext implements AutoCloseable {
+  private final @Nullable Map<String, String> before = MDC.getCopyOfContextMap();
+
   private LogContext() {}
 
   static LogContext of(String machine) {
+    LogContext context = new LogContext();
     MDC.put("machine", machine);
-    return new LogContext();
+    return context;
   }
 
   static LogContext of(String machine, String recorder, long epoch) {
-    MDC.put("machine", machine);
+    LogContext context = of(machine);
     MDC.put("recorder", recorder);
     MDC.put("epoch", Long.toString(epoch));
-    return new LogContext();
+    return context;
   }
 
   @Override
   public void close() {
-    MDC.clear();
+    if (before == null) {
+      MDC.clear();
+    } else {
+      MDC.setContextMap(before);
+    }
   }
 }

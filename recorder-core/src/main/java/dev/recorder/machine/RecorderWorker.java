@@ -132,7 +132,7 @@ final class RecorderWorker {
     driver = null;
     current.drop();
     try (LogContext context = context()) {
-      log.info("standby: term {} has ended ({}), {}", endedEpoch, why, current);
+      log.info("standby: term {} has ended: {}", endedEpoch, why);
     }
   }
 

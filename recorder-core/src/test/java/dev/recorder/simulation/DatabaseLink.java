@@ -43,7 +43,11 @@ final class DatabaseLink {
    * @param unclear the answer that stands for having none
    */
   <T> void call(
-      Order order, String what, Supplier<T> statement, Function<String, T> unclear, Consumer<T> taker) {
+      Order order,
+      String what,
+      Supplier<T> statement,
+      Function<String, T> unclear,
+      Consumer<T> taker) {
     VirtualTime.Step[] timeout = new VirtualTime.Step[1];
     OneAnswer<T> answer =
         new OneAnswer<>(
@@ -94,7 +98,6 @@ final class DatabaseLink {
 
   /** Tells the server that nobody is there any more; the message may get lost as any other. */
   void close(Order order, Runnable atServer) {
-    machine.toDatabase.carry(
-        inOrder(order, world.latency(2 * TYPICAL)), "closes", atServer);
+    machine.toDatabase.carry(inOrder(order, world.latency(2 * TYPICAL)), "closes", atServer);
   }
 }

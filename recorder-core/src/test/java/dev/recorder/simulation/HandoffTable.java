@@ -17,7 +17,8 @@ final class HandoffTable {
     this(new TreeMap<>(), new TreeMap<>(), 1);
   }
 
-  private HandoffTable(SortedMap<RowId, StoredRow> rows, SortedMap<RowId, Long> exclusions, long nextId) {
+  private HandoffTable(
+      SortedMap<RowId, StoredRow> rows, SortedMap<RowId, Long> exclusions, long nextId) {
     this.rows = new TreeMap<>(rows);
     this.exclusions = new TreeMap<>(exclusions);
     this.nextId = nextId;

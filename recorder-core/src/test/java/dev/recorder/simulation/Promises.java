@@ -144,8 +144,7 @@ final class Promises {
     world
         .layouts
         .keySet()
-        .forEach(
-            lockId -> checkedSlots.put(lockId, world.database.recorder(lockId).lastSlot()));
+        .forEach(lockId -> checkedSlots.put(lockId, world.database.recorder(lockId).lastSlot()));
   }
 
   /**

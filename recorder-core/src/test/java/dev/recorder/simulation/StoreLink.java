@@ -60,12 +60,7 @@ final class StoreLink {
       return;
     }
     switch (trouble) {
-      case PUT_LATE ->
-          carry(
-              what + " late",
-              late(),
-              () -> request.apply(world.store),
-              answer);
+      case PUT_LATE -> carry(what + " late", late(), () -> request.apply(world.store), answer);
       case PUT_REPEATED -> {
         boolean firstAnswers = world.chance.hit(0.5);
         long again = delay + late();
@@ -81,7 +76,7 @@ final class StoreLink {
               what,
               delay,
               () -> {
-                request.apply(world.store);
+                T unused = request.apply(world.store);
                 return unclear.apply("500 after it was written");
               },
               answer);
@@ -109,10 +104,7 @@ final class StoreLink {
   }
 
   private <T> void carry(
-      String what,
-      long delay,
-      Supplier<T> request,
-      @Nullable OneAnswer<T> answer) {
+      String what, long delay, Supplier<T> request, @Nullable OneAnswer<T> answer) {
     machine.toStore.carry(
         delay,
         what,

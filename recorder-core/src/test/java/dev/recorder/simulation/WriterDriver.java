@@ -138,8 +138,7 @@ final class WriterDriver {
       answered(ticketed, new Event.LeaseEnded());
       return;
     }
-    machine.later(
-        process, machine.world.hesitation(), "sends", () -> send(ticketed, effect));
+    machine.later(process, machine.world.hesitation(), "sends", () -> send(ticketed, effect));
   }
 
   private void send(Ticketed ticketed, Effect effect) {
@@ -165,7 +164,8 @@ final class WriterDriver {
 
   private void answered(Ticketed ticketed, Event event) {
     Lane lane = ticketed.effect().lane();
-    if (dropped || underWay.get(lane) != ticketed) {
+    Ticketed awaited = underWay.get(lane);
+    if (dropped || awaited == null || awaited.ticket() != ticketed.ticket()) {
       return;
     }
     underWay.remove(lane);

@@ -80,15 +80,17 @@ public final class JdbcLedger implements Ledger {
 
   @Override
   public LedgerEvent settle(Effect.Settle settle) {
+    SlotContent content = settle.content();
     SlotContent next = settle.next();
     return answer(
         connection -> {
+          if (!isOfThisSession(content)) {
+            return otherSession(content);
+          }
           if (next != null && !isOfThisSession(next)) {
             return otherSession(next);
           }
-          return slots.settle(connection, settle.content(), next)
-              ? new Event.Settled()
-              : new Event.Fenced();
+          return slots.settle(connection, content, next) ? new Event.Settled() : new Event.Fenced();
         });
   }
 

@@ -92,9 +92,12 @@ public sealed interface Effect {
   }
 
   /**
-   * Record that {@code content} is in the store and, in the same transaction, plan {@code next}.
+   * Record that {@code content} is in the store and, in the same transaction, plan {@code next}; on
+   * the session that read and planned {@code content}. Another session may talk to a database that
+   * has lost the plan and the rows behind it, and has given their xids to others: there the slot
+   * can only be adopted.
    *
-   * @param next built ahead on the session it names, or null
+   * @param next built ahead on that session, or null
    */
   record Settle(SlotContent content, @Nullable SlotContent next) implements Effect {
     @Override

@@ -1,0 +1,212 @@
+package dev.recorder.simulation;
+
+import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.leadership.MachineSight;
+import dev.recorder.leadership.RecorderSight;
+import dev.recorder.leadership.Sight;
+import dev.recorder.slotlog.Term;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A machine's control session with the imaginary database, without a network between them. */
+final class FakeControlSession implements ControlSession {
+  private final FakeDatabase database;
+  private final String machine;
+  private final Set<Integer> lockIds;
+  private final Set<Integer> primaryFor;
+  final DatabaseLink.Order order = new DatabaseLink.Order();
+  private @Nullable SessionId former;
+  private @Nullable FakeSession session;
+
+  FakeControlSession(
+      FakeDatabase database, String machine, Set<Integer> lockIds, Set<Integer> primaryFor) {
+    this.database = database;
+    this.machine = machine;
+    this.lockIds = lockIds;
+    this.primaryFor = primaryFor;
+  }
+
+  /** A new connection of the same process, which knows its last one. */
+  FakeControlSession successor() {
+    FakeControlSession next = new FakeControlSession(database, machine, lockIds, primaryFor);
+    next.former = session == null ? former : session.id();
+    return next;
+  }
+
+  @Override
+  public ControlAnswer perform(ControlAction action) {
+    if (action instanceof ControlAction.Connect connect) {
+      return connect(connect);
+    }
+    FakeSession current = session;
+    if (current == null || !current.isAlive()) {
+      return new ControlAnswer.SessionLost("terminating connection due to administrator command");
+    }
+    database.use(current);
+    if (action instanceof ControlAction.Beat beat) {
+      return beat(current, beat);
+    } else if (action instanceof ControlAction.Watch) {
+      return new ControlAnswer.Seen(watch());
+    } else if (action instanceof ControlAction.Evict evict) {
+      return evict(evict);
+    } else if (action instanceof ControlAction.Take take) {
+      return take(current, take);
+    } else if (action instanceof ControlAction.Release release) {
+      return release(current, release);
+    }
+    throw new IllegalArgumentException("not for the database: " + action);
+  }
+
+  /** Ends the session, as its process does when it closes the connection. */
+  void close() {
+    if (session != null) {
+      session.end();
+    }
+  }
+
+  @Nullable FakeSession session() {
+    return session;
+  }
+
+  private ControlAnswer connect(ControlAction.Connect connect) {
+    if (session != null) {
+      former = session.id();
+    }
+    FakeSession opened = database.open(machine, true);
+    session = opened;
+    FakeSession ended = former == null ? null : database.session(former);
+    if (ended != null) {
+      ended.end();
+    }
+    if (!database.tryLock("name/" + machine, opened)) {
+      opened.end();
+      return new ControlAnswer.NameTaken("another process runs under the name " + machine);
+    }
+    MachineRow before = database.tables().machines.get(machine);
+    long beat = before == null ? 1 : before.beat() + 1;
+    register(opened, beat, connect.able());
+    return new ControlAnswer.Connected(opened.id().pid());
+  }
+
+  private void register(FakeSession current, long beat, Set<Integer> able) {
+    database.write(
+        () ->
+            database
+                .tables()
+                .machines
+                .put(
+                    machine,
+                    new MachineRow(
+                        machine, beat, database.clockMicros(), current.id(), able, primaryFor)));
+  }
+
+  private ControlAnswer beat(FakeSession current, ControlAction.Beat beat) {
+    MachineRow row = database.tables().machines.get(machine);
+    if (row == null || !row.session().equals(current.id())) {
+      current.end();
+      return new ControlAnswer.SessionLost("the row is not this session's any more");
+    }
+    register(current, row.beat() + 1, beat.able());
+    return new ControlAnswer.Renewed();
+  }
+
+  private Sight watch() {
+    Map<String, MachineSight> machines = new TreeMap<>();
+    for (MachineRow row : database.tables().machines.values()) {
+      boolean alive = database.isAlive(row.session());
+      machines.put(
+          row.name(), new MachineSight(row.name(), row.beat(), alive, row.able(), row.prefers()));
+    }
+    Map<Integer, RecorderSight> recorders = new TreeMap<>();
+    for (RecorderRow row : database.tables().recorders.values()) {
+      if (lockIds.contains(row.lockId())) {
+        boolean alive = database.isAlive(row.holderSession());
+        recorders.put(
+            row.lockId(), new RecorderSight(row.lockId(), row.holder(), row.epoch(), alive));
+      }
+    }
+    return new Sight(machines, recorders);
+  }
+
+  private ControlAnswer evict(ControlAction.Evict evict) {
+    MachineRow row = database.tables().machines.get(evict.holder());
+    if (row == null || row.beat() != evict.judgedBeat()) {
+      return new ControlAnswer.Evicted(0);
+    }
+    FakeSession holder = database.lockHolder(lockOf(evict.lockId()));
+    List<FakeSession> condemned =
+        database.sessions().stream()
+            .filter(s -> s.machine().equals(evict.holder()))
+            .filter(s -> s == holder || !s.isControl())
+            .toList();
+    condemned.forEach(FakeSession::end);
+    return new ControlAnswer.Evicted(condemned.size());
+  }
+
+  private ControlAnswer take(FakeSession current, ControlAction.Take take) {
+    String lock = lockOf(take.lockId());
+    if (!database.tryLock(lock, current)) {
+      return new ControlAnswer.LockHeld();
+    }
+    RecorderRow row = database.recorder(take.lockId());
+    if (row.epoch() != take.judgedEpoch() || !Objects.equals(row.holder(), take.judgedHolder())) {
+      database.unlock(lock, current);
+      return new ControlAnswer.Moved();
+    }
+    String from = row.holder() == null ? row.lastHolder() : row.holder();
+    RecorderRow held = row.heldBy(machine, current.id(), database.clockMicros());
+    database.write(
+        () -> {
+          database.tables().recorders.put(take.lockId(), held);
+          database
+              .tables()
+              .takeovers
+              .add(
+                  new TakeoverRow(
+                      take.lockId(), take.reason(), from, machine, row.epoch(), held.epoch()));
+        });
+    return new ControlAnswer.Taken(
+        new Term(take.lockId(), held.epoch(), machine, held.log()),
+        new ControlAnswer.Receipt(
+            take.reason(),
+            from,
+            take.judgedEpoch(),
+            Duration.ofMillis(take.silenceMillis()),
+            from == null ? null : gap(row, from),
+            take.why()));
+  }
+
+  private Duration gap(RecorderRow row, String from) {
+    MachineRow predecessor = database.tables().machines.get(from);
+    long beatAt = predecessor == null ? 0 : predecessor.beatAtMicros();
+    long since = Math.max(row.updatedAtMicros(), beatAt);
+    return Duration.ofMillis((database.clockMicros() - since) / 1_000);
+  }
+
+  private ControlAnswer release(FakeSession current, ControlAction.Release release) {
+    RecorderRow row = database.recorder(release.lockId());
+    if (row.epoch() == release.epoch() && machine.equals(row.holder())) {
+      database.write(
+          () ->
+              database
+                  .tables()
+                  .recorders
+                  .put(release.lockId(), row.released(database.clockMicros())));
+    }
+    if (database.lockHolder(lockOf(release.lockId())) == current) {
+      database.unlock(lockOf(release.lockId()), current);
+    }
+    return new ControlAnswer.Released();
+  }
+
+  static String lockOf(int lockId) {
+    return "recorder/" + lockId;
+  }
+}

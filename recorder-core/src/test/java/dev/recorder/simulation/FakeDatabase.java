@@ -1,0 +1,227 @@
+package dev.recorder.simulation;
+
+import dev.recorder.handoff.HandoffRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An in-memory PostgreSQL server, as far as the protocol leans on one: sessions, advisory locks,
+ * tables, transactions with xids and snapshots. Each call is one statement, and atomic.
+ */
+final class FakeDatabase {
+  static final Duration IDLE_SESSION_TIMEOUT = Duration.ofSeconds(3);
+  private static final int PIDS = 30;
+  private static final long EPOCH_MICROS = 1_767_225_600_000_000L;
+
+  private final LongSupplier nanos;
+  private final Map<SessionId, FakeSession> sessions = new LinkedHashMap<>();
+  private final Map<String, FakeSession> locks = new HashMap<>();
+  private Tables tables = new Tables();
+  private @Nullable Tables durable;
+  private boolean keepsDurable;
+  private long opened;
+  private long clockOffsetMicros;
+  private long version;
+
+  /** Every window ever planned: what a reader of S3 metadata could believe in. */
+  final Map<String, SlotRow> everPlanned = new HashMap<>();
+
+  FakeDatabase(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  void createRecorder(int lockId, UUID log) {
+    tables.recorders.put(lockId, RecorderRow.fresh(lockId, log));
+    tables.handoff.put(lockId, new HandoffTable());
+    version++;
+  }
+
+  // ---- sessions and locks
+
+  FakeSession open(String machine, boolean control) {
+    // Few pids, so that a pid alone soon names somebody else.
+    SessionId id = new SessionId(100 + (int) (opened % PIDS), ++opened);
+    FakeSession session = new FakeSession(this, id, machine, control);
+    session.lastUsedAt = nanos.getAsLong();
+    sessions.put(id, session);
+    return session;
+  }
+
+  void forget(FakeSession session) {
+    sessions.remove(session.id());
+    locks.values().removeIf(holder -> holder == session);
+  }
+
+  boolean isAlive(@Nullable SessionId id) {
+    return id != null && sessions.containsKey(id);
+  }
+
+  @Nullable FakeSession session(SessionId id) {
+    return sessions.get(id);
+  }
+
+  List<FakeSession> sessions() {
+    return List.copyOf(sessions.values());
+  }
+
+  boolean tryLock(String lock, FakeSession session) {
+    FakeSession holder = locks.putIfAbsent(lock, session);
+    return holder == null || holder == session;
+  }
+
+  void unlock(String lock, FakeSession session) {
+    if (!locks.remove(lock, session)) {
+      throw new IllegalStateException("lock " + lock + " is not held by " + session.id());
+    }
+  }
+
+  @Nullable FakeSession lockHolder(String lock) {
+    return locks.get(lock);
+  }
+
+  void use(FakeSession session) {
+    session.lastUsedAt = nanos.getAsLong();
+  }
+
+  void endIdleSessions() {
+    long limit = nanos.getAsLong() - IDLE_SESSION_TIMEOUT.toNanos();
+    sessions().stream().filter(session -> session.lastUsedAt < limit).forEach(FakeSession::end);
+  }
+
+  // ---- tables
+
+  Tables tables() {
+    return tables;
+  }
+
+  /** Rises with each change that an invariant could mind. */
+  long version() {
+    return version;
+  }
+
+  RecorderRow recorder(int lockId) {
+    RecorderRow row = tables.recorders.get(lockId);
+    if (row == null) {
+      throw new IllegalArgumentException("no recorder " + lockId);
+    }
+    return row;
+  }
+
+  HandoffTable handoff(int lockId) {
+    HandoffTable table = tables.handoff.get(lockId);
+    if (table == null) {
+      throw new IllegalArgumentException("no recorder " + lockId);
+    }
+    return table;
+  }
+
+  /** A statement of a recorder that writes; it commits, durably. */
+  void write(Runnable change) {
+    long xid = tables.issueXid();
+    change.run();
+    tables.complete(xid);
+    flush();
+    version++;
+  }
+
+  long clockMicros() {
+    return EPOCH_MICROS + nanos.getAsLong() / 1_000 + clockOffsetMicros;
+  }
+
+  void jumpClock(Duration by) {
+    clockOffsetMicros += by.toNanos() / 1_000;
+  }
+
+  // ---- applications
+
+  ProducerTransaction begin(boolean asynchronousCommit) {
+    return new ProducerTransaction(asynchronousCommit, clockMicros());
+  }
+
+  /** Inserts a row. False if the transaction's session is gone. */
+  boolean insert(
+      ProducerTransaction transaction, int lockId, @Nullable String key, String payload) {
+    beforeUnflushedChange();
+    if (transaction.xid == 0) {
+      transaction.xid = tables.issueXid();
+      tables.running.put(transaction.xid, transaction);
+    } else if (!isRunning(transaction)) {
+      return false;
+    }
+    HandoffTable table = handoff(lockId);
+    HandoffRow row =
+        new HandoffRow(table.nextId++, transaction.xid, transaction.beganAtMicros, key, payload);
+    transaction.rows.add(new ProducerTransaction.PendingRow(lockId, StoredRow.of(row)));
+    return true;
+  }
+
+  /** False if the transaction was lost with its session. */
+  boolean commit(ProducerTransaction transaction) {
+    if (transaction.xid == 0) {
+      return true;
+    }
+    if (!isRunning(transaction)) {
+      return false;
+    }
+    beforeUnflushedChange();
+    tables.running.remove(transaction.xid);
+    transaction.rows.forEach(
+        row -> handoff(row.lockId()).rows.put(row.stored().place(), row.stored()));
+    tables.complete(transaction.xid);
+    if (!transaction.asynchronousCommit) {
+      flush();
+    }
+    version++;
+    return true;
+  }
+
+  void abort(ProducerTransaction transaction) {
+    if (isRunning(transaction)) {
+      beforeUnflushedChange();
+      tables.running.remove(transaction.xid);
+      tables.complete(transaction.xid);
+    }
+  }
+
+  private boolean isRunning(ProducerTransaction transaction) {
+    return tables.running.get(transaction.xid) == transaction;
+  }
+
+  // ---- crash and failover
+
+  /** From now on the server knows what a crash would leave; costs a copy per commit. */
+  void keepDurableState() {
+    keepsDurable = true;
+  }
+
+  private void beforeUnflushedChange() {
+    if (keepsDurable && durable == null) {
+      durable = tables.copy();
+    }
+  }
+
+  private void flush() {
+    durable = null;
+  }
+
+  /** The server crashes and starts again: what was not flushed is lost. */
+  void crash() {
+    promote(durable == null ? tables : durable);
+  }
+
+  /** The server is replaced by one with {@code replica}'s tables, perhaps older. */
+  void promote(Tables replica) {
+    new ArrayList<>(sessions.values()).forEach(FakeSession::end);
+    tables = replica;
+    tables.abortAllRunning();
+    durable = null;
+    version++;
+  }
+}

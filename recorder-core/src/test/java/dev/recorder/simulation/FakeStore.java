@@ -1,0 +1,65 @@
+package dev.recorder.simulation;
+
+import dev.recorder.slotlog.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** An in-memory bucket with an atomic put-if-absent. Remembers every change for the invariants. */
+final class FakeStore implements ObjectStore {
+  private final TreeMap<String, Stored> objects = new TreeMap<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final boolean ignoresCondition;
+
+  FakeStore(boolean ignoresCondition) {
+    this.ignoresCondition = ignoresCondition;
+  }
+
+  /** An object. */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
+  record Stored(byte[] body, Map<String, String> metadata) {}
+
+  /** An object came, changed or went. */
+  record Change(String key, @Nullable Stored before, @Nullable Stored after) {}
+
+  @Override
+  public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+    Stored before = objects.get(key);
+    if (before != null && !ignoresCondition) {
+      return new AlreadyThere();
+    }
+    Stored stored = new Stored(body.clone(), Map.copyOf(metadata));
+    objects.put(key, stored);
+    changes.add(new Change(key, before, stored));
+    return new Created();
+  }
+
+  @Override
+  public HeadAnswer head(String key) {
+    Stored stored = objects.get(key);
+    return stored == null ? new Absent() : new Present(stored.metadata());
+  }
+
+  @Override
+  public GetAnswer get(String key) {
+    Stored stored = objects.get(key);
+    return stored == null ? new Absent() : new Body(stored.body().clone(), stored.metadata());
+  }
+
+  void delete(String key) {
+    Stored before = objects.remove(key);
+    if (before != null) {
+      changes.add(new Change(key, before, null));
+    }
+  }
+
+  List<String> keys() {
+    return List.copyOf(objects.keySet());
+  }
+
+  List<Change> changes() {
+    return changes;
+  }
+}

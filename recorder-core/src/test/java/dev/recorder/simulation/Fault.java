@@ -1,0 +1,35 @@
+package dev.recorder.simulation;
+
+/** What may befall a machine, the network or the database, at any step. */
+enum Fault {
+  /** The process is killed; its host closes its connections. */
+  KILL,
+  /** The host loses power; nobody closes its connections. */
+  POWER_LOSS,
+  /** The process is asked to stop, and started again. */
+  GRACEFUL_STOP,
+  /** The process stands still for about a second. */
+  SHORT_PAUSE,
+  /** The process stands still for about five seconds. */
+  LONG_PAUSE,
+  /** Nothing goes to or comes from the database. */
+  CUT_DATABASE,
+  /** Nothing goes to the database, but what it says arrives. */
+  CUT_TO_DATABASE,
+  /** Nothing comes from the database, but it hears. */
+  CUT_FROM_DATABASE,
+  /** Nothing goes to or comes from the store. */
+  CUT_STORE,
+  /** What the store says does not arrive. */
+  CUT_FROM_STORE,
+  /** The machine is alone. */
+  CUT_BOTH,
+  /** The server ends one session. */
+  END_SESSION,
+  /** The server crashes and starts again. */
+  DATABASE_CRASH,
+  /** Another server, which has not yet got the last commits, takes the database's place. */
+  FAILOVER,
+  /** A wall clock jumps. */
+  CLOCK_JUMP
+}

@@ -1,0 +1,258 @@
+package dev.recorder.simulation;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecordedLine;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.Adoption;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotReader.Slot;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.slotlog.Term;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the server does with the statements of a term; the session they come on is given. */
+final class LedgerStatements {
+  private final FakeDatabase database;
+  private final Term term;
+  private final Form form;
+  private final SlotReader source;
+  private final Mutation mutation;
+
+  /** How slots are cut and packed. */
+  record Form(Rotation rotation, Compression compression) {}
+
+  LedgerStatements(
+      FakeDatabase database, Term term, Form form, SlotReader source, Mutation mutation) {
+    this.database = database;
+    this.term = term;
+    this.form = form;
+    this.source = source;
+    this.mutation = mutation;
+  }
+
+  /** Carries out an effect of the database lane. */
+  LedgerEvent perform(FakeSession session, Effect effect) {
+    if (!session.isAlive()) {
+      return new Event.DatabaseUnclear("terminating connection due to administrator command");
+    }
+    database.use(session);
+    if (effect instanceof Effect.Load) {
+      return load();
+    } else if (effect instanceof Effect.Read read) {
+      return read(session, read);
+    } else if (effect instanceof Effect.Plan plan) {
+      return plan(session, plan.content());
+    } else if (effect instanceof Effect.Settle settle) {
+      return settle(session, settle);
+    } else if (effect instanceof Effect.Adopt adopt) {
+      return adopt(adopt);
+    }
+    throw new IllegalArgumentException("not for the database: " + effect);
+  }
+
+  private RecorderRow row() {
+    return database.recorder(term.lockId());
+  }
+
+  private boolean isOurs() {
+    return row().epoch() == term.epoch() && term.machine().equals(row().holder());
+  }
+
+  private boolean isOursAt(long lastSlot) {
+    return isOurs() && row().lastSlot() == lastSlot;
+  }
+
+  private LedgerEvent load() {
+    return isOurs() ? new Event.Loaded(row().head()) : new Event.NotOurs("the row names " + row());
+  }
+
+  private LedgerEvent read(FakeSession session, Effect.Read read) {
+    boolean unchecked = mutation == Mutation.READ_WITHOUT_LAST_SLOT;
+    if (!(unchecked ? isOurs() : isOursAt(read.lastSlot()))) {
+      return new Event.Fenced();
+    }
+    Snapshot now = database.tables().snapshot();
+    boolean isAhead = read.lastSlot() == read.slot() - 2;
+    Position position = unchecked && !isAhead ? row().position() : read.position();
+    if (!position.isCoveredBy(now)) {
+      return new Event.DatabaseRefused("snapshot " + now + " does not cover " + position);
+    }
+    Snapshot open = position.open();
+    if (open != null) {
+      LedgerEvent rest = pack(session, read, position, open);
+      if (rest != null) {
+        return rest;
+      }
+      position = Position.doneUpTo(open);
+    }
+    LedgerEvent next = pack(session, read, position, now);
+    return next == null ? new Event.NothingWaiting() : next;
+  }
+
+  private @Nullable LedgerEvent pack(
+      FakeSession session, Effect.Read read, Position from, Snapshot to) {
+    HandoffTable table = database.handoff(term.lockId());
+    SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression());
+    RowId openUpTo = new RowId(from.openXid(), from.openId());
+    boolean all = true;
+    for (StoredRow stored : table.rows.tailMap(firstUnseen(from.done())).values()) {
+      RowId place = stored.place();
+      boolean waiting =
+          !from.done().sees(place.xid())
+              && to.sees(place.xid())
+              && place.compareTo(openUpTo) > 0
+              && !table.exclusions.containsKey(place);
+      if (waiting && !content.offer(stored.row())) {
+        all = false;
+        break;
+      }
+    }
+    if (content.isEmpty()) {
+      return null;
+    }
+    return read.onlyIfFull() && all
+        ? new Event.NotFull()
+        : new Event.Built(
+            content.build(read.slot(), session.id().toString(), new Window(from.done(), to, all)));
+  }
+
+  /** Everything before it is seen; PostgreSQL finds it by its index. */
+  private static RowId firstUnseen(Snapshot snapshot) {
+    String list = snapshot.inProgressList();
+    int comma = list.indexOf(',');
+    String first = comma < 0 ? list : list.substring(0, comma);
+    return new RowId(first.isEmpty() ? snapshot.xmax() : Long.parseLong(first), 0);
+  }
+
+  private LedgerEvent plan(FakeSession session, SlotContent content) {
+    if (!isOf(session, content)) {
+      return otherSession();
+    }
+    boolean unchecked = mutation == Mutation.READ_WITHOUT_LAST_SLOT;
+    if (!(unchecked ? isOurs() : isOursAt(content.slot() - 1))) {
+      return new Event.Fenced();
+    }
+    database.write(() -> insert(content));
+    return new Event.Planned();
+  }
+
+  private void insert(SlotContent content) {
+    SlotRow row = SlotRow.of(term.lockId(), content);
+    database.tables().slots.putIfAbsent(row.key(), row);
+    database.everPlanned.putIfAbsent(row.key().sha256(), row);
+  }
+
+  private LedgerEvent settle(FakeSession session, Effect.Settle settle) {
+    SlotContent content = settle.content();
+    SlotContent next = settle.next();
+    boolean wrongSession =
+        mutation != Mutation.SETTLED_ON_ANOTHER_SESSION && !isOf(session, content);
+    if (wrongSession || (next != null && !isOf(session, next))) {
+      return otherSession();
+    }
+    boolean allowed =
+        mutation == Mutation.SETTLE_WITHOUT_LAST_SLOT ? isOurs() : isOursAt(content.slot() - 1);
+    if (!allowed) {
+      return new Event.Fenced();
+    }
+    database.write(
+        () -> {
+          advance(content.slot(), content.after());
+          if (next != null) {
+            insert(next);
+          }
+        });
+    return new Event.Settled();
+  }
+
+  private void advance(long slot, Position to) {
+    database
+        .tables()
+        .recorders
+        .put(term.lockId(), row().advanced(slot, to, term.epoch(), database.clockMicros()));
+    // Rows inside the settled window need no exclusion any more.
+    database
+        .handoff(term.lockId())
+        .exclusions
+        .keySet()
+        .removeIf(excluded -> to.done().sees(excluded.xid()));
+  }
+
+  private LedgerEvent adopt(Effect.Adopt adopt) {
+    LogHead head = adopt.head();
+    if (!isOursAt(head.lastSlot())) {
+      return new Event.Fenced();
+    }
+    String sha256 = adopt.object().sha256();
+    long slot = adopt.object().slot();
+    SlotRow planned =
+        mutation == Mutation.ANY_WINDOW_BELIEVED
+            ? database.everPlanned.get(sha256)
+            : database.tables().slots.get(new SlotRow.Key(term.lockId(), slot, sha256));
+    Window window = planned == null ? null : planned.window();
+    if (planned != null
+        && window != null
+        && (mutation == Mutation.ANY_WINDOW_BELIEVED
+            || window.from().equals(head.position().done()))) {
+      database.write(() -> advance(slot, planned.after()));
+      return new Event.Adopted(row().head(), Adoption.byWindow(planned.rows()));
+    }
+    return adoptByIdentity(slot, sha256);
+  }
+
+  private LedgerEvent adoptByIdentity(long slot, String sha256) {
+    Optional<Slot> read;
+    try {
+      read = source.read(slot);
+    } catch (UnreadableSlotException e) {
+      return new Event.DatabaseUnclear(String.valueOf(e.getMessage()));
+    }
+    if (read.isEmpty()) {
+      return new Event.DatabaseUnclear("slot " + slot + " was there and is not");
+    }
+    HandoffTable table = database.handoff(term.lockId());
+    int[] matched = new int[1];
+    database.write(
+        () -> {
+          for (RecordedLine line : read.get().lines()) {
+            RowId place = new RowId(line.xid(), line.id());
+            StoredRow here = table.rows.get(place);
+            if (here != null && line.is(here.line().getBytes(StandardCharsets.UTF_8))) {
+              table.exclusions.put(place, slot);
+              matched[0]++;
+            }
+          }
+          SlotRow.Key key = new SlotRow.Key(term.lockId(), slot, sha256);
+          database.tables().slots.put(key, new SlotRow(key, null, read.get().lines().size(), 0, 0));
+          advance(slot, row().position());
+        });
+    return new Event.Adopted(
+        row().head(), new Adoption(true, read.get().lines().size(), matched[0]));
+  }
+
+  /** What a writer would do that gave a slot up: count it as done, with none of its rows. */
+  void skip(long slot) {
+    if (isOursAt(slot - 1)) {
+      database.write(() -> advance(slot, row().position()));
+    }
+  }
+
+  private static boolean isOf(FakeSession session, SlotContent content) {
+    return content.session().equals(session.id().toString());
+  }
+
+  private static LedgerEvent otherSession() {
+    return new Event.DatabaseUnclear("the slot was read on a session that has ended");
+  }
+}

@@ -1,0 +1,126 @@
+package dev.recorder.simulation;
+
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.SlotContentBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One recorder's log as a reader of the store sees it, checked as it grows. */
+final class LogView {
+  private static final Pattern SLOT = Pattern.compile("(\\d{20})\\b.*");
+  private static final Pattern ROW = Pattern.compile("\"row\":(\\d+)");
+
+  private final LogLayout layout;
+  private final Producers producers;
+  private final boolean promisesOrder;
+  private final Map<String, Long> slotOfLine = new HashMap<>();
+  private final TreeMap<Long, String> hashes = new TreeMap<>();
+  private long latestBegin;
+  private @Nullable String latestLine;
+
+  LogView(LogLayout layout, Producers producers, boolean promisesOrder) {
+    this.layout = layout;
+    this.producers = producers;
+    this.promisesOrder = promisesOrder;
+  }
+
+  void apply(FakeStore.Change change) {
+    String name = change.key().substring(layout.folder().length());
+    Matcher slot = SLOT.matcher(name);
+    FakeStore.Stored before = change.before();
+    FakeStore.Stored after = change.after();
+    if (!slot.matches()) {
+      return;
+    }
+    if (after == null) {
+      removed(Long.parseLong(slot.group(1)));
+    } else if (before == null) {
+      appeared(Long.parseLong(slot.group(1)), after);
+    } else if (!Arrays.equals(before.body(), after.body())) {
+      throw new BrokenPromise("object " + change.key() + " was changed");
+    }
+  }
+
+  private void removed(long slot) {
+    hashes.remove(slot);
+    slotOfLine.values().removeIf(where -> where == slot);
+  }
+
+  private void appeared(long slot, FakeStore.Stored stored) {
+    byte[] content = unpack(stored.body());
+    if (slot > 1 && !hashes.containsKey(slot - 1)) {
+      throw new BrokenPromise("slot " + slot + " is there and slot " + (slot - 1) + " is not");
+    }
+    hashes.put(slot, HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(content)));
+    for (String line : lines(content)) {
+      Long other = slotOfLine.putIfAbsent(line, slot);
+      if (other != null) {
+        throw new BrokenPromise(
+            "a row is twice in the log, in slots " + other + " and " + slot + ": " + line);
+      }
+      checkOrder(line);
+    }
+  }
+
+  private void checkOrder(String line) {
+    Matcher row = ROW.matcher(line);
+    if (!row.find()) {
+      throw new BrokenPromise("not a row: " + line);
+    }
+    Producers.Story story = producers.story(Integer.parseInt(row.group(1)));
+    if (story.committed() == Long.MAX_VALUE) {
+      throw new BrokenPromise("a row that was never committed is in the log: " + line);
+    }
+    if (promisesOrder && story.committed() < latestBegin) {
+      throw new BrokenPromise(
+          "a row comes after one whose transaction began when its own had committed: "
+              + latestLine
+              + " before "
+              + line);
+    }
+    if (story.began() > latestBegin) {
+      latestBegin = story.began();
+      latestLine = line;
+    }
+  }
+
+  private byte[] unpack(byte[] body) {
+    try (var unpacked = layout.compression().unpacking(body)) {
+      return unpacked.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> lines(byte[] content) {
+    return Arrays.stream(new String(content, StandardCharsets.UTF_8).split("(?<=\n)")).toList();
+  }
+
+  /** The slot that holds the line, or null. */
+  @Nullable Long slotOf(String line) {
+    return slotOfLine.get(line);
+  }
+
+  /** The hash of a slot's content, or null if there is no such object. */
+  @Nullable String hash(long slot) {
+    return hashes.get(slot);
+  }
+
+  Iterable<String> lines() {
+    return slotOfLine.keySet();
+  }
+
+  long slots() {
+    return hashes.size();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.recorder.simulation;
+
+import java.util.Set;
+
+/** A row of {@code info_recorders}. */
+record MachineRow(
+    String name,
+    long beat,
+    long beatAtMicros,
+    SessionId session,
+    Set<Integer> able,
+    Set<Integer> prefers) {}

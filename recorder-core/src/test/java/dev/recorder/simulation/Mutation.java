@@ -1,0 +1,28 @@
+package dev.recorder.simulation;
+
+/** A rule of the protocol, broken on purpose: a simulator that does not notice is worth nothing. */
+enum Mutation {
+  NONE,
+  /** The PUT's condition is ignored. */
+  PLAIN_PUT,
+  /** The epoch stands in the object's key, so two writers of a slot do not meet. */
+  EPOCH_IN_KEY,
+  /** 412 counts as success, without a look at what is there. */
+  CONFLICT_IS_SUCCESS,
+  /** Rows are read from where the database stands now, without a check that it is the last slot. */
+  READ_WITHOUT_LAST_SLOT,
+  /** A slot is settled without a check of the last slot. */
+  SETTLE_WITHOUT_LAST_SLOT,
+  /** After a PUT without answer the writer goes on to the next slot. */
+  NEXT_SLOT_AFTER_TIMEOUT,
+  /** The next slot is sent as soon as it is built. */
+  NEXT_SLOT_BEFORE_SETTLE,
+  /** What was built ahead is kept although somebody else wrote the slot before it. */
+  CONTENT_KEPT_AFTER_CONFLICT,
+  /** The window of any object is believed, whether this database planned it or not. */
+  ANY_WINDOW_BELIEVED,
+  /** A slot is settled on whatever session there is, not on the one that planned it. */
+  SETTLED_ON_ANOTHER_SESSION,
+  /** Somebody deletes objects that the floor does not cover. */
+  DELETED_ABOVE_FLOOR
+}

@@ -1,0 +1,22 @@
+package dev.recorder.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A running transaction of an application that writes hand-off rows. */
+final class ProducerTransaction {
+  final boolean asynchronousCommit;
+  final long beganAtMicros;
+  final List<PendingRow> rows = new ArrayList<>();
+
+  /** 0 until the first insert. */
+  long xid;
+
+  /** A row that only its own transaction sees. */
+  record PendingRow(int lockId, StoredRow stored) {}
+
+  ProducerTransaction(boolean asynchronousCommit, long beganAtMicros) {
+    this.asynchronousCommit = asynchronousCommit;
+    this.beganAtMicros = beganAtMicros;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.recorder.simulation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applications that write hand-off rows in transactions of all lengths, side by side, some of which
+ * abort. Remembers for each row when its transaction began and ended.
+ */
+final class Producers {
+  private static final long MILLI = 1_000_000;
+
+  private final World world;
+  private final Chance chance;
+  private final boolean someCommitAsynchronously;
+  private final Map<Integer, Story> stories = new HashMap<>();
+  private final Rhythm rhythm;
+  private int rows;
+  private long moments;
+  private int running;
+  private boolean closing;
+
+  /** How transactions follow each other: both full slots and lingering ones must be seen. */
+  private enum Rhythm {
+    STEADY,
+    QUIET,
+    BURSTS;
+
+    long pauseMillis(Chance chance) {
+      return switch (this) {
+        case STEADY -> chance.between(0, 60);
+        case QUIET -> chance.between(0, 600);
+        case BURSTS -> chance.hit(0.05) ? chance.between(0, 2_000) : chance.between(0, 20);
+      };
+    }
+  }
+
+  /** When a transaction wrote first and when it committed, in the order of all such moments. */
+  static final class Story {
+    private long began;
+    private long committed = Long.MAX_VALUE;
+
+    long began() {
+      return began;
+    }
+
+    /** Greater than any moment if it has not. */
+    long committed() {
+      return committed;
+    }
+  }
+
+  Producers(World world) {
+    this.world = world;
+    this.chance = world.chance.split();
+    this.rhythm = chance.pick(List.of(Rhythm.values()));
+    this.someCommitAsynchronously = world.profile.faults().contains(Fault.DATABASE_CRASH);
+  }
+
+  void start() {
+    next();
+  }
+
+  /** No new transactions; those that run come to their end. */
+  void close() {
+    closing = true;
+  }
+
+  boolean areDone() {
+    return closing && running == 0;
+  }
+
+  /** The story of the row with this number. */
+  Story story(int row) {
+    Story story = stories.get(row);
+    if (story == null) {
+      throw new BrokenPromise("row " + row + " is in the log, and nobody wrote it");
+    }
+    return story;
+  }
+
+  private void next() {
+    if (!closing) {
+      world.time.after(rhythm.pauseMillis(chance) * MILLI, "application begins", this::begin);
+    }
+  }
+
+  private void begin() {
+    running++;
+    boolean asynchronously = someCommitAsynchronously && chance.hit(0.3);
+    int size = 1 + chance.below(chance.hit(0.1) ? 12 : 3);
+    insert(world.database.begin(asynchronously), new Story(), size, chance.hit(0.1));
+    next();
+  }
+
+  private void insert(
+      ProducerTransaction transaction, Story story, int rowsLeft, boolean willAbort) {
+    if (rowsLeft == 0) {
+      finish(transaction, story, willAbort);
+      return;
+    }
+    int row = ++rows;
+    if (story.began == 0) {
+      story.began = ++moments;
+    }
+    stories.put(row, story);
+    int lockId = 1 + chance.below(world.profile.recorders());
+    @Nullable String key = chance.hit(0.3) ? null : "k" + chance.below(5);
+    String payload = "{\"row\":" + row + (chance.hit(0.1) ? ",\n\"x\":1}" : "}");
+    if (!world.database.insert(transaction, lockId, key, payload)) {
+      running--;
+      return;
+    }
+    long pause = chance.hit(0.03) ? chance.between(0, 2_000) * MILLI : chance.between(0, 4 * MILLI);
+    world.time.after(
+        pause, "application goes on", () -> insert(transaction, story, rowsLeft - 1, willAbort));
+  }
+
+  private void finish(ProducerTransaction transaction, Story story, boolean willAbort) {
+    running--;
+    if (willAbort) {
+      world.database.abort(transaction);
+    } else if (world.database.commit(transaction)) {
+      story.committed = ++moments;
+      world.time.note("committed " + transaction.rows.size() + " rows of xid " + transaction.xid);
+    }
+  }
+}

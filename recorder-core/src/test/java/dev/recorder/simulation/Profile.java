@@ -1,0 +1,106 @@
+package dev.recorder.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a run is exposed to.
+ *
+ * @param faultEvery average time between two faults
+ * @param trouble share of requests that get into trouble
+ * @param jumble within which steps happen in an order of chance
+ */
+record Profile(
+    String name,
+    int machines,
+    int recorders,
+    Duration length,
+    Set<Fault> faults,
+    Duration faultEvery,
+    Set<Trouble> troubles,
+    double trouble,
+    Duration jumble) {
+
+  private static final Set<Fault> LOSING_HISTORY = EnumSet.of(Fault.FAILOVER);
+
+  /** Nothing goes wrong. */
+  static final Profile CALM =
+      new Profile(
+          "calm",
+          2,
+          1,
+          Duration.ofSeconds(6),
+          EnumSet.noneOf(Fault.class),
+          Duration.ofSeconds(1),
+          EnumSet.noneOf(Trouble.class),
+          0,
+          Duration.ZERO);
+
+  Profile {
+    faults = Set.copyOf(faults);
+    troubles = Set.copyOf(troubles);
+  }
+
+  /** Everything that loses no committed history, in a mix that the seed chooses. */
+  static Profile ofSeed(long seed) {
+    return mixed("mixed", new Chance(seed), EnumSet.complementOf(EnumSet.copyOf(LOSING_HISTORY)));
+  }
+
+  /** As {@link #ofSeed}, and databases lose their last commits. */
+  static Profile losingHistory(long seed) {
+    Profile mixed = mixed("losing-history", new Chance(seed), EnumSet.allOf(Fault.class));
+    return mixed.with(Fault.FAILOVER);
+  }
+
+  private static Profile mixed(String name, Chance chance, Set<Fault> possible) {
+    EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
+    for (Fault fault : Fault.values()) {
+      if (possible.contains(fault) && chance.hit(0.4)) {
+        faults.add(fault);
+      }
+    }
+    EnumSet<Trouble> troubles = EnumSet.noneOf(Trouble.class);
+    for (Trouble trouble : Trouble.values()) {
+      if (chance.hit(0.5)) {
+        troubles.add(trouble);
+      }
+    }
+    return new Profile(
+        name,
+        2 + chance.below(2),
+        chance.hit(0.3) ? 2 : 1,
+        Duration.ofMillis(chance.between(4_000, 16_000)),
+        faults,
+        Duration.ofMillis(chance.between(200, 3_000)),
+        troubles,
+        chance.pick(List.of(0.0, 0.01, 0.05, 0.2)),
+        Duration.ofMillis(chance.pick(List.of(0, 0, 1, 20))));
+  }
+
+  Profile with(Fault fault) {
+    EnumSet<Fault> more = EnumSet.of(fault);
+    more.addAll(faults);
+    return new Profile(
+        name, machines, recorders, length, more, faultEvery, troubles, trouble, jumble);
+  }
+
+  boolean losesHistory() {
+    return faults.stream().anyMatch(LOSING_HISTORY::contains);
+  }
+
+  /** In the order of the enum, whatever the set's own order: runs must repeat. */
+  List<Fault> faultList() {
+    List<Fault> list = new ArrayList<>(faults);
+    list.sort(null);
+    return list;
+  }
+
+  List<Trouble> troubleList() {
+    List<Trouble> list = new ArrayList<>(troubles);
+    list.sort(null);
+    return list;
+  }
+}

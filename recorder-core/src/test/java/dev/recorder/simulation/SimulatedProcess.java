@@ -1,0 +1,239 @@
+package dev.recorder.simulation;
+
+import dev.recorder.leadership.Candidacy;
+import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.Coordinator;
+import dev.recorder.leadership.Lease;
+import dev.recorder.leadership.Signal;
+import dev.recorder.leadership.Timing;
+import dev.recorder.slotlog.Ending;
+import dev.recorder.slotlog.LogIdentity;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotStore;
+import dev.recorder.slotlog.SlotWriter;
+import dev.recorder.slotlog.Term;
+import dev.recorder.slotlog.WriterPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What a running process has in memory, joined as the product's machine joins it. */
+final class SimulatedProcess {
+  private static final long CHECK_AGAIN = Duration.ofSeconds(1).toNanos();
+
+  private final SimulatedMachine machine;
+  private final World world;
+  private final Lease lease;
+  private final Coordinator coordinator;
+  private final DatabaseLink database;
+  private final StoreLink store;
+  private final DataSessions data;
+  private final Map<Integer, WriterDriver> writers = new TreeMap<>();
+  private FakeControlSession control;
+  private VirtualTime.@Nullable Step rest;
+  private boolean actionUnderWay;
+  private boolean stopping;
+
+  SimulatedProcess(SimulatedMachine machine) {
+    this.machine = machine;
+    this.world = machine.world;
+    this.lease = new Lease(machine::nanos);
+    this.database = new DatabaseLink(machine, this);
+    this.store = new StoreLink(machine, this);
+    this.data = new DataSessions(machine, this, database);
+    Set<Integer> lockIds = new TreeSet<>(world.layouts.keySet());
+    this.control =
+        new FakeControlSession(
+            world.database, machine.name, lockIds, machine.primary ? lockIds : Set.of());
+    List<Candidacy> candidacies = new ArrayList<>();
+    lockIds.forEach(id -> candidacies.add(new Candidacy(id, "r" + id, machine.primary)));
+    this.coordinator =
+        new Coordinator(machine.name, Timing.DEFAULT, candidacies, lease, machine.nanos());
+  }
+
+  void start() {
+    world.layouts.keySet().forEach(this::checkAble);
+    decide();
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  DataSessions data() {
+    return data;
+  }
+
+  StoreLink store() {
+    return store;
+  }
+
+  @Nullable WriterDriver writer(int lockId) {
+    return writers.get(lockId);
+  }
+
+  FakeControlSession control() {
+    return control;
+  }
+
+  /** Asks for a graceful end. */
+  void stop() {
+    stopping = true;
+    coordinator.stop();
+    List.copyOf(writers.values()).forEach(WriterDriver::stop);
+    told();
+  }
+
+  void closeConnections() {
+    data.abandon();
+    FakeControlSession closed = control;
+    database.close(closed.order, closed::close);
+  }
+
+  // ---- leadership
+
+  private void checkAble(int lockId) {
+    store.<LogIdentity.Verdict>get(
+        "claim identity",
+        bucket -> LogIdentity.claim(bucket, world.layout(lockId), world.log(lockId)),
+        why -> new LogIdentity.Verdict(LogIdentity.Kind.UNCLEAR, why),
+        verdict -> {
+          if (verdict.kind() == LogIdentity.Kind.RIGHT) {
+            coordinator.setUnable(lockId, null, machine.nanos());
+            told();
+          } else {
+            machine.later(this, CHECK_AGAIN, "checks again", () -> checkAble(lockId));
+          }
+        });
+  }
+
+  /** Something was told to the coordinator: it may want something else now. */
+  private void told() {
+    if (rest != null) {
+      rest.cancel();
+      rest = null;
+    }
+    decide();
+  }
+
+  private void decide() {
+    if (actionUnderWay || rest != null) {
+      return;
+    }
+    if (stopping && writers.isEmpty() && !coordinator.holdsAny()) {
+      world.time.note(machine.name + " has stopped");
+      machine.kill(true);
+      return;
+    }
+    long now = machine.nanos();
+    ControlAction action = coordinator.next(now);
+    if (action instanceof ControlAction.Rest until) {
+      rest = machine.later(this, until.untilNanos() - now, "looks up", this::restIsOver);
+    } else {
+      actionUnderWay = true;
+      // A pause may fall between the decision and the sending; validity counts from before it.
+      machine.later(this, world.hesitation(), "sends", () -> send(action, now));
+    }
+  }
+
+  private void restIsOver() {
+    rest = null;
+    decide();
+  }
+
+  private void send(ControlAction action, long sentAt) {
+    FakeControlSession connection =
+        action instanceof ControlAction.Connect ? control.successor() : control;
+    control = connection;
+    boolean[] over = new boolean[1];
+    database.<ControlAnswer>call(
+        connection.order,
+        Words.of(action),
+        () ->
+            action instanceof ControlAction.Connect && (over[0] || machine.process() != this)
+                ? new ControlAnswer.SessionLost("nobody was there to connect")
+                : connection.perform(action),
+        ControlAnswer.SessionLost::new,
+        answer -> {
+          over[0] = true;
+          actionUnderWay = false;
+          answered(action, sentAt, answer, connection);
+        });
+  }
+
+  private void answered(
+      ControlAction action, long sentAt, ControlAnswer answer, FakeControlSession connection) {
+    if (answer instanceof ControlAnswer.SessionLost) {
+      database.close(connection.order, connection::close);
+    }
+    coordinator.on(action, sentAt, answer, machine.nanos()).forEach(this::handle);
+    decide();
+  }
+
+  private void handle(Signal signal) {
+    world.time.note(machine.name + " " + signal);
+    if (signal instanceof Signal.TermBegun begun) {
+      begin(begun.term());
+    } else if (signal instanceof Signal.TermEnded ended) {
+      WriterDriver writer = writers.get(ended.lockId());
+      if (writer != null && writer.term().epoch() == ended.epoch()) {
+        writers.remove(ended.lockId());
+        writer.drop();
+      }
+    }
+  }
+
+  private void begin(Term term) {
+    if (stopping) {
+      coordinator.release(term.lockId(), term.epoch(), "stopping");
+      return;
+    }
+    SlotReader source = new SlotReader(machine.reachableStore(), world.layout(term.lockId()));
+    LedgerStatements statements =
+        new LedgerStatements(
+            world.database,
+            term,
+            new LedgerStatements.Form(world.rotation, world.layout(term.lockId()).compression()),
+            source,
+            world.mutation);
+    SlotWriter writer =
+        new SlotWriter(WriterPolicy.withLinger(Duration.ofMillis(world.lingerMillis)));
+    WriterDriver driver = new WriterDriver(machine, this, term, writer, statements);
+    writers.put(term.lockId(), driver);
+    driver.start();
+  }
+
+  void writerEnded(WriterDriver writer, Ending ending) {
+    Term term = writer.term();
+    world.time.note(machine.name + " " + ending);
+    world.statistics.ended(ending.kind());
+    writers.remove(term.lockId(), writer);
+    coordinator.release(term.lockId(), term.epoch(), ending.why());
+    if (ending.kind() == Ending.Kind.REFUSED) {
+      coordinator.setUnable(term.lockId(), ending.why(), machine.nanos());
+      machine.later(this, CHECK_AGAIN, "checks again", () -> checkAble(term.lockId()));
+    }
+    told();
+  }
+
+  SlotStore slotStore(ObjectStore bucket, Term term) {
+    ObjectStore seen =
+        world.mutation == Mutation.EPOCH_IN_KEY
+            ? new EpochInKey(bucket, world.store, term.epoch())
+            : bucket;
+    return new SlotStore(seen, world.layout(term.lockId()), term);
+  }
+
+  void noteSentPut(Term term) {
+    RecorderRow row = world.database.recorder(term.lockId());
+    boolean superseded = row.epoch() != term.epoch() || !machine.name.equals(row.holder());
+    world.statistics.sentPut(superseded);
+  }
+}

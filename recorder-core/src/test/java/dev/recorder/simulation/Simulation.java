@@ -1,0 +1,119 @@
+package dev.recorder.simulation;
+
+import java.time.Duration;
+
+/** One run: faults for a while, then none, and everything must have come right. */
+final class Simulation {
+  private static final long MILLI = 1_000_000;
+  private static final long STANDSTILL = Duration.ofSeconds(15).toNanos();
+  private static final long AFTERMATH = Duration.ofSeconds(10).toNanos();
+  private static final long MOST_STEPS = 1_000_000;
+
+  private final long seed;
+  private final World world;
+  private final Producers producers;
+  private final Promises promises;
+  private final FaultInjector faults;
+
+  /** How a run went. */
+  record Outcome(long steps, long traceHash, Statistics statistics) {}
+
+  Simulation(long seed, Profile profile, Mutation mutation) {
+    this.seed = seed;
+    this.world = new World(seed, profile, mutation);
+    this.producers = new Producers(world);
+    this.promises = new Promises(world, producers);
+    this.faults = new FaultInjector(world, promises);
+  }
+
+  World world() {
+    return world;
+  }
+
+  /** Runs to the end. Whatever goes wrong tells the seed and what happened last. */
+  Outcome run() {
+    try {
+      begin();
+      runUntil(world.profile.length().toNanos());
+      settle();
+      return outcome();
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(report(e), e);
+    }
+  }
+
+  void begin() {
+    for (SimulatedMachine machine : world.machines) {
+      world.time.after(
+          world.chance.between(0, 300) * MILLI, "starts " + machine.name, machine::start);
+    }
+    producers.start();
+    faults.start();
+    endIdleSessions();
+  }
+
+  private void endIdleSessions() {
+    world.database.endIdleSessions();
+    world.time.after(250 * MILLI, "idle sessions end", this::endIdleSessions);
+  }
+
+  void runUntil(long until) {
+    while (stepOnce(until)) {}
+  }
+
+  /** One step, and a look at every promise. */
+  boolean stepOnce(long until) {
+    boolean stepped = world.time.step(until);
+    promises.check();
+    if (world.time.stepsTaken() > MOST_STEPS) {
+      throw new BrokenPromise("something runs hot: " + MOST_STEPS + " steps");
+    }
+    return stepped;
+  }
+
+  /** Nothing goes wrong any more: all that was committed must get into the log, once. */
+  void settle() {
+    faults.end();
+    world.endTrouble();
+    producers.close();
+    long slots = promises.settledSlots();
+    long progressAt = world.time.now();
+    while (!(producers.areDone() && promises.allIsRecorded())) {
+      runUntil(world.time.now() + 100 * MILLI);
+      if (promises.settledSlots() != slots) {
+        slots = promises.settledSlots();
+        progressAt = world.time.now();
+      } else if (world.time.now() - progressAt > STANDSTILL) {
+        throw new BrokenPromise(
+            "nothing is wrong any more and nothing goes on; not recorded is "
+                + promises.firstUnrecorded());
+      }
+    }
+    // What is still on its way must do no harm.
+    runUntil(world.time.now() + AFTERMATH);
+    if (!promises.allIsRecorded()) {
+      throw new BrokenPromise("all was recorded, and then not: " + promises.firstUnrecorded());
+    }
+  }
+
+  Outcome outcome() {
+    return new Outcome(world.time.stepsTaken(), world.trace.hash(), world.statistics);
+  }
+
+  private String report(Throwable cause) {
+    return "seed "
+        + seed
+        + " of profile '"
+        + world.profile.name()
+        + "': "
+        + cause.getMessage()
+        + "\nmutation "
+        + world.mutation
+        + ", "
+        + world.profile
+        + "\nrepeat it with: mvn -pl recorder-core test -Dtest=SimulationTest -Dsimulation.seed="
+        + seed
+        + "\n"
+        + world.trace.tail();
+  }
+}

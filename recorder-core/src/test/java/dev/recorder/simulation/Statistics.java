@@ -1,0 +1,73 @@
+package dev.recorder.simulation;
+
+import dev.recorder.slotlog.Ending;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What is counted, and promised nowhere. */
+final class Statistics {
+  private final Map<Ending.Kind, Integer> endings = new EnumMap<>(Ending.Kind.class);
+  private int puts;
+  private int supersededPuts;
+  private int adoptedByWindow;
+  private int adoptedByIdentity;
+  private int conflicts;
+  private int mostWritersWithLease;
+
+  void ended(Ending.Kind kind) {
+    endings.merge(kind, 1, Integer::sum);
+  }
+
+  void sentPut(boolean superseded) {
+    puts++;
+    if (superseded) {
+      supersededPuts++;
+    }
+  }
+
+  void adopted(boolean byIdentity) {
+    if (byIdentity) {
+      adoptedByIdentity++;
+    } else {
+      adoptedByWindow++;
+    }
+  }
+
+  /** A PUT met somebody else's content. */
+  void conflict() {
+    conflicts++;
+  }
+
+  int adoptedByWindow() {
+    return adoptedByWindow;
+  }
+
+  int adoptedByIdentity() {
+    return adoptedByIdentity;
+  }
+
+  int conflicts() {
+    return conflicts;
+  }
+
+  void writersWithLease(int count) {
+    mostWritersWithLease = Math.max(mostWritersWithLease, count);
+  }
+
+  int puts() {
+    return puts;
+  }
+
+  int endings(Ending.Kind kind) {
+    return endings.getOrDefault(kind, 0);
+  }
+
+  /** PUTs that were sent although another term had begun: harmless, and rare. */
+  int supersededPuts() {
+    return supersededPuts;
+  }
+
+  int mostWritersWithLease() {
+    return mostWritersWithLease;
+  }
+}

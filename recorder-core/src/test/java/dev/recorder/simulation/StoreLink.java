@@ -1,0 +1,133 @@
+package dev.recorder.simulation;
+
+import dev.recorder.slotlog.ObjectStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Brings requests to the store and answers back, or not. */
+final class StoreLink {
+  static final long ATTEMPT_TIMEOUT = Duration.ofSeconds(2).toNanos();
+  private static final long TYPICAL = 10_000_000;
+  private static final List<Trouble> PUT_TROUBLES =
+      List.of(
+          Trouble.PUT_LATE,
+          Trouble.PUT_REPEATED,
+          Trouble.PUT_DONE_BUT_FAILED,
+          Trouble.PUT_REFUSED,
+          Trouble.STORE_ANSWER_LOST);
+
+  private final SimulatedMachine machine;
+  private final SimulatedProcess process;
+  private final World world;
+  private final List<Trouble> putTroubles;
+  private final boolean losesAnswers;
+
+  StoreLink(SimulatedMachine machine, SimulatedProcess process) {
+    this.machine = machine;
+    this.process = process;
+    this.world = machine.world;
+    this.putTroubles = world.profile.troubleList().stream().filter(PUT_TROUBLES::contains).toList();
+    this.losesAnswers = putTroubles.contains(Trouble.STORE_ANSWER_LOST);
+  }
+
+  /** Sends a request other than a PUT. */
+  <T> void get(
+      String what,
+      Function<ObjectStore, T> request,
+      Function<String, T> unclear,
+      Consumer<T> taker) {
+    OneAnswer<T> answer = awaited(what, unclear, taker);
+    boolean lost = isInTrouble() && losesAnswers;
+    carry(what, world.latency(TYPICAL), () -> request.apply(world.store), lost ? null : answer);
+  }
+
+  /** Sends a PUT. It may be carried out at any later time, and more than once. */
+  <T> void put(
+      String what,
+      Function<ObjectStore, T> request,
+      Function<String, T> unclear,
+      Consumer<T> taker) {
+    OneAnswer<T> answer = awaited(what, unclear, taker);
+    long delay = world.latency(TYPICAL);
+    Trouble trouble =
+        isInTrouble() && !putTroubles.isEmpty() ? world.chance.pick(putTroubles) : null;
+    if (trouble == null) {
+      carry(what, delay, () -> request.apply(world.store), answer);
+      return;
+    }
+    switch (trouble) {
+      case PUT_LATE -> carry(what + " late", late(), () -> request.apply(world.store), answer);
+      case PUT_REPEATED -> {
+        boolean firstAnswers = world.chance.hit(0.5);
+        long again = delay + late();
+        carry(what, delay, () -> request.apply(world.store), firstAnswers ? answer : null);
+        carry(
+            what + " again",
+            firstAnswers ? again : delay + world.latency(TYPICAL),
+            () -> request.apply(world.store),
+            firstAnswers ? null : answer);
+      }
+      case PUT_DONE_BUT_FAILED ->
+          carry(
+              what,
+              delay,
+              () -> {
+                T unused = request.apply(world.store);
+                return unclear.apply("500 after it was written");
+              },
+              answer);
+      case PUT_REFUSED ->
+          carry(what + " refused", delay, () -> request.apply(new RefusingStore()), answer);
+      default -> carry(what, delay, () -> request.apply(world.store), null);
+    }
+  }
+
+  private <T> OneAnswer<T> awaited(String what, Function<String, T> unclear, Consumer<T> taker) {
+    VirtualTime.Step[] timeout = new VirtualTime.Step[1];
+    OneAnswer<T> answer =
+        new OneAnswer<>(
+            given -> {
+              timeout[0].cancel();
+              taker.accept(given);
+            });
+    timeout[0] =
+        machine.later(
+            process,
+            ATTEMPT_TIMEOUT,
+            what + " timed out",
+            () -> answer.give(unclear.apply("no answer in time")));
+    return answer;
+  }
+
+  private <T> void carry(
+      String what, long delay, Supplier<T> request, @Nullable OneAnswer<T> answer) {
+    machine.toStore.carry(
+        delay,
+        what,
+        () -> {
+          T result = request.get();
+          world.time.note(Words.of(result));
+          if (answer != null) {
+            machine.fromStore.carry(
+                world.latency(TYPICAL),
+                what,
+                () -> machine.run(process, () -> answer.give(result)));
+          }
+        });
+  }
+
+  /** Before or after its sender, or the sender's successor, has tried again. */
+  private long late() {
+    return world.chance.hit(0.5)
+        ? world.chance.between(0, ATTEMPT_TIMEOUT / 4)
+        : world.chance.between(ATTEMPT_TIMEOUT / 4, 4 * ATTEMPT_TIMEOUT);
+  }
+
+  private boolean isInTrouble() {
+    return world.chance.hit(world.profile.trouble()) && world.isTroubled();
+  }
+}

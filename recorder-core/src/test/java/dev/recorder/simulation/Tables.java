@@ -1,0 +1,65 @@
+package dev.recorder.simulation;
+
+import dev.recorder.handoff.Snapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** All that a database keeps, and can therefore be copied, or lose. */
+final class Tables {
+  private static final long FIRST_XID = 1_000;
+
+  final TreeMap<String, MachineRow> machines = new TreeMap<>();
+  final TreeMap<Integer, RecorderRow> recorders = new TreeMap<>();
+  final TreeMap<Integer, HandoffTable> handoff = new TreeMap<>();
+  final Map<SlotRow.Key, SlotRow> slots = new HashMap<>();
+  final List<TakeoverRow> takeovers = new ArrayList<>();
+  final TreeMap<Long, ProducerTransaction> running = new TreeMap<>();
+  long nextXid = FIRST_XID;
+  private long latestCompletedXid = FIRST_XID - 1;
+
+  /** Hands out an xid; its transaction is in progress until {@link #complete}. */
+  long issueXid() {
+    return nextXid++;
+  }
+
+  void complete(long xid) {
+    latestCompletedXid = Math.max(latestCompletedXid, xid);
+  }
+
+  /** As PostgreSQL makes it: what lies beyond the latest completed transaction is not listed. */
+  Snapshot snapshot() {
+    long xmax = latestCompletedXid + 1;
+    var inProgress = running.headMap(xmax).keySet();
+    long xmin = inProgress.isEmpty() ? xmax : running.firstKey();
+    return Snapshot.parse(
+        xmin
+            + ":"
+            + xmax
+            + ":"
+            + inProgress.stream().map(String::valueOf).collect(Collectors.joining(",")));
+  }
+
+  /** The tables as another server, or this one after a restart, would have them. */
+  Tables copy() {
+    Tables copy = new Tables();
+    copy.machines.putAll(machines);
+    copy.recorders.putAll(recorders);
+    handoff.forEach((lockId, table) -> copy.handoff.put(lockId, table.copy()));
+    copy.slots.putAll(slots);
+    copy.takeovers.addAll(takeovers);
+    copy.running.putAll(running);
+    copy.nextXid = nextXid;
+    copy.latestCompletedXid = latestCompletedXid;
+    return copy;
+  }
+
+  /** What was running when the server went down has aborted. */
+  void abortAllRunning() {
+    running.keySet().forEach(this::complete);
+    running.clear();
+  }
+}

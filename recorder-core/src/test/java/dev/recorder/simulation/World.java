@@ -1,0 +1,87 @@
+package dev.recorder.simulation;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.Rotation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Everything there is in a run. */
+final class World {
+  final Profile profile;
+  final Mutation mutation;
+  final Trace trace = new Trace();
+  final Chance chance;
+  final VirtualTime time;
+  final FakeDatabase database;
+  final FakeStore store;
+  final Map<Integer, LogLayout> layouts = new TreeMap<>();
+  final Statistics statistics = new Statistics();
+  final long lingerMillis;
+  final Rotation rotation;
+  private boolean troubled = true;
+  final List<SimulatedMachine> machines = new ArrayList<>();
+
+  World(long seed, Profile profile, Mutation mutation) {
+    this.profile = profile;
+    this.mutation = mutation;
+    this.chance = new Chance(seed);
+    this.time = new VirtualTime(trace, chance.split(), profile.jumble().toNanos());
+    this.database = new FakeDatabase(time::now);
+    this.store = new FakeStore(mutation == Mutation.PLAIN_PUT);
+    this.lingerMillis = chance.between(20, 500);
+    this.rotation = new Rotation(2 + chance.below(10), 10_000);
+    Compression compression = chance.hit(0.1) ? Compression.GZIP : Compression.NONE;
+    for (int lockId = 1; lockId <= profile.recorders(); lockId++) {
+      database.createRecorder(lockId, log(lockId));
+      layouts.put(
+          lockId, new LogLayout("", "bucket", "", new RecorderName("r" + lockId), compression));
+    }
+    for (int i = 0; i < profile.machines(); i++) {
+      machines.add(new SimulatedMachine(this, String.valueOf((char) ('a' + i)), i == 0));
+    }
+  }
+
+  LogLayout layout(int lockId) {
+    LogLayout layout = layouts.get(lockId);
+    if (layout == null) {
+      throw new IllegalArgumentException("no recorder " + lockId);
+    }
+    return layout;
+  }
+
+  UUID log(int lockId) {
+    return new UUID(0, lockId);
+  }
+
+  /** Whether requests get into trouble now; not any more once the run comes to its end. */
+  boolean isTroubled() {
+    return troubled;
+  }
+
+  void endTrouble() {
+    troubled = false;
+  }
+
+  /** How long after a decision it is acted upon: as a rule at once, but the JVM may stand still. */
+  long hesitation() {
+    return isTroubled() && chance.hit(profile.trouble() / 5)
+        ? chance.between(0, 5_000_000_000L)
+        : chance.between(0, 50_000);
+  }
+
+  /** Mostly short, now and then long: each order of events must have a chance. */
+  long latency(long typicalNanos) {
+    double kind = chance.between(0, 1_000) / 1_000.0;
+    if (kind < 0.9) {
+      return chance.between(typicalNanos / 10, typicalNanos);
+    }
+    return kind < 0.99
+        ? chance.between(typicalNanos, 10 * typicalNanos)
+        : chance.between(10 * typicalNanos, 100 * typicalNanos);
+  }
+}

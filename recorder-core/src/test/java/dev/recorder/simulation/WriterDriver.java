@@ -1,0 +1,228 @@
+package dev.recorder.simulation;
+
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Effect.Lane;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotWriter;
+import dev.recorder.slotlog.Term;
+import dev.recorder.slotlog.Ticketed;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Drives the writer of one term: each lane carries out one effect at a time. */
+final class WriterDriver {
+  private final SimulatedMachine machine;
+  private final SimulatedProcess process;
+  private final Term term;
+  private final SlotWriter writer;
+  private final LedgerStatements statements;
+  private final Map<Lane, Deque<Ticketed>> waiting = new EnumMap<>(Lane.class);
+  private final Map<Lane, Ticketed> underWay = new EnumMap<>(Lane.class);
+  private VirtualTime.@Nullable Step alarm;
+  private boolean dropped;
+
+  private @Nullable SlotContent lastPut;
+
+  /** For the mutation that keeps it. */
+  private @Nullable SlotContent builtAhead;
+
+  WriterDriver(
+      SimulatedMachine machine,
+      SimulatedProcess process,
+      Term term,
+      SlotWriter writer,
+      LedgerStatements statements) {
+    this.machine = machine;
+    this.process = process;
+    this.term = term;
+    this.writer = writer;
+    this.statements = statements;
+    for (Lane lane : Lane.values()) {
+      waiting.put(lane, new ArrayDeque<>());
+    }
+  }
+
+  Term term() {
+    return term;
+  }
+
+  void start() {
+    accept(writer.start());
+  }
+
+  void stop() {
+    accept(writer.stop());
+  }
+
+  /** The term is over: nothing new is begun, and no answer is taken. */
+  void drop() {
+    dropped = true;
+  }
+
+  private void accept(List<Ticketed> effects) {
+    for (Ticketed ticketed : effects) {
+      if (ticketed.effect() instanceof Effect.Finish finish) {
+        dropped = true;
+        process.writerEnded(this, finish.ending());
+        return;
+      }
+      queue(ticketed.effect().lane()).add(ticketed);
+    }
+    wakeEarlyIfNeeded();
+    for (Lane lane : Lane.values()) {
+      begin(lane);
+    }
+  }
+
+  /** A timer that something waits behind need not run out. */
+  private void wakeEarlyIfNeeded() {
+    Ticketed sleeping = underWay.get(Lane.TIMER);
+    if (sleeping != null && alarm != null && !queue(Lane.TIMER).isEmpty()) {
+      alarm.cancel();
+      answered(sleeping, new Event.Woken());
+    }
+  }
+
+  private Deque<Ticketed> queue(Lane lane) {
+    return waiting.getOrDefault(lane, new ArrayDeque<>());
+  }
+
+  private void begin(Lane lane) {
+    if (dropped || underWay.containsKey(lane)) {
+      return;
+    }
+    Ticketed ticketed = queue(lane).poll();
+    if (ticketed != null) {
+      underWay.put(lane, ticketed);
+      switch (lane) {
+        case TIMER -> sleep(ticketed, (Effect.Wake) ticketed.effect());
+        case DATABASE -> toDatabase(ticketed);
+        case STORE -> toStore(ticketed);
+      }
+    }
+  }
+
+  private void sleep(Ticketed ticketed, Effect.Wake wake) {
+    alarm =
+        machine.later(
+            process,
+            wake.atNanos() - machine.nanos(),
+            "wakes",
+            () -> answered(ticketed, new Event.Woken()));
+  }
+
+  private void toDatabase(Ticketed ticketed) {
+    Effect effect = ticketed.effect();
+    SlotContent kept = builtAhead;
+    if (effect instanceof Effect.Read read && kept != null && kept.slot() == read.slot()) {
+      answered(ticketed, new Event.Built(kept)); // only under the mutation
+      return;
+    }
+    process
+        .data()
+        .perform(
+            effect,
+            statements,
+            () -> !effect.needsLease() || process.lease().isAlive(),
+            event -> answered(ticketed, event));
+  }
+
+  private void toStore(Ticketed ticketed) {
+    Effect effect = ticketed.effect();
+    if (effect.needsLease() && !process.lease().isAlive()) {
+      answered(ticketed, new Event.LeaseEnded());
+      return;
+    }
+    machine.later(process, machine.world.hesitation(), "sends", () -> send(ticketed, effect));
+  }
+
+  private void send(Ticketed ticketed, Effect effect) {
+    if (effect instanceof Effect.Put put) {
+      process.noteSentPut(term);
+      process
+          .store()
+          .<Event>put(
+              Words.of(effect),
+              bucket -> process.slotStore(bucket, term).perform(effect),
+              Event.StoreUnclear::new,
+              event -> answered(ticketed, mutatedPutAnswer(put, event)));
+    } else {
+      process
+          .store()
+          .<Event>get(
+              Words.of(effect),
+              bucket -> process.slotStore(bucket, term).perform(effect),
+              Event.StoreUnclear::new,
+              event -> answered(ticketed, event));
+    }
+  }
+
+  private void answered(Ticketed ticketed, Event event) {
+    Lane lane = ticketed.effect().lane();
+    Ticketed awaited = underWay.get(lane);
+    if (dropped || awaited == null || awaited.ticket() != ticketed.ticket()) {
+      return;
+    }
+    underWay.remove(lane);
+    count(ticketed.effect(), event);
+    mutate(ticketed.effect(), event);
+    accept(writer.on(ticketed.ticket(), event, machine.nanos()));
+    begin(lane);
+  }
+
+  private void count(Effect effect, Event event) {
+    if (event instanceof Event.Adopted adopted) {
+      machine.world.statistics.adopted(adopted.by().byIdentity());
+      if (lastPut != null && lastPut.slot() == adopted.head().lastSlot()) {
+        machine.world.statistics.conflict();
+      }
+    } else if (effect instanceof Effect.Put put) {
+      lastPut = put.content();
+    }
+  }
+
+  // ---- rules broken on purpose
+
+  private Event mutatedPutAnswer(Effect.Put put, Event event) {
+    Mutation mutation = machine.world.mutation;
+    if (mutation == Mutation.CONFLICT_IS_SUCCESS && event instanceof Event.PutAlreadyThere) {
+      return new Event.PutCreated();
+    } else if (mutation == Mutation.NEXT_SLOT_AFTER_TIMEOUT
+        && event instanceof Event.StoreUnclear) {
+      statements.skip(put.content().slot());
+      return new Event.LeaseEnded();
+    }
+    return event;
+  }
+
+  private void mutate(Effect effect, Event event) {
+    Mutation mutation = machine.world.mutation;
+    boolean isAhead = effect instanceof Effect.Read read && read.lastSlot() == read.slot() - 2;
+    if (isAhead && event instanceof Event.Built built) {
+      if (mutation == Mutation.NEXT_SLOT_BEFORE_SETTLE) {
+        Effect.Put early = new Effect.Put(built.content());
+        process
+            .store()
+            .<Event>put(
+                Words.of(early),
+                bucket -> process.slotStore(bucket, term).perform(early),
+                Event.StoreUnclear::new,
+                ignored -> {});
+      } else if (mutation == Mutation.CONTENT_KEPT_AFTER_CONFLICT) {
+        builtAhead = built.content();
+      }
+    } else if (event instanceof Event.Built || event instanceof Event.Settled) {
+      builtAhead = null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "epoch " + term.epoch() + " " + writer;
+  }
+}

@@ -14,6 +14,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the effects of one {@link SlotWriter}, each on its lane's executor, and brings back
@@ -22,6 +24,8 @@ import java.util.function.Function;
  * <p>Once dropped it starts nothing more; what is under way goes its way and its answer is ignored.
  */
 final class WriterDriver {
+  private static final Logger log = LoggerFactory.getLogger(WriterDriver.class);
+
   private final SlotWriter writer;
   private final Lanes lanes;
   private final Lease lease;
@@ -67,9 +71,21 @@ final class WriterDriver {
   }
 
   private synchronized void deliver(long ticket, Event event) {
-    if (!dropped) {
-      dispatch(writer.on(ticket, event, ticker.nanos()));
+    if (dropped) {
+      return;
     }
+    try {
+      dispatch(writer.on(ticket, event, ticker.nanos()));
+    } catch (IllegalStateException broken) {
+      // An invariant does not hold: end the term rather than write on, and leave the log to a peer.
+      log.error("bug: the writer is in a state it must not be in, and ends its term", broken);
+      giveUp("internal error: " + broken.getMessage());
+    }
+  }
+
+  private void giveUp(String why) {
+    drop();
+    onEnd.accept(new Ending(Ending.Kind.REFUSED, why));
   }
 
   private void dispatch(List<Ticketed> effects) {
@@ -82,7 +98,7 @@ final class WriterDriver {
           case TIMER -> time(ticketed.ticket(), effect);
         }
       } catch (RejectedExecutionException shuttingDown) {
-        drop();
+        giveUp("its lanes take no more work");
       }
     }
   }

@@ -9,10 +9,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,17 +102,12 @@ public final class RdsManager implements AutoCloseable {
         connection -> {
           int usual = connection.getNetworkTimeout();
           connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
-          try {
-            execute(connection, "SET statement_timeout = " + limit.toMillis() * 9 / 10);
-            return transaction.run(connection);
-          } finally {
-            execute(connection, "RESET statement_timeout");
-            execute(
-                connection,
-                "SET statement_timeout = "
-                    + sessions.settings().networkTimeout().toMillis() * 3 / 4);
-            connection.setNetworkTimeout(Runnable::run, usual);
-          }
+          execute(connection, "SET statement_timeout = " + limit.toMillis() * 9 / 10);
+          T result = transaction.run(connection);
+          // After a failure nothing is put back: start-up then begins again on a new session.
+          execute(connection, "SET statement_timeout = " + usual * 3 / 4);
+          connection.setNetworkTimeout(Runnable::run, usual);
+          return result;
         });
   }
 
@@ -133,7 +130,9 @@ public final class RdsManager implements AutoCloseable {
   /** Closes the session and ends the thread; waiting transactions fail. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    for (Runnable waiting : thread.shutdownNow()) {
+      ((Turn<?>) waiting).cancel(false);
+    }
     drop("closed");
   }
 
@@ -237,9 +236,11 @@ public final class RdsManager implements AutoCloseable {
           Kind.BUSY, LONGEST_QUEUE + " transactions are waiting for the control session");
     }
     Turn<T> turn = new Turn<>(urgent, sequence.incrementAndGet(), work);
-    thread.execute(turn);
     try {
+      thread.execute(turn);
       return turn.get();
+    } catch (RejectedExecutionException | CancellationException closed) {
+      throw new DatabaseException(Kind.UNREACHABLE, "the control session is closed");
     } catch (ExecutionException e) {
       throw translate(e.getCause());
     } catch (InterruptedException e) {

@@ -16,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final RdsManager manager;
-  private final ControlStatements statements;
+  private final MachineStatements self;
+  private final WatchStatement watch;
+  private final TermStatements terms;
   private final Map<Integer, LockGuard> guards = new HashMap<>();
   private RdsManager.@Nullable Identity former;
 
   /** A session that has yet to be opened, by {@link ControlAction.Connect}. */
   public JdbcControlSession(RdsManager manager, Set<Integer> lockIds, Registration registration) {
     this.manager = manager;
-    this.statements =
-        new ControlStatements(manager.schemas(), manager.machine(), lockIds, registration);
+    this.self = new MachineStatements(manager.schemas(), manager.machine(), registration);
+    this.watch = new WatchStatement(manager.schemas(), lockIds);
+    this.terms = new TermStatements(manager.schemas(), manager.machine());
   }
 
   @Override
@@ -49,11 +52,11 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     if (action instanceof ControlAction.Beat beat) {
       return beat(beat);
     } else if (action instanceof ControlAction.Watch) {
-      return new ControlAnswer.Seen(manager.call(statements::watch));
+      return new ControlAnswer.Seen(manager.call(watch::on));
     } else if (action instanceof ControlAction.Take take) {
       return take(take);
     } else if (action instanceof ControlAction.Evict evict) {
-      return new ControlAnswer.Evicted(manager.call(c -> statements.evict(c, evict)));
+      return new ControlAnswer.Evicted(manager.call(c -> terms.evict(c, evict)));
     } else if (action instanceof ControlAction.Release release) {
       return release(release);
     } else if (action instanceof ControlAction.Connect connect) {
@@ -68,20 +71,20 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     RdsManager.Identity ended = former;
     if (ended != null) {
       // After a cut the server may still hold our own former session, and with it our locks.
-      manager.call(c -> statements.end(c, ended));
+      manager.call(c -> self.end(c, ended));
     }
     former = identity;
     manager.call(
         connection -> {
-          statements.takeName(connection);
-          statements.register(connection, identity, connect.able());
+          self.takeName(connection);
+          self.register(connection, identity, connect.able());
           return true;
         });
     return new ControlAnswer.Connected(identity.pid());
   }
 
   private ControlAnswer beat(ControlAction.Beat beat) {
-    boolean renewed = manager.callUrgently(c -> statements.beat(c, beat, manager.identity()));
+    boolean renewed = manager.callUrgently(c -> self.beat(c, beat, manager.identity()));
     if (!renewed) {
       throw new DatabaseException(
           Kind.UNREACHABLE,
@@ -99,13 +102,13 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     boolean begun = false;
     try {
       Optional<ControlAnswer.Taken> taken =
-          manager.call(c -> statements.beginTerm(c, take, manager.identity()));
+          manager.call(c -> terms.beginTerm(c, take, manager.identity()));
       begun = taken.isPresent();
       return begun ? taken.get() : new ControlAnswer.Moved();
     } catch (DatabaseException e) {
       if (e.kind() == Kind.BUSY && manager.isConnected()) {
         // A transaction that the dead machine left open may hold the row: end what it left behind.
-        manager.call(c -> statements.endLeftovers(c, take));
+        manager.call(c -> terms.endLeftovers(c, take));
         return new ControlAnswer.LockHeld();
       }
       throw e;
@@ -119,7 +122,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   }
 
   private ControlAnswer release(ControlAction.Release release) {
-    manager.call(c -> statements.endTerm(c, release));
+    manager.call(c -> terms.endTerm(c, release));
     LockGuard guard = guards.remove(release.lockId());
     if (guard != null) {
       guard.close();

@@ -1,0 +1,163 @@
+package dev.recorder.postgres;
+
+import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.slotlog.Term;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The beginning and the end of a term, and of what stands in its way; each statement one
+ * transaction of the control session.
+ */
+final class TermStatements {
+  private final SchemaNames schemas;
+  private final String machine;
+  private final String info;
+  private final String recorders;
+
+  TermStatements(SchemaNames schemas, String machine) {
+    this.schemas = schemas;
+    this.machine = machine;
+    this.info = schemas.table("info_recorders");
+    this.recorders = schemas.table("lock_recorders");
+  }
+
+  /**
+   * Ends the session that holds the judged holder's lock, then its other sessions, only while the
+   * heartbeat still is the judged one. Needs no more right than being the same role.
+   */
+  int evict(Connection connection, ControlAction.Evict evict) throws SQLException {
+    String sql =
+        "WITH judged AS MATERIALIZED"
+            + " (SELECT name FROM "
+            + info
+            + " WHERE name = ? AND beat = ?),"
+            + " holder AS (SELECT l.pid FROM pg_locks l, judged WHERE l.locktype = 'advisory'"
+            + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            + " AND l.classid::bigint = (?::bigint & 4294967295) AND l.objid::bigint = ?"
+            + " AND l.objsubid = 2 AND l.granted AND l.pid <> pg_backend_pid()),"
+            + " others AS (SELECT a.pid FROM pg_stat_activity a, judged"
+            + " WHERE a.application_name IN ('recorder/' || name || '/data',"
+            + " 'recorder/' || name || '/listen') AND a.usename = current_user)"
+            + " SELECT count(pg_terminate_backend(pid)) FROM"
+            + " (SELECT pid FROM holder UNION SELECT pid FROM others) sessions";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, evict.holder());
+      statement.setLong(2, evict.judgedBeat());
+      statement.setInt(3, schemas.lockNamespace());
+      statement.setInt(4, evict.lockId());
+      return count(statement);
+    }
+  }
+
+  /** Ends data sessions that a machine left behind when its control session died. */
+  int endLeftovers(Connection connection, ControlAction.Take take) throws SQLException {
+    String sql =
+        "SELECT count(pg_terminate_backend(a.pid)) FROM pg_stat_activity a"
+            + " WHERE a.application_name = 'recorder/' || ? || '/data'"
+            + " AND a.usename = current_user AND NOT EXISTS (SELECT FROM "
+            + info
+            + " i JOIN pg_stat_activity c USING (pid, backend_start) WHERE i.name = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, take.judgedHolder());
+      statement.setString(2, take.judgedHolder());
+      return count(statement);
+    }
+  }
+
+  /**
+   * Begins a term, if the row is as judged, and writes its receipt. Its own statement, after the
+   * one that took the lock: a statement that takes a lock and reads a row reads the row as it was
+   * before.
+   */
+  Optional<ControlAnswer.Taken> beginTerm(
+      Connection connection, ControlAction.Take take, RdsManager.Identity identity)
+      throws SQLException {
+    String sql =
+        "WITH before AS (SELECT r.update_time AS settled, r.last_holder, i.update_time AS beat"
+            + " FROM "
+            + recorders
+            + " r LEFT JOIN "
+            + info
+            + " i ON i.name = coalesce(r.holder, r.last_holder) WHERE r.lock_id = ?),"
+            + " term AS (UPDATE "
+            + recorders
+            + " SET holder = ?, holder_pid = ?, holder_backend_start = ?::timestamptz,"
+            + " last_holder = ?, epoch = epoch + 1, primary_up = true,"
+            + " update_time = clock_timestamp()"
+            + " WHERE lock_id = ? AND epoch = ? AND holder IS NOT DISTINCT FROM ?"
+            + " RETURNING lock_id, recorder, epoch, log_uuid, last_slot, first_slot),"
+            + " receipt AS (INSERT INTO "
+            + schemas.table("takeovers")
+            + " (lock_id, recorder, reason, from_machine, to_machine, from_epoch, to_epoch,"
+            + " silence_ms, gap_ms, last_slot, first_slot, detail)"
+            + " SELECT lock_id, recorder, ?, coalesce(?, last_holder), ?, ?, epoch, ?,"
+            + " CASE WHEN last_holder IS NOT NULL THEN round(extract(epoch FROM"
+            + " clock_timestamp() - greatest(settled, beat)) * 1000) END,"
+            + " last_slot, first_slot, ? FROM term, before RETURNING from_machine, gap_ms)"
+            + " SELECT epoch, log_uuid, from_machine, gap_ms FROM term, receipt";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int p = 1;
+      statement.setInt(p++, take.lockId());
+      statement.setString(p++, machine);
+      statement.setInt(p++, identity.pid());
+      statement.setString(p++, identity.backendStart());
+      statement.setString(p++, machine);
+      statement.setInt(p++, take.lockId());
+      statement.setLong(p++, take.judgedEpoch());
+      statement.setString(p++, take.judgedHolder());
+      statement.setString(p++, take.reason().toString());
+      statement.setString(p++, take.judgedHolder());
+      statement.setString(p++, machine);
+      statement.setLong(p++, take.judgedEpoch());
+      statement.setLong(p++, take.silenceMillis());
+      statement.setString(p, take.why());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(taken(row, take)) : Optional.empty();
+      }
+    }
+  }
+
+  private ControlAnswer.Taken taken(ResultSet row, ControlAction.Take take) throws SQLException {
+    Term term = new Term(take.lockId(), row.getLong(1), machine, UUID.fromString(row.getString(2)));
+    String gap = row.getString(4);
+    return new ControlAnswer.Taken(
+        term,
+        new ControlAnswer.Receipt(
+            take.reason(),
+            row.getString(3),
+            take.judgedEpoch(),
+            Duration.ofMillis(take.silenceMillis()),
+            gap == null ? null : Duration.ofMillis(Long.parseLong(gap)),
+            take.why()));
+  }
+
+  /** Clears the holder, if the row still names the term. */
+  boolean endTerm(Connection connection, ControlAction.Release release) throws SQLException {
+    String sql =
+        "UPDATE "
+            + recorders
+            + " SET holder = NULL, holder_pid = NULL, holder_backend_start = NULL,"
+            + " primary_up = false, update_time = clock_timestamp()"
+            + " WHERE lock_id = ? AND epoch = ? AND holder = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, release.lockId());
+      statement.setLong(2, release.epoch());
+      statement.setString(3, machine);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private static int count(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+}

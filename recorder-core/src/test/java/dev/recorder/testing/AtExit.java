@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>One hook for all, because the order matters: a server goes before the programs it runs from.
  */
-final class AtExit {
+public final class AtExit {
   private static final ConcurrentLinkedDeque<AutoCloseable> OPEN = new ConcurrentLinkedDeque<>();
   private static final AtomicBoolean ENDING = new AtomicBoolean();
 
@@ -19,15 +19,21 @@ final class AtExit {
   private AtExit() {}
 
   /** Call before anything is started that could be left behind. */
-  static void register(AutoCloseable resource) {
+  public static void register(AutoCloseable resource) {
     OPEN.push(resource);
     if (ENDING.get()) {
       throw new IllegalStateException("the JVM is ending");
     }
   }
 
-  static void forget(AutoCloseable resource) {
+  /** For a resource that has been closed. */
+  public static void forget(AutoCloseable resource) {
     OPEN.remove(resource);
+  }
+
+  /** Whether the JVM is on its way out: what fails now fails because things are being closed. */
+  public static boolean isEnding() {
+    return ENDING.get();
   }
 
   private static void closeAll() {

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 
 /**
  * A temporary folder that does not outlive its JVM by much: closed at exit, and if the JVM was
- * killed, removed with the server running in it by the next JVM that makes one.
+ * killed, removed with the processes running in it by the next JVM that makes one.
  *
  * <p>A file lock tells whether the owner lives. Unlike a pid it cannot be mistaken, not even
  * between containers that share a temp folder.
  */
-final class TestFolder implements AutoCloseable {
+public final class TestFolder implements AutoCloseable {
   private static final String PREFIX = "recorder-test-";
   private static final String LOCK = "owner.lock";
 
@@ -34,7 +34,8 @@ final class TestFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  static TestFolder create(String purpose) {
+  /** A new folder, named after its {@code purpose}. */
+  public static TestFolder create(String purpose) {
     try {
       Sweep.ONCE.run();
       Path path = Files.createTempDirectory(PREFIX + purpose + "-");
@@ -45,14 +46,23 @@ final class TestFolder implements AutoCloseable {
       lock.lock();
       Files.move(unlocked, path.resolve(LOCK));
       TestFolder folder = new TestFolder(path, lock);
-      AtExit.register(folder);
+      folder.register();
       return folder;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
-  Path path() {
+  private void register() throws IOException {
+    try {
+      AtExit.register(this);
+    } catch (IllegalStateException ending) {
+      close();
+      throw ending;
+    }
+  }
+
+  public Path path() {
     return path;
   }
 
@@ -76,6 +86,13 @@ final class TestFolder implements AutoCloseable {
     for (Path each : deepestFirst) {
       Files.deleteIfExists(each);
     }
+  }
+
+  /** Whose arguments name a folder of a dead JVM was that JVM's. */
+  private static void killWhatNames(Path folder) {
+    ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").contains(folder + "/"))
+        .forEach(ProcessHandle::destroyForcibly);
   }
 
   /** Removes what JVMs have left behind that were killed. */
@@ -105,6 +122,7 @@ final class TestFolder implements AutoCloseable {
           if (orphan.isPresent()) {
             orphan.get().kill();
           }
+          killWhatNames(folder);
           delete(folder);
         }
       } catch (IOException | OverlappingFileLockException notOurs) {

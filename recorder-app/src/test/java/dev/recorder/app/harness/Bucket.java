@@ -1,0 +1,82 @@
+package dev.recorder.app.harness;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.testing.S3Server;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+
+/** The objects of a recorder's log, read with nothing of the product. */
+public final class Bucket {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Strict: a PUT in progress is an object with a longer name on this server. */
+  private static final Pattern SLOT =
+      Pattern.compile(
+          Pattern.quote(Cluster.PREFIX + "/" + Cluster.RECORDER + "/") + "(\\d{20})\\.ndjson\\.gz");
+
+  private final S3Server s3;
+  private final String name;
+
+  Bucket(S3Server s3, String name) {
+    this.s3 = s3;
+    this.name = name;
+  }
+
+  /** One object: which slot it is, who wrote it in which term, and its rows. */
+  public record Slot(long number, long epoch, String writer, List<Row> rows) {}
+
+  /** One line. */
+  public record Row(String key, String payloadKey) {}
+
+  /** Every slot, in order. */
+  public List<Slot> slots() {
+    List<Slot> slots = new ArrayList<>();
+    String prefix = Cluster.PREFIX + "/" + Cluster.RECORDER + "/";
+    for (Map.Entry<String, byte[]> object : s3.objects(name, prefix).entrySet()) {
+      Matcher key = SLOT.matcher(object.getKey());
+      if (key.matches()) {
+        Map<String, String> metadata = s3.metadata(name, object.getKey());
+        slots.add(
+            new Slot(
+                Long.parseLong(key.group(1)),
+                Long.parseLong(metadata.getOrDefault("epoch", "-1")),
+                metadata.getOrDefault("writer", "?"),
+                rows(object.getValue())));
+      }
+    }
+    return slots;
+  }
+
+  /** Number of rows in all slots. */
+  public long rows() {
+    return slots().stream().mapToLong(slot -> slot.rows().size()).sum();
+  }
+
+  private static List<Row> rows(byte[] object) {
+    List<Row> rows = new ArrayList<>();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(new ByteArrayInputStream(object)), StandardCharsets.UTF_8))) {
+      String line;
+      while ((line = lines.readLine()) != null) {
+        JsonNode row = JSON.readTree(line);
+        rows.add(new Row(row.path("key").asText(), row.path("payload").path("order").asText()));
+      }
+      return rows;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

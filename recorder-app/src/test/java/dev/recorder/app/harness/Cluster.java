@@ -1,0 +1,124 @@
+package dev.recorder.app.harness;
+
+import dev.recorder.testing.AtExit;
+import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestFolder;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Hosts with one recorder, and what they share: a database and a bucket of their own on servers
+ * that may be shared with others.
+ *
+ * <p>Whatever happens nothing stays behind: {@link #close} kills the hosts and removes the files,
+ * and a JVM that is ended by a signal does it in its shutdown hook.
+ */
+public final class Cluster implements AutoCloseable {
+  public static final String RECORDER = "orders";
+  public static final int LOCK_ID = 1;
+  static final String PREFIX = "recorded";
+
+  private final S3Server s3;
+  private final String bucket;
+  private final TestDatabase database;
+  private final Wiring wiring;
+  private final Optional<HttpTap> tap;
+  private final TestFolder folder;
+  private final Ini ini;
+  private final List<Host> hosts = new CopyOnWriteArrayList<>();
+  private boolean closed;
+
+  /** How hosts reach the servers. */
+  public enum Wiring {
+    DIRECT,
+    /** To the database by a proxy of each host's own, to S3 by one tap for all. */
+    BY_PROXIES
+  }
+
+  private Cluster(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
+      throws SQLException {
+    this.s3 = s3;
+    this.wiring = wiring;
+    this.folder = TestFolder.create("hosts");
+    this.database = TestDatabase.createOn(postgres, TestDatabase.ROLE);
+    this.bucket = database.name().replace('_', '-');
+    s3.createBucket(bucket);
+    this.tap = wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(HttpTap.to(s3.port()));
+    // One address for all hosts: it is pinned with the log.
+    this.ini = new Ini(database, tap.map(HttpTap::endpoint).orElse(s3.endpoint()), bucket, linger);
+  }
+
+  /** A cluster without hosts. */
+  public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
+      throws SQLException {
+    Cluster cluster = new Cluster(postgres, s3, wiring, linger);
+    AtExit.register(cluster);
+    return cluster;
+  }
+
+  /** A host that is yet to be started. */
+  public Host host(String name, boolean primary) {
+    return add(name, name, primary);
+  }
+
+  /** Another host that was given the same machine name by mistake. */
+  public Host namesake(Host host) {
+    return add(host.name() + "-again", host.name(), false);
+  }
+
+  private synchronized Host add(String file, String machine, boolean primary) {
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    int direct = database.server().port();
+    Optional<TcpProxy> proxy =
+        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(TcpProxy.to(direct));
+    int port = proxy.map(TcpProxy::port).orElse(direct);
+    Host host = new Host(machine, ini.write(folder.path(), file, machine, primary, port), proxy);
+    hosts.add(host);
+    return host;
+  }
+
+  public List<Host> hosts() {
+    return List.copyOf(hosts);
+  }
+
+  public TestDatabase database() {
+    return database;
+  }
+
+  /** Every host's way to S3; requests name their writer. */
+  public HttpTap tap() {
+    return tap.orElseThrow();
+  }
+
+  /** The bucket, read past the product and past the tap. */
+  public Bucket bucket() {
+    return new Bucket(s3, bucket);
+  }
+
+  @Override
+  public synchronized void close() throws SQLException, IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    hosts.forEach(Host::close);
+    tap.ifPresent(HttpTap::close);
+    database.close();
+    folder.close();
+    AtExit.forget(this);
+  }
+
+  @Override
+  public String toString() {
+    return "the hosts in " + folder;
+  }
+}

@@ -1,0 +1,157 @@
+package dev.recorder.app.harness;
+
+import dev.recorder.testing.TcpProxy;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host that runs the recorder in a process of its own, and what can befall it. Thread-safe: a
+ * shutdown hook may close it at any time.
+ */
+public final class Host implements AutoCloseable {
+  private final String name;
+  private final Path ini;
+  private final Optional<TcpProxy> proxy;
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private volatile Consumer<String> listener = line -> {};
+  private @Nullable Process process;
+  private @Nullable Thread reader;
+  private boolean closed;
+
+  Host(String name, Path ini, Optional<TcpProxy> proxy) {
+    this.name = name;
+    this.ini = ini;
+    this.proxy = proxy;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  Path ini() {
+    return ini;
+  }
+
+  /** Passes each line of the log to {@code consumer} too, on the reading thread. */
+  public Host onLog(Consumer<String> consumer) {
+    listener = consumer;
+    return this;
+  }
+
+  /** What all runs so far have printed. */
+  public List<String> log() {
+    return List.copyOf(log);
+  }
+
+  /** Starts the recorder, again if its last run has ended. */
+  public synchronized Host start() {
+    if (closed || isRunning()) {
+      throw new IllegalStateException(name + (closed ? " is closed" : " runs already"));
+    }
+    try {
+      Process started =
+          Product.command(ini.getParent(), List.of("run", "-c", ini.toString()))
+              .redirectErrorStream(true)
+              .start();
+      process = started;
+      reader = new Thread(() -> read(started), "log-of-" + name);
+      reader.setDaemon(true);
+      reader.start();
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public synchronized boolean isRunning() {
+    return process != null && process.isAlive();
+  }
+
+  /** SIGKILL: nothing of the process gets to run again. Returns once it is gone. */
+  public void kill() {
+    Process victim = current();
+    victim.destroyForcibly();
+    awaitExit(Duration.ofSeconds(10));
+  }
+
+  /** SIGSTOP: the process hangs, its connections stay open. */
+  public void freeze() {
+    Product.signal("STOP", current().pid());
+  }
+
+  /** SIGCONT: the process goes on as if no time had passed. */
+  public void thaw() {
+    Product.signal("CONT", current().pid());
+  }
+
+  /** SIGTERM, as a service manager stops it. */
+  public void terminate() {
+    Product.signal("TERM", current().pid());
+  }
+
+  /** Cuts the connections to the database: nothing comes through, and nobody is told. */
+  public void cut() {
+    proxy.orElseThrow().cut();
+  }
+
+  /** Undoes {@link #cut()}. */
+  public void heal() {
+    proxy.orElseThrow().heal();
+  }
+
+  /** Waits for the process to end by itself, and returns its exit code. */
+  public int awaitExit(Duration deadline) {
+    try {
+      Process ending = current();
+      if (!ending.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AssertionError(name + " did not end within " + deadline.toMillis() + " ms");
+      }
+      Thread reading = reader;
+      if (reading != null) {
+        reading.join(deadline.toMillis());
+      }
+      return ending.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Kills the process, whatever state it is in. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (isRunning()) {
+      kill();
+    }
+    proxy.ifPresent(TcpProxy::close);
+  }
+
+  private synchronized Process current() {
+    if (process == null) {
+      throw new IllegalStateException(name + " was never started");
+    }
+    return process;
+  }
+
+  private void read(Process from) {
+    try (BufferedReader lines = from.inputReader()) {
+      String line;
+      while ((line = lines.readLine()) != null) {
+        log.add(line);
+        listener.accept(line);
+      }
+    } catch (IOException ended) {
+      // With the process ends its output.
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.recorder.app.harness;
+
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Watches a recorder through the tables that operators have, straight from the database. For one
+ * thread.
+ */
+public final class Observer implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(3);
+
+  private static final String STATE =
+      "SELECT holder, epoch, last_slot, coalesce((SELECT t.last_slot FROM recorder.takeovers t"
+          + " WHERE t.lock_id = l.lock_id ORDER BY id DESC LIMIT 1), 0)"
+          + " FROM recorder.lock_recorders l WHERE lock_id = "
+          + Cluster.LOCK_ID;
+
+  /** Sessions tell who is really there: a killed machine leaves its row behind. */
+  private static final String READY =
+      "SELECT name FROM recorder.info_recorders JOIN pg_stat_activity USING (pid, backend_start)"
+          + " WHERE "
+          + Cluster.LOCK_ID
+          + " = ANY(able)";
+
+  private final Connection connection;
+  private boolean there;
+
+  public Observer(TestDatabase database) throws SQLException {
+    connection = database.connectAsSuperuser();
+  }
+
+  /** The recorder's row now; before it is there a state of nobody. */
+  public LogState state() throws SQLException {
+    if (!isThere()) {
+      return new LogState(System.nanoTime(), null, 0, 0, 0);
+    }
+    try (PreparedStatement statement = connection.prepareStatement(STATE);
+        ResultSet row = statement.executeQuery()) {
+      boolean found = row.next();
+      long now = System.nanoTime();
+      return found
+          ? new LogState(now, row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4))
+          : new LogState(now, null, 0, 0, 0);
+    }
+  }
+
+  /** The first state that fits, seen at most some milliseconds after it came about. */
+  public LogState await(String what, Duration deadline, Predicate<LogState> fits)
+      throws SQLException, InterruptedException {
+    long start = System.nanoTime();
+    while (true) {
+      LogState state = state();
+      if (fits.test(state)) {
+        return state;
+      }
+      if (System.nanoTime() - start > deadline.toNanos()) {
+        throw new AssertionError(
+            "not within " + deadline.toMillis() + " ms: " + what + "; the last state was " + state);
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+  }
+
+  /** Waits until {@code host} is active and has settled a slot of its term. */
+  public LogState awaitWorking(Host host, Duration deadline)
+      throws SQLException, InterruptedException {
+    return await(host.name() + " at work", deadline, state -> state.isWorking(host.name()));
+  }
+
+  /** Waits until {@code host} is connected and able to take the recorder. */
+  public void awaitReady(Host host, Duration deadline) throws SQLException, InterruptedException {
+    long start = System.nanoTime();
+    while (!isThere() || !strings(READY).contains(host.name())) {
+      if (System.nanoTime() - start > deadline.toNanos()) {
+        throw new AssertionError(host.name() + " was not ready in " + deadline.toMillis() + " ms");
+      }
+      Thread.sleep(10 * POLL.toMillis());
+    }
+  }
+
+  /** Every receipt, in order. */
+  public List<Takeover> takeovers() throws SQLException {
+    List<Takeover> takeovers = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT reason, from_machine, to_machine, to_epoch, silence_ms, gap_ms"
+                    + " FROM recorder.takeovers ORDER BY id")) {
+      while (row.next()) {
+        takeovers.add(
+            new Takeover(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6)));
+      }
+    }
+    return takeovers;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  /** The recorders create their tables when they start, that of the receipts last. */
+  private boolean isThere() throws SQLException {
+    if (!there) {
+      there = strings("SELECT to_regclass('recorder.takeovers')::text").get(0) != null;
+    }
+    return there;
+  }
+
+  private List<String> strings(String sql) throws SQLException {
+    List<String> strings = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        strings.add(row.getString(1));
+      }
+    }
+    return strings;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.recorder.app.harness;
+
+import dev.recorder.testing.S3Server;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The product as it ships, to be run in a JVM of its own as {@code scripts/recorder} would. */
+final class Product {
+  private Product() {}
+
+  /** A command line; {@code temp} is where the JVM keeps its temporary files. */
+  static ProcessBuilder command(Path temp, List<String> arguments) {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add("-XX:+ExitOnOutOfMemoryError");
+    // A killed JVM would leave its performance counters in the temporary folder of the system.
+    line.add("-XX:-UsePerfData");
+    line.add("-Djava.io.tmpdir=" + temp);
+    line.add("-cp");
+    line.add(lib() + "/*");
+    line.add("dev.recorder.app.cli.RecorderCommand");
+    line.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(line).directory(temp.toFile());
+    builder.environment().putAll(S3Server.environment());
+    return builder;
+  }
+
+  /** Where the build puts the product: beside the folder of this class. */
+  private static Path lib() {
+    try {
+      Path tests =
+          Path.of(Product.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path lib = tests.resolveSibling("recorder").resolve("lib");
+      if (!Files.isDirectory(lib)) {
+        throw new IllegalStateException(lib + " is not there: run mvn package first");
+      }
+      return lib;
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sends a signal by its short name, such as STOP, to one process. */
+  static void signal(String name, long pid) {
+    try {
+      int code =
+          new ProcessBuilder("kill", "-s", name, Long.toString(pid)).inheritIO().start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("SIG" + name + " could not be sent to " + pid);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("no program to send signals with", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -185,7 +185,12 @@ public final class Machine {
       } else {
         new Preparation(recorder, worker.bucket(), row, manager, workshop)
             .start(
-                unable -> loop.tell(c -> c.setUnable(recorder.lockId(), unable, ticker.nanos())));
+                unable -> {
+                  if (unable == null) {
+                    worker.rehearse(row.log());
+                  }
+                  loop.tell(c -> c.setUnable(recorder.lockId(), unable, ticker.nanos()));
+                });
       }
     }
   }

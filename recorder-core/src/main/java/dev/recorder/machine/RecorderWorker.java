@@ -14,6 +14,7 @@ import dev.recorder.slotlog.Term;
 import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.time.Ticker;
 import java.util.Locale;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,20 +72,8 @@ final class RecorderWorker {
       log.info("{}", sentence(term, receipt));
     }
     DataSession session = workshop.session(settings.lockId());
-    JdbcLedger ledger =
-        new JdbcLedger(
-            session,
-            term,
-            settings.name(),
-            new HandoffReader.Form(settings.rotation(), settings.layout().compression()),
-            new SlotReader(bucket, settings.layout()));
     ActiveTerm active =
-        new ActiveTerm(
-            settings.name().value(),
-            term,
-            ledger,
-            new SlotStore(bucket, settings.layout(), term),
-            ticker);
+        new ActiveTerm(settings.name().value(), term, ledger(term), store(term), ticker);
     WriterDriver begun =
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
@@ -94,6 +83,27 @@ final class RecorderWorker {
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();
+  }
+
+  /** Makes ready for a term, so that a takeover is quick. */
+  void rehearse(UUID log) {
+    Term never = new Term(settings.lockId(), Rehearsal.NO_EPOCH, machine, log);
+    workshop
+        .session(settings.lockId())
+        .execute(() -> Rehearsal.of(settings, ledger(never), store(never)));
+  }
+
+  private JdbcLedger ledger(Term term) {
+    return new JdbcLedger(
+        workshop.session(settings.lockId()),
+        term,
+        settings.name(),
+        new HandoffReader.Form(settings.rotation(), settings.layout().compression()),
+        new SlotReader(bucket, settings.layout()));
+  }
+
+  private SlotStore store(Term term) {
+    return new SlotStore(bucket, settings.layout(), term);
   }
 
   /** The one line an operator reads after a change. */

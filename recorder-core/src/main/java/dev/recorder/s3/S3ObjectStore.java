@@ -4,85 +4,212 @@ import dev.recorder.slotlog.ObjectStore;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.ResponseBytes;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
+/**
+ * A bucket of Amazon S3, or of a server that speaks its language.
+ *
+ * <p>A conditional PUT is sent once: the SDK would repeat its own successful PUT into a 412. Reads
+ * are repeated, a little. Nothing here deletes, and no request does either.
+ *
+ * <p>Thread-safe; one for all recorders that share a bucket. An interrupted caller gets {@link
+ * Unclear} and keeps its interrupt flag. {@link #close} ends the calls that are under way.
+ */
 public final class S3ObjectStore implements ObjectStore, AutoCloseable {
-  private final S3Client client;
-  private final String bucket;
+  private static final int READ_ATTEMPTS = 3;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  public S3ObjectStore(
-      String region, String bucket, String endpoint, boolean pathStyle, Duration timeout) {
-    this.bucket = bucket;
-    var builder =
+  /**
+   * Less than servers keep an idle connection: a PUT must not meet one that is just being closed.
+   */
+  private static final Duration IDLE_CONNECTION = Duration.ofSeconds(4);
+
+  private final S3Settings settings;
+  private final SdkHttpClient http;
+  private final S3Client putter;
+  private final S3Client reader;
+  private final Runnable afterClose;
+
+  /** Whether an answer has shown that the bucket exists. */
+  private volatile boolean bucketSeen;
+
+  private S3ObjectStore(
+      S3Settings settings, AwsCredentialsProvider credentials, Runnable afterClose) {
+    this.settings = settings;
+    this.afterClose = afterClose;
+    this.http = httpClient(settings);
+    this.putter = client(credentials, DefaultRetryStrategy.doNotRetry());
+    this.reader =
+        client(
+            credentials,
+            DefaultRetryStrategy.standardStrategyBuilder().maxAttempts(READ_ATTEMPTS).build());
+  }
+
+  /** A store with the credentials of the SDK's default chain. Does not connect yet. */
+  public static S3ObjectStore open(S3Settings settings) {
+    DefaultCredentialsProvider chain = DefaultCredentialsProvider.builder().build();
+    return new S3ObjectStore(settings, chain, chain::close);
+  }
+
+  /** A store with given credentials, which stay the caller's to close. */
+  public static S3ObjectStore open(S3Settings settings, AwsCredentialsProvider credentials) {
+    return new S3ObjectStore(settings, credentials, () -> {});
+  }
+
+  private static SdkHttpClient httpClient(S3Settings settings) {
+    Duration limit = settings.attemptTimeout();
+    return Apache5HttpClient.builder()
+        .maxConnections(settings.maxConnections())
+        .connectionTimeout(limit.compareTo(CONNECT_TIMEOUT) < 0 ? limit : CONNECT_TIMEOUT)
+        .connectionAcquisitionTimeout(limit)
+        .socketTimeout(limit)
+        .connectionMaxIdleTime(IDLE_CONNECTION)
+        .build();
+  }
+
+  private S3Client client(AwsCredentialsProvider credentials, RetryStrategy retries) {
+    boolean always = settings.checksums() == S3Settings.Checksums.WHEN_SUPPORTED;
+    S3ClientBuilder builder =
         S3Client.builder()
-            .region(Region.of(region))
-            .forcePathStyle(pathStyle)
-            .httpClientBuilder(
-                Apache5HttpClient.builder().maxConnections(64).socketTimeout(timeout))
+            .httpClient(http)
+            .credentialsProvider(credentials)
+            .region(Region.of(settings.region()))
+            .forcePathStyle(settings.pathStyle())
+            .requestChecksumCalculation(
+                always
+                    ? RequestChecksumCalculation.WHEN_SUPPORTED
+                    : RequestChecksumCalculation.WHEN_REQUIRED)
+            .responseChecksumValidation(
+                always
+                    ? ResponseChecksumValidation.WHEN_SUPPORTED
+                    : ResponseChecksumValidation.WHEN_REQUIRED)
             .overrideConfiguration(
-                c ->
-                    c.apiCallTimeout(timeout)
-                        .apiCallAttemptTimeout(timeout)
-                        .retryStrategy(r -> r.maxAttempts(1)));
-    if (!endpoint.isEmpty()) {
-      builder.endpointOverride(URI.create(endpoint));
+                o ->
+                    o.apiCallTimeout(settings.attemptTimeout())
+                        .apiCallAttemptTimeout(settings.attemptTimeout())
+                        .retryStrategy(retries));
+    if (!settings.endpoint().isEmpty()) {
+      builder.endpointOverride(URI.create(settings.endpoint()));
     }
-    client = builder.build();
+    return builder.build();
   }
 
   @Override
   public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+    Failure failure = failure("PUT", "s3:PutObject", key);
     try {
-      client.putObject(
-          b -> b.bucket(bucket).key(key).ifNoneMatch("*").metadata(metadata),
-          RequestBody.fromBytes(body));
+      putter.putObject(
+          put -> put.bucket(settings.bucket()).key(key).metadata(metadata).ifNoneMatch("*"),
+          RequestBody.fromContentProvider(
+              ContentStreamProvider.fromByteArrayUnsafe(body),
+              body.length,
+              "application/octet-stream"));
+      bucketSeen = true;
       return new Created();
-    } catch (S3Exception e) {
-      return e.statusCode() == 412
-          ? new AlreadyThere()
-          : new Unclear(String.valueOf(e.getMessage()), e.statusCode() >= 500);
-    } catch (SdkException e) {
-      return new Unclear(String.valueOf(e.getMessage()), true);
+    } catch (S3Exception answer) {
+      if (answer.statusCode() != 412) {
+        return failure.of(answer);
+      }
+      bucketSeen = true;
+      return new AlreadyThere();
+    } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
+      return noAnswer(failure, silence);
     }
   }
 
   @Override
   public HeadAnswer head(String key) {
+    // Without ListBucket the answer about an absent key is 403 instead of 404.
+    Failure failure = failure("HEAD", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
-      return new Present(client.headObject(b -> b.bucket(bucket).key(key)).metadata());
-    } catch (S3Exception e) {
-      return e.statusCode() == 404
-          ? new Absent()
-          : new Unclear(String.valueOf(e.getMessage()), e.statusCode() >= 500);
-    } catch (SdkException e) {
-      return new Unclear(String.valueOf(e.getMessage()), true);
+      Map<String, String> metadata =
+          reader.headObject(head -> head.bucket(settings.bucket()).key(key)).metadata();
+      bucketSeen = true;
+      return new Present(metadata);
+    } catch (S3Exception answer) {
+      // The answer to a HEAD has no body, and so no code that tells what is missing.
+      Unclear why = answer.statusCode() == 404 ? bucketMissing() : failure.of(answer);
+      return why == null ? new Absent() : why;
+    } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
+      return noAnswer(failure, silence);
     }
   }
 
   @Override
   public GetAnswer get(String key) {
+    Failure failure = failure("GET", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
-      ResponseBytes<GetObjectResponse> bytes =
-          client.getObjectAsBytes(b -> b.bucket(bucket).key(key));
-      return new Body(bytes.asByteArrayUnsafe(), bytes.response().metadata());
-    } catch (S3Exception e) {
-      return e.statusCode() == 404
-          ? new Absent()
-          : new Unclear(String.valueOf(e.getMessage()), e.statusCode() >= 500);
-    } catch (SdkException e) {
-      return new Unclear(String.valueOf(e.getMessage()), true);
+      ResponseBytes<GetObjectResponse> object =
+          reader.getObjectAsBytes(get -> get.bucket(settings.bucket()).key(key));
+      bucketSeen = true;
+      return new Body(object.asByteArrayUnsafe(), object.response().metadata());
+    } catch (S3Exception answer) {
+      return Failure.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
+    } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
+      return noAnswer(failure, silence);
     }
+  }
+
+  /** Looks, once, whether there is a bucket at all; null if there is. */
+  private @Nullable Unclear bucketMissing() {
+    if (bucketSeen) {
+      return null;
+    }
+    Failure failure = failure("HEAD", "s3:ListBucket on the bucket", "");
+    try {
+      reader.headBucket(head -> head.bucket(settings.bucket()));
+      bucketSeen = true;
+      return null;
+    } catch (S3Exception answer) {
+      return failure.of(answer);
+    } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
+      return noAnswer(failure, silence);
+    }
+  }
+
+  private Failure failure(String operation, String rights, String key) {
+    return new Failure(operation, rights, settings.bucket(), key);
+  }
+
+  /**
+   * For want of an answer; the SDK's pools say with exceptions of their own that they are closed.
+   */
+  private Unclear noAnswer(Failure failure, RuntimeException silence) {
+    if (silence instanceof AbortedException) {
+      Thread.currentThread().interrupt();
+    }
+    return failure.of(silence, settings.attemptTimeout());
   }
 
   @Override
   public void close() {
-    client.close();
+    putter.close();
+    reader.close();
+    http.close();
+    afterClose.run();
+  }
+
+  @Override
+  public String toString() {
+    return "bucket " + settings.bucket();
   }
 }

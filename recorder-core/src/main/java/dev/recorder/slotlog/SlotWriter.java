@@ -1,7 +1,6 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.slotlog.Ending.Kind;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,29 +44,25 @@ public final class SlotWriter {
   }
 
   private final WriterPolicy policy;
-  private final List<Ticketed> out = new ArrayList<>();
+  private final Linger linger;
+  private final Outbox outbox = new Outbox();
   private Phase phase = Phase.NEW;
-  private long tickets;
-  private long awaited;
-  private long awaitedAhead;
   private int failures;
   private boolean logChecked;
   private boolean stopping;
-  private boolean hurried = true;
-  private long lastReadAt;
-  private @Nullable Long waitingSince;
   private @Nullable LogHead head;
   private @Nullable SlotContent content;
   private @Nullable SlotContent ahead;
 
   public SlotWriter(WriterPolicy policy) {
     this.policy = policy;
+    this.linger = new Linger(policy);
   }
 
   /** Begins the term. */
   public List<Ticketed> start() {
     load();
-    return drain();
+    return outbox.drain();
   }
 
   /**
@@ -82,7 +77,7 @@ public final class SlotWriter {
         || phase == Phase.WAITING_TO_LOAD) {
       finish(Kind.STOPPED, "asked to stop between two slots");
     }
-    return drain();
+    return outbox.drain();
   }
 
   /**
@@ -90,14 +85,12 @@ public final class SlotWriter {
    * nothing.
    */
   public List<Ticketed> on(long ticket, Event event, long now) {
-    if (phase != Phase.ENDED && ticket == awaitedAhead) {
-      awaitedAhead = 0;
+    if (outbox.takeAhead(ticket)) {
       onAhead(event, now);
-    } else if (phase != Phase.ENDED && ticket == awaited) {
-      awaited = 0;
+    } else if (outbox.take(ticket)) {
       onAwaited(event, now);
     }
-    return drain();
+    return outbox.drain();
   }
 
   public boolean hasEnded() {
@@ -156,7 +149,7 @@ public final class SlotWriter {
 
   private void load() {
     phase = Phase.LOADING;
-    await(new Effect.Load());
+    outbox.send(new Effect.Load());
   }
 
   private void onLoaded(Event.Loaded loaded) {
@@ -165,7 +158,7 @@ public final class SlotWriter {
       lookAheadOfLog();
     } else {
       phase = Phase.CHECKING_IDENTITY;
-      await(new Effect.CheckIdentity());
+      outbox.send(new Effect.CheckIdentity());
     }
   }
 
@@ -174,7 +167,7 @@ public final class SlotWriter {
       waitToLoad(now);
     } else if (head().lastSlot() >= head().firstSlot()) {
       phase = Phase.CHECKING_LAST;
-      await(new Effect.Look(head().lastSlot()));
+      outbox.send(new Effect.Look(head().lastSlot()));
     } else {
       logChecked = true;
       lookAheadOfLog();
@@ -199,7 +192,7 @@ public final class SlotWriter {
 
   private void lookAheadOfLog() {
     phase = Phase.LOOKING_AHEAD_OF_LOG;
-    await(new Effect.Look(head().lastSlot() + 1));
+    outbox.send(new Effect.Look(head().lastSlot() + 1));
   }
 
   private void onNextSlot(Event event, long now) {
@@ -216,7 +209,7 @@ public final class SlotWriter {
   private void adopt(ObjectMetadata object) {
     forgetContent();
     phase = Phase.ADOPTING;
-    await(new Effect.Adopt(head(), object));
+    outbox.send(new Effect.Adopt(head(), object));
   }
 
   private void onAdopted(Event.Adopted adopted) {
@@ -245,45 +238,37 @@ public final class SlotWriter {
 
   private void read(long now) {
     phase = Phase.READING;
-    lastReadAt = now;
+    linger.reads(now);
     long last = head().lastSlot();
-    await(new Effect.Read(last + 1, last, head().position(), !mayTakePartOfASlot(now)));
-  }
-
-  /** Whether rows that do not fill a slot have waited long enough. */
-  private boolean mayTakePartOfASlot(long now) {
-    boolean lingered = waitingSince != null && now - waitingSince >= policy.linger().toNanos();
-    return hurried || lingered || policy.linger().compareTo(policy.poll()) <= 0;
+    outbox.send(new Effect.Read(last + 1, last, head().position(), !linger.takesPart(now)));
   }
 
   private void onRead(Event event, long now) {
     failures = 0;
     if (event instanceof Event.Built built) {
       content = built.content();
-      hurried = false;
-      waitingSince = null;
+      linger.tookRows();
       phase = Phase.PLANNING;
-      await(new Effect.Plan(built.content()));
+      outbox.send(new Effect.Plan(built.content()));
     } else {
-      boolean someWait = event instanceof Event.NotFull;
-      waitingSince = !someWait ? null : waitingSince == null ? Long.valueOf(now) : waitingSince;
-      linger();
+      linger.tookNothing(event instanceof Event.NotFull, now);
+      rest();
     }
   }
 
-  private void linger() {
+  private void rest() {
     phase = Phase.LINGERING;
-    await(new Effect.Wake(lastReadAt + policy.poll().toNanos()));
+    outbox.send(new Effect.Wake(linger.nextReadAt()));
   }
 
   private void put() {
     phase = Phase.PUTTING;
     SlotContent current = content();
-    await(new Effect.Put(current));
+    outbox.send(new Effect.Put(current));
     boolean worthBuildingAhead = current.more() && failures == 0 && !stopping;
-    if (worthBuildingAhead && ahead == null && awaitedAhead == 0) {
+    if (worthBuildingAhead && ahead == null && !outbox.awaitsAhead()) {
       long next = current.slot() + 1;
-      awaitedAhead = emit(new Effect.Read(next, next - 2, current.after(), false));
+      outbox.sendAhead(new Effect.Read(next, next - 2, current.after(), false));
     }
   }
 
@@ -292,7 +277,7 @@ public final class SlotWriter {
     if (phase == Phase.AWAITING_AHEAD) {
       settle();
     } else if (phase == Phase.PUTTING && event instanceof Event.Built) {
-      lastReadAt = now;
+      linger.reads(now);
     }
   }
 
@@ -308,7 +293,7 @@ public final class SlotWriter {
   /** 412 or no answer: only the object itself can tell. */
   private void compare() {
     phase = Phase.COMPARING;
-    await(new Effect.Look(content().slot()));
+    outbox.send(new Effect.Look(content().slot()));
   }
 
   private void onCompared(Event event, long now) {
@@ -328,7 +313,7 @@ public final class SlotWriter {
 
   private void isInStore() {
     failures = 0;
-    if (awaitedAhead != 0) {
+    if (outbox.awaitsAhead()) {
       phase = Phase.AWAITING_AHEAD;
     } else {
       settle();
@@ -340,7 +325,7 @@ public final class SlotWriter {
     if (stopping) {
       ahead = null;
     }
-    await(new Effect.Settle(content(), ahead));
+    outbox.send(new Effect.Settle(content(), ahead));
   }
 
   private void onSettled(long now) {
@@ -354,7 +339,7 @@ public final class SlotWriter {
       content = null;
       beginSlot(now);
     } else {
-      linger();
+      rest();
     }
   }
 
@@ -367,33 +352,17 @@ public final class SlotWriter {
 
   private void forgetAhead() {
     ahead = null;
-    awaitedAhead = 0;
+    outbox.forgetAhead();
   }
 
   private void wakeAfterFailure(long now) {
-    await(new Effect.Wake(now + policy.retryNanos(failures++)));
+    outbox.send(new Effect.Wake(now + policy.retryNanos(failures++)));
   }
 
   private void finish(Kind kind, String why) {
     phase = Phase.ENDED;
     forgetContent();
-    awaited = 0;
-    emit(new Effect.Finish(new Ending(kind, why)));
-  }
-
-  private void await(Effect effect) {
-    awaited = emit(effect);
-  }
-
-  private long emit(Effect effect) {
-    out.add(new Ticketed(++tickets, effect));
-    return tickets;
-  }
-
-  private List<Ticketed> drain() {
-    List<Ticketed> effects = List.copyOf(out);
-    out.clear();
-    return effects;
+    outbox.sendLast(new Effect.Finish(new Ending(kind, why)));
   }
 
   private LogHead head() {

@@ -5,14 +5,17 @@ import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.s3.S3ObjectStore;
+import dev.recorder.s3.S3Settings;
 import dev.recorder.slotlog.ObjectStore;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
 /** The buckets of a configuration, opened when first asked for and shared among recorders. */
 public final class Stores implements Function<RecorderSettings, ObjectStore>, AutoCloseable {
+  /** As many as the machine has store threads, and a test's racers. */
+  private static final int MOST_CONNECTIONS = 80;
+
   private final RecorderConfig config;
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
@@ -44,13 +47,15 @@ public final class Stores implements Function<RecorderSettings, ObjectStore>, Au
 
   private S3ObjectStore open(Address address) {
     S3Config s3 = address.s3();
-    Duration attempt = config.timing().s3AttemptTimeout();
-    return new S3ObjectStore(
-        s3.region(),
-        s3.bucket(),
-        s3.endpoint() == null ? "" : s3.endpoint().toString(),
-        s3.pathStyle(),
-        attempt);
+    return S3ObjectStore.open(
+        new S3Settings(
+            s3.region(),
+            s3.bucket(),
+            s3.endpoint() == null ? "" : s3.endpoint().toString(),
+            s3.pathStyle(),
+            config.timing().s3AttemptTimeout(),
+            S3Settings.Checksums.valueOf(s3.checksums().name()),
+            MOST_CONNECTIONS));
   }
 
   @Override

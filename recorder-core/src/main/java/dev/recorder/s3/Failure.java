@@ -1,0 +1,137 @@
+package dev.recorder.s3;
+
+import dev.recorder.slotlog.ObjectStore.Unclear;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * What an operator is told when a call failed: operation, key, bucket, HTTP status, S3's error
+ * code, and what to do about it.
+ *
+ * <p>Of the server's error document only code and message are shown. The rest may hold what was
+ * signed.
+ *
+ * @param operation such as {@code PUT}
+ * @param rights the IAM actions it needs
+ */
+record Failure(String operation, String rights, String bucket, String key) {
+  private static final Set<String> BAD_CREDENTIALS =
+      Set.of(
+          "InvalidAccessKeyId",
+          "SignatureDoesNotMatch",
+          "ExpiredToken",
+          "InvalidToken",
+          "TokenRefreshRequired");
+
+  /** Answers with a status of 4xx that the same request may not get again. */
+  private static final Set<String> PASSING =
+      Set.of(
+          "RequestTimeout",
+          "IncompleteBody",
+          "BadDigest",
+          "XAmzContentSHA256Mismatch",
+          "XAmzContentChecksumMismatch");
+
+  /** For an answer from the server. */
+  Unclear of(S3Exception answer) {
+    int status = answer.statusCode();
+    String code = code(answer);
+    String remedy = remedy(answer);
+    String said = message(answer);
+    return new Unclear(
+        what()
+            + ": HTTP "
+            + status
+            + (code.isEmpty() ? "" : " " + code)
+            + (said.isEmpty() ? "" : " (" + said + ")")
+            + (remedy.isEmpty() ? "" : "; " + remedy),
+        mayPass(status, code));
+  }
+
+  /** For want of an answer. */
+  Unclear of(RuntimeException silence, Duration limit) {
+    return new Unclear(what() + ": " + why(silence, limit), true);
+  }
+
+  static String code(S3Exception answer) {
+    AwsErrorDetails details = answer.awsErrorDetails();
+    return details == null ? "" : Objects.requireNonNullElse(details.errorCode(), "");
+  }
+
+  private static String message(S3Exception answer) {
+    AwsErrorDetails details = answer.awsErrorDetails();
+    return details == null ? "" : Objects.requireNonNullElse(details.errorMessage(), "");
+  }
+
+  private String what() {
+    return operation + " of " + (key.isEmpty() ? "" : key + " in ") + "bucket " + bucket;
+  }
+
+  private static String why(RuntimeException silence, Duration limit) {
+    if (silence instanceof ApiCallTimeoutException
+        || silence instanceof ApiCallAttemptTimeoutException) {
+      return "no answer within " + limit.toMillis() + " ms";
+    } else if (silence instanceof AbortedException) {
+      return "interrupted";
+    }
+    String message = Objects.requireNonNullElse(silence.getMessage(), "");
+    if (message.startsWith("Unable to load credentials")) {
+      return "no AWS credentials found; give the host a role, or set AWS_ACCESS_KEY_ID and"
+          + " AWS_SECRET_ACCESS_KEY, or a profile";
+    }
+    return "no answer: " + root(silence);
+  }
+
+  private static String root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getClass().getSimpleName() + ": " + root.getMessage();
+  }
+
+  private static boolean mayPass(int status, String code) {
+    boolean passingClientError = status == 408 || status == 409 || status == 429;
+    boolean serverError = status >= 500 && status != 501;
+    return passingClientError || serverError || PASSING.contains(code);
+  }
+
+  private String remedy(S3Exception answer) {
+    int status = answer.statusCode();
+    String code = code(answer);
+    String elsewhere = regionOfBucket(answer);
+    if (code.equals("RequestTimeTooSkewed")) {
+      return "set this host's clock";
+    } else if (BAD_CREDENTIALS.contains(code)) {
+      return "check the AWS credentials";
+    } else if (elsewhere != null || code.equals("AuthorizationHeaderMalformed") || status == 301) {
+      return "the bucket is in "
+          + (elsewhere == null ? "another region" : "region " + elsewhere)
+          + ": correct region or endpoint";
+    } else if (status == 403) {
+      return "allow " + rights;
+    } else if (status == 404) {
+      return "create the bucket, or correct its name or the endpoint";
+    } else if (status == 501) {
+      return "this store does not know conditional writes: use another";
+    }
+    return "";
+  }
+
+  /** Where S3 says the bucket is, if the request went to another region; null if it did not. */
+  private static @Nullable String regionOfBucket(S3Exception answer) {
+    int status = answer.statusCode();
+    AwsErrorDetails details = answer.awsErrorDetails();
+    if ((status != 301 && status != 400) || details == null || details.sdkHttpResponse() == null) {
+      return null;
+    }
+    return details.sdkHttpResponse().firstMatchingHeader("x-amz-bucket-region").orElse(null);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.recorder.s3;
+
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.ObjectStore.Body;
+import dev.recorder.slotlog.ObjectStore.Created;
+import dev.recorder.slotlog.ObjectStore.PutAnswer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The test of a store before a log is entrusted to it: of {@value #RACERS} conditional PUTs that
+ * race for one key exactly one may win, its object must be what is read afterwards, metadata and
+ * all, and an absent key must be seen as absent.
+ *
+ * <p>The race is run {@value #RACES} times. One after the other, conditional PUTs work even on
+ * stores that let several racers win; and the first race is a mild one, since connections are still
+ * opened.
+ *
+ * <p>Leaves {@value #RACES} objects of a few bytes, one per race: {@code
+ * <folder>_store_test/<uuid>-<race>}. The recorder never deletes; a lifecycle rule may expire them.
+ */
+public final class StoreTest {
+  static final int RACERS = 16;
+  static final int RACES = 5;
+  private static final Duration START_LIMIT = Duration.ofSeconds(10);
+  private static final int RACE_MINUTES = 5;
+
+  private final ObjectStore store;
+  private final String prefix;
+  private final Executor threads;
+  private final Duration startLimit;
+
+  /** What the test found. */
+  public sealed interface Result {}
+
+  /** The store may be used. */
+  public record Passed() implements Result {}
+
+  /** The store must not be used as it is; an operator has to look. */
+  public record Failed(String why, String remedy) implements Result {}
+
+  /** The store did not answer well enough to tell; try again. */
+  public record Unclear(String why) implements Result {}
+
+  StoreTest(ObjectStore store, String prefix, Executor threads, Duration startLimit) {
+    this.store = store;
+    this.prefix = prefix;
+    this.threads = threads;
+    this.startLimit = startLimit;
+  }
+
+  /**
+   * Tests {@code store}; takes as long as the store does.
+   *
+   * @param folder where the log lies, with a slash at the end; see {@code LogLayout.folder}
+   * @param run names this run; never the same twice
+   * @param threads runs {@value #RACERS} tasks at the same time
+   * @throws IllegalStateException if {@code threads} does not
+   */
+  public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
+    try {
+      String prefix = folder + "_store_test/" + run + "-";
+      return new StoreTest(store, prefix, threads, START_LIMIT).run();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return new Unclear("interrupted");
+    }
+  }
+
+  Result run() throws InterruptedException {
+    Result problem = seesWhatIsAbsent();
+    for (int race = 1; race <= RACES && problem == null; race++) {
+      problem = race(prefix + race);
+    }
+    return problem == null ? new Passed() : problem;
+  }
+
+  private @Nullable Result seesWhatIsAbsent() {
+    String key = prefix + "absent";
+    ObjectStore.HeadAnswer answer = store.head(key);
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    return answer instanceof ObjectStore.Present
+        ? broken("it says that " + key + " exists, which nobody has written")
+        : null;
+  }
+
+  private @Nullable Result race(String key) throws InterruptedException {
+    List<PutAnswer> answers = answersOfRacersFor(key);
+    List<Integer> winners = new ArrayList<>();
+    for (int racer = 0; racer < RACERS; racer++) {
+      if (answers.get(racer) instanceof Created) {
+        winners.add(racer);
+      }
+    }
+    if (winners.size() == 1) {
+      return holds(key, winners.get(0));
+    } else if (winners.size() > 1) {
+      return broken(
+          winners.size() + " of " + RACERS + " writers racing for " + key + " were told they won");
+    }
+    // A racer without an answer may have won; one that was refused explains the others.
+    return answers.stream()
+        .filter(ObjectStore.Unclear.class::isInstance)
+        .map(answer -> notAnswered((ObjectStore.Unclear) answer))
+        .findFirst()
+        .orElseGet(() -> broken("none of the writers racing for " + key + " was told it won"));
+  }
+
+  /** Whether the winner's object is the one that is there, and stays. */
+  private @Nullable Result holds(String key, int winner) {
+    ObjectStore.GetAnswer read = store.get(key);
+    if (read instanceof ObjectStore.Unclear unclear) {
+      return notAnswered(unclear);
+    } else if (!(read instanceof Body body) || !Arrays.equals(body.bytes(), body(winner))) {
+      return broken("the object read at " + key + " is not the one that won it");
+    } else if (!body.metadata().equals(metadata(winner))) {
+      return broken("user metadata do not come back as written: " + body.metadata());
+    }
+    PutAnswer again = store.putIfAbsent(key, body(RACERS), metadata(RACERS));
+    if (again instanceof ObjectStore.Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    return again != null ? null : broken("it overwrote " + key);
+  }
+
+  private List<PutAnswer> answersOfRacersFor(String key) throws InterruptedException {
+    CountDownLatch atTheStart = new CountDownLatch(RACERS);
+    List<FutureTask<PutAnswer>> racers = new ArrayList<>();
+    for (int i = 0; i < RACERS; i++) {
+      int racer = i;
+      racers.add(
+          new FutureTask<>(
+              () -> {
+                atTheStart.countDown();
+                if (!atTheStart.await(startLimit.toMillis(), TimeUnit.MILLISECONDS)) {
+                  throw new IllegalStateException("fewer than " + RACERS + " threads");
+                }
+                return store.putIfAbsent(key, body(racer), metadata(racer));
+              }));
+    }
+    racers.forEach(threads::execute);
+    List<PutAnswer> answers = new ArrayList<>();
+    for (FutureTask<PutAnswer> racer : racers) {
+      answers.add(answer(racer));
+    }
+    return answers;
+  }
+
+  private static PutAnswer answer(FutureTask<PutAnswer> racer) throws InterruptedException {
+    try {
+      return racer.get(RACE_MINUTES, TimeUnit.MINUTES);
+    } catch (ExecutionException | TimeoutException broken) {
+      throw new IllegalStateException("the race could not be run", broken);
+    }
+  }
+
+  private static byte[] body(int racer) {
+    return ("written by racer " + racer + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Map<String, String> metadata(int racer) {
+    return Map.of("writer", "racer-" + racer);
+  }
+
+  private static Result notAnswered(ObjectStore.Unclear unclear) {
+    return unclear.remediable()
+        ? new Unclear(unclear.reason())
+        : new Failed(unclear.reason(), "correct it and start again");
+  }
+
+  private static Result broken(String why) {
+    return new Failed(
+        "this store does not keep conditional writes apart: " + why,
+        "use a store on which PutObject with If-None-Match is atomic and reads are consistent");
+  }
+}

@@ -1,0 +1,65 @@
+package dev.recorder.app.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The checkout's Markdown files, as the tests of this module see them. */
+public final class Documents {
+  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private Documents() {}
+
+  public static String readme() {
+    return text(ROOT.resolve("README.md"));
+  }
+
+  /** Every Markdown file, without what a build has made. */
+  static List<Path> all() {
+    return files(ROOT, ".md");
+  }
+
+  /** Every file below {@code folder} with this ending, without what a build has made. */
+  static List<Path> files(Path folder, String ending) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(ending))
+          .filter(file -> !ROOT.relativize(file).toString().matches("(.*/)?(target|\\.git)/.*"))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The rows, without the two of its head, of the first table behind {@code mark}. */
+  public static List<List<String>> tableBehind(String mark, String text) {
+    int start = text.indexOf(mark);
+    if (start < 0) {
+      throw new AssertionError("README.md has no " + mark);
+    }
+    return text.substring(start)
+        .lines()
+        .dropWhile(line -> !line.startsWith("|"))
+        .takeWhile(line -> line.startsWith("|"))
+        .skip(2)
+        .map(Documents::cells)
+        .toList();
+  }
+
+  private static List<String> cells(String row) {
+    return Arrays.stream(row.split("\\|", -1)).skip(1).map(String::strip).toList();
+  }
+}

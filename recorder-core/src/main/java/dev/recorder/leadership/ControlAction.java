@@ -41,7 +41,7 @@ public sealed interface ControlAction {
       String why)
       implements ControlAction {}
 
-  /** Let go of a term: clear the holder if the row still is ours, then unlock, then notify. */
+  /** Let go of a term: clear the holder if the row still is ours, then unlock. */
   record Release(int lockId, long epoch, String why) implements ControlAction {}
 
   /** Nothing to do before {@code untilNanos}. */

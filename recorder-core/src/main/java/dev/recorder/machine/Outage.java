@@ -19,7 +19,7 @@ final class Outage {
   synchronized void down(String why) {
     if (!down) {
       down = true;
-      log.warn("{} does not answer, trying on: {}", what, why);
+      log.warn("{} gives no good answer, trying on: {}", what, why);
     }
   }
 

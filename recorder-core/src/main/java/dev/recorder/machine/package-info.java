@@ -2,10 +2,10 @@
  * One running instance: the loops and lanes that carry out what {@code leadership} and {@code
  * slotlog} decide, over the adapters.
  *
- * <p>Threads: {@code control-loop} runs the coordinator; {@code control-session} is the
- * RdsManager's; {@code data-session-N} run database effects; {@code store-N} run S3 effects; {@code
- * timer-1} wakes. Each writer's state machine is guarded by its driver's monitor. No decision is
- * made here.
+ * <p>Threads: the thread that called {@code Machine.run} runs the coordinator; {@code
+ * control-session} is the RdsManager's; {@code data-session-N} run database effects; {@code
+ * store-N} run S3 effects; {@code timer-1} wakes. Each writer's state machine is guarded by its
+ * driver's monitor. No decision is made here.
  */
 @NullMarked
 package dev.recorder.machine;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the database is and how to talk to it.
  *
- * @param password null to let the driver look (PGPASSWORD, .pgpass)
+ * @param password null to let the driver look ({@code ~/.pgpass})
  * @param sslmode pgjdbc's name of the mode, or null for its default
  * @param networkTimeout longest wait for an answer on the control session
  * @param idleLimit the server itself ends a control session that is idle longer: the backstop for a

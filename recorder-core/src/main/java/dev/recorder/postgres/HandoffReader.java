@@ -70,8 +70,8 @@ public final class HandoffReader {
               + now
               + ", the log at "
               + read.position()
-              + "): it was restored or dumped and reloaded;"
-              + " run 'recorder rebase' once you know its rows");
+              + "): it was restored, or dumped and loaded again; nothing more is recorded from it,"
+              + " see the runbook, 'Restored databases'");
     }
     Position position = read.position();
     Snapshot open = position.open();

@@ -63,6 +63,7 @@ public final class Setup {
       return manager.callWithin(
           CREATE_WITHIN,
           connection -> {
+            checkOneRole(connection);
             createControlTables(connection);
             checkVersion(connection);
             List<Row> rows = new ArrayList<>();
@@ -88,6 +89,30 @@ public final class Setup {
             return statement.executeUpdate();
           }
         });
+  }
+
+  /**
+   * Only the same role may end a hung machine's sessions, without which its locks stay for ever.
+   */
+  private static void checkOneRole(Connection connection) throws SQLException {
+    String sql =
+        "SELECT application_name, usename, current_user FROM pg_stat_activity"
+            + " WHERE application_name LIKE 'recorder/%/control' AND usename <> current_user"
+            + " AND datname = current_database() LIMIT 1";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      if (row.next()) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "session "
+                + row.getString(1)
+                + " runs under role "
+                + row.getString(2)
+                + ", this machine under "
+                + row.getString(3)
+                + ": give all machines one [postgredb] user, or a hung one cannot be evicted");
+      }
+    }
   }
 
   private void createControlTables(Connection connection) throws SQLException {
@@ -291,9 +316,8 @@ public final class Setup {
             + Math.max(recorded, largest)
             + ") that this database has not reached ("
             + next
-            + "): it was dumped and restored, or replicated; run 'recorder rebase "
-            + wanted.recorder()
-            + "'"
+            + "): it was dumped and restored, or replicated; nothing is recorded from it,"
+            + " see the runbook, 'Restored databases'"
         : "";
   }
 }

@@ -87,6 +87,20 @@ class SetupIT {
   }
 
   @Test
+  void machinesUnderTwoRolesAreRefused() throws Exception {
+    database.server().createRole("other", TestDatabase.PASSWORD);
+    try (RdsManager first = new RdsManager(TestSessions.of(database, "one"));
+        RdsManager second = new RdsManager(TestSessions.of(database, "two", "other"))) {
+      first.connect();
+      second.connect();
+      assertThatThrownBy(() -> new Setup(second).run(List.of(wanted(1, ORDERS, "b"))))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("recorder/one/control runs under role recorder")
+          .hasMessageContaining("this machine under other");
+    }
+  }
+
+  @Test
   void producersInsertAndCopyWithoutNamingAPartition() throws Exception {
     setUp("one");
     try (Connection connection = database.connect();
@@ -124,7 +138,7 @@ class SetupIT {
     database.execute(
         "ALTER TABLE handoff.orders DROP CONSTRAINT xid_is_own",
         "INSERT INTO handoff.orders (xid, payload) VALUES ('99999999', '{}')");
-    assertThat(setUp("two").get(0).refusal()).contains("99999999", "recorder rebase orders");
+    assertThat(setUp("two").get(0).refusal()).contains("99999999", "Restored databases");
   }
 
   private List<Setup.Row> setUp(String machine) {

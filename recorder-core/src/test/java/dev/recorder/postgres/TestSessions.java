@@ -11,6 +11,24 @@ final class TestSessions {
     return of(database, machine, database.server().port());
   }
 
+  /** The same under another role, with the same password. */
+  static Sessions of(TestDatabase database, String machine, String role) {
+    DatabaseSettings usual = settings(database, database.server().port());
+    return new Sessions(
+        new DatabaseSettings(
+            usual.host(),
+            usual.port(),
+            usual.database(),
+            role,
+            usual.password(),
+            null,
+            null,
+            usual.schemas(),
+            usual.networkTimeout(),
+            usual.idleLimit()),
+        machine);
+  }
+
   /** The same by way of another port, such as a proxy's. */
   static Sessions of(TestDatabase database, String machine, int port) {
     return new Sessions(settings(database, port), machine);

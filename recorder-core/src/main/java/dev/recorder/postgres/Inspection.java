@@ -15,11 +15,13 @@ public final class Inspection implements AutoCloseable {
   private final Connection connection;
   private final SchemaNames schemas;
   private final StatusQueries queries;
+  private final ServerQueries server;
 
   private Inspection(Connection connection, SchemaNames schemas) {
     this.connection = connection;
     this.schemas = schemas;
     this.queries = new StatusQueries(schemas);
+    this.server = new ServerQueries(schemas);
   }
 
   /** Opens the session. */
@@ -27,9 +29,19 @@ public final class Inspection implements AutoCloseable {
     return new Inspection(sessions.openForQueries(), sessions.schemas());
   }
 
+  /** What kind of server and role this is. */
+  public Server server() {
+    return ask(server::server);
+  }
+
+  /** Rights that {@code recorders} need and this role lacks, each such as {@code INSERT on t}. */
+  public List<String> missingRights(List<RecorderName> recorders) {
+    return ask(c -> server.missingRights(c, recorders));
+  }
+
   /** Version of the tables in the database; empty if there are none. */
   public Optional<Integer> schemaVersion() {
-    return ask(queries::schemaVersion);
+    return ask(server::schemaVersion);
   }
 
   /**
@@ -62,12 +74,12 @@ public final class Inspection implements AutoCloseable {
 
   /** Which session holds the lock of {@code lockId}; empty if it is free. */
   public Optional<LockHolder> lockHolder(int lockId) {
-    return ask(c -> queries.lockHolder(c, lockId));
+    return ask(c -> server.lockHolder(c, lockId));
   }
 
   /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */
   public boolean tryLocks() {
-    return ask(c -> queries.tryLocks(c));
+    return ask(server::tryLocks);
   }
 
   /** What the verifier of {@code recorder}'s log asks; on this session. */
@@ -83,6 +95,13 @@ public final class Inspection implements AutoCloseable {
       // What cannot be closed is gone already.
     }
   }
+
+  /**
+   * Server and role of a session.
+   *
+   * @param mayCreate whether the role may create schemas in this database
+   */
+  public record Server(String version, String role, boolean superuser, boolean mayCreate) {}
 
   @FunctionalInterface
   private interface Question<T> {

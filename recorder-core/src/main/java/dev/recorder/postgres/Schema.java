@@ -20,6 +20,43 @@ public final class Schema {
     this.names = names;
   }
 
+  /**
+   * Everything, for an administrator to run in psql as it is, as often as they like.
+   *
+   * @param role the one role of all machines
+   */
+  public String script(String role, List<RecorderName> recorders) {
+    StringBuilder script = new StringBuilder();
+    section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
+    section(script, "The role of all machines, not a superuser; give it a password", roles(role));
+    section(
+        script, "The recorder's own schema and the one that applications insert into", schemas());
+    section(script, "The recorder's own tables", tables());
+    for (RecorderName recorder : recorders) {
+      section(script, "Rows for recorder " + recorder, handoffTable(recorder));
+    }
+    section(script, "What the machines may do, and no more", grants(role));
+    for (RecorderName recorder : recorders) {
+      section(
+          script, "Who reads and who writes rows of " + recorder, handoffGrants(recorder, role));
+      statements(script, producerGrants(recorder));
+    }
+    section(
+        script,
+        "To let an application's role hand rows over: GRANT " + PRODUCERS + " TO its_role",
+        List.of("COMMIT"));
+    return script.toString();
+  }
+
+  private static void section(StringBuilder script, String title, List<String> statements) {
+    script.append(script.isEmpty() ? "" : "\n").append("-- ").append(title).append(".\n");
+    statements(script, statements);
+  }
+
+  private static void statements(StringBuilder script, List<String> statements) {
+    statements.forEach(statement -> script.append(statement).append(";\n"));
+  }
+
   /** Schemas. */
   public List<String> schemas() {
     return List.of(
@@ -113,7 +150,12 @@ public final class Schema {
 
   /** Roles, for an administrator to run. */
   public List<String> roles(String role) {
-    return List.of(createRole(role, "LOGIN"), createRole(PRODUCERS, "NOLOGIN"));
+    return List.of(
+        createRole(role, "LOGIN"),
+        createRole(PRODUCERS, "NOLOGIN"),
+        "DO $$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), "
+            + literal(role)
+            + "); END $$");
   }
 
   private static String createRole(String role, String login) {
@@ -122,6 +164,10 @@ public final class Schema {
         + " "
         + login
         + "; EXCEPTION WHEN duplicate_object THEN NULL; END $$";
+  }
+
+  private static String literal(String text) {
+    return "'" + text.replace("'", "''") + "'";
   }
 
   private static String quoted(String role) {

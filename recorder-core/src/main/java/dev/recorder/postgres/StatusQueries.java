@@ -22,25 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What operators ask about machines, recorders and takeovers; each a statement of its own. */
 final class StatusQueries {
-  /** A lockid that no recorder can have. */
-  private static final int UNUSED_LOCK_ID = 0;
-
   private final SchemaNames schemas;
 
   StatusQueries(SchemaNames schemas) {
     this.schemas = schemas;
-  }
-
-  Optional<Integer> schemaVersion(Connection connection) throws SQLException {
-    if (!exists(connection, schemas.table("schema_info"))) {
-      return Optional.empty();
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT max(version) FROM " + schemas.table("schema_info"))) {
-      row.next();
-      return Optional.of(row.getInt(1));
-    }
   }
 
   List<MachineStatus> machines(Connection connection, Duration freshWithin) throws SQLException {
@@ -123,7 +108,7 @@ final class StatusQueries {
       Snapshot now,
       int upTo)
       throws SQLException {
-    if (!exists(connection, schemas.handoffTable(recorder))) {
+    if (!ServerQueries.exists(connection, schemas.handoffTable(recorder))) {
       return null;
     }
     HandoffQuery query = new HandoffQuery(schemas, recorder, lockId);
@@ -200,51 +185,6 @@ final class StatusQueries {
                     new LogHead(row.getLong(5), row.getLong(6), SlotStatements.position(row, 8)),
                     PinnedLayout.parse(row.getString(7))))
             : Optional.empty();
-      }
-    }
-  }
-
-  Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {
-    String sql =
-        "SELECT l.pid, coalesce(a.application_name, ''), coalesce(a.client_addr::text, 'local')"
-            + " FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)"
-            + " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2"
-            + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            + " AND l.classid::bigint = (?::bigint & 4294967295) AND l.objid::bigint = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, schemas.lockNamespace());
-      statement.setInt(2, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new LockHolder(row.getInt(1), row.getString(2), row.getString(3)))
-            : Optional.empty();
-      }
-    }
-  }
-
-  boolean tryLocks(Connection connection) throws SQLException {
-    return lock(connection, "SELECT pg_try_advisory_lock(?, ?)")
-        && lock(connection, "SELECT pg_advisory_unlock(?, ?)");
-  }
-
-  private boolean lock(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, schemas.lockNamespace());
-      statement.setInt(2, UNUSED_LOCK_ID);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
-  }
-
-  private static boolean exists(Connection connection, String table) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
-      statement.setString(1, table);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
       }
     }
   }

@@ -26,6 +26,16 @@ public final class SlotReader {
    */
   public record Slot(Optional<ObjectMetadata> metadata, String sha256, List<RecordedLine> lines) {}
 
+  /**
+   * What a slot holds, in one piece.
+   *
+   * @param metadata the object's, or empty if they are missing or malformed
+   * @param sha256 of {@code lines} as they were read now
+   * @param lines the uncompressed content
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
+  public record Content(Optional<ObjectMetadata> metadata, String sha256, byte[] lines) {}
+
   /** A slot could not be read. Its message names the object. */
   public static final class UnreadableSlotException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -44,26 +54,46 @@ public final class SlotReader {
 
   /** Reads slot {@code slot} wholly; empty if there is no such object. */
   public Optional<Slot> read(long slot) throws UnreadableSlotException {
-    String key = layout.slotKey(slot);
-    ObjectStore.GetAnswer answer = bucket.get(key);
+    Optional<Content> content = readContent(slot);
+    return content.isPresent() ? Optional.of(parse(slot, content.get())) : Optional.empty();
+  }
+
+  /** Reads slot {@code slot} without looking at its lines; empty if there is no such object. */
+  public Optional<Content> readContent(long slot) throws UnreadableSlotException {
+    ObjectStore.GetAnswer answer = bucket.get(layout.slotKey(slot));
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw new UnreadableSlotException(unclear.reason(), true);
     } else if (answer instanceof ObjectStore.Body body) {
-      return Optional.of(parse(key, body));
+      return Optional.of(unpack(slot, body));
     }
     return Optional.empty();
   }
 
-  private Slot parse(String key, ObjectStore.Body body) throws UnreadableSlotException {
+  private Content unpack(long slot, ObjectStore.Body body) throws UnreadableSlotException {
     try (InputStream content = layout.compression().unpacking(body.bytes())) {
       byte[] bytes = content.readAllBytes();
       String sha256 = HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(bytes));
-      return new Slot(ObjectMetadata.from(body.metadata()), sha256, split(bytes));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new UnreadableSlotException(
-          "object " + key + " is damaged or was not written by a recorder: " + e.getMessage(),
-          false);
+      return new Content(ObjectMetadata.from(body.metadata()), sha256, bytes);
+    } catch (IOException e) {
+      throw damaged(slot, e);
     }
+  }
+
+  private Slot parse(long slot, Content content) throws UnreadableSlotException {
+    try {
+      return new Slot(content.metadata(), content.sha256(), split(content.lines()));
+    } catch (IllegalArgumentException e) {
+      throw damaged(slot, e);
+    }
+  }
+
+  private UnreadableSlotException damaged(long slot, Exception why) {
+    return new UnreadableSlotException(
+        "object "
+            + layout.slotKey(slot)
+            + " is damaged or was not written by a recorder: "
+            + why.getMessage(),
+        false);
   }
 
   private static List<RecordedLine> split(byte[] content) {

@@ -22,7 +22,7 @@ final class ConfigOption {
     return ConfigFile.load(path());
   }
 
-  private Path path() {
+  Path path() {
     String fromEnvironment = System.getenv(VARIABLE);
     if (file != null) {
       return file;

@@ -2,25 +2,67 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Turns what a command throws into one message and an exit code; never a stack trace. */
+/**
+ * Turns what a command throws into one message and an exit code. A stack trace is shown only to who
+ * asks for it with {@code --verbose}.
+ */
 final class Failures implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
     PrintWriter err = commandLine.getErr();
-    if (failure instanceof ConfigException config) {
-      err.println(config.getMessage());
+    err.println(message(failure));
+    Object root = commandLine.getCommandSpec().root().userObject();
+    if (root instanceof RecorderCommand command && command.isVerbose()) {
+      err.print(trace(failure));
+    } else if (isUnexpected(failure)) {
+      err.println("recorder: this is a defect of the program; --verbose shows where it happened");
+    }
+    return exitCode(failure);
+  }
+
+  private static boolean isUnexpected(Exception failure) {
+    return !(failure instanceof ConfigException
+        || failure instanceof DatabaseException
+        || failure instanceof UnreadableSlotException
+        || failure instanceof CommandFailure);
+  }
+
+  private static String message(Exception failure) {
+    if (failure instanceof ConfigException) {
+      return String.valueOf(failure.getMessage()); // It is in lines that each begin with the file.
+    }
+    return "recorder: " + (isUnexpected(failure) ? failure : failure.getMessage());
+  }
+
+  private static int exitCode(Exception failure) {
+    if (failure instanceof ConfigException) {
       return ExitCode.CONFIGURATION;
     } else if (failure instanceof DatabaseException database) {
-      err.println("recorder: " + database.getMessage());
       return ExitCode.of(database);
+    } else if (failure instanceof UnreadableSlotException slot) {
+      return slot.isUnreachable() ? ExitCode.UNREACHABLE : ExitCode.FAULTS;
+    } else if (failure instanceof CommandFailure command) {
+      return command.exitCode();
     }
-    err.println("recorder: " + failure + "");
     return ExitCode.FAULTS;
+  }
+
+  private static String trace(Throwable failure) {
+    StringWriter trace = new StringWriter();
+    PrintWriter lines = new PrintWriter(trace);
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      lines.println(each == failure ? each : "Caused by: " + each);
+      Arrays.stream(each.getStackTrace()).forEach(frame -> lines.println("\tat " + frame));
+    }
+    return trace.toString();
   }
 }

@@ -1,9 +1,14 @@
 package dev.recorder.app.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The root command, which does nothing but hold the others. */
@@ -12,19 +17,44 @@ import picocli.CommandLine.Spec;
     description = "Records PostgreSQL rows into S3, highly available.",
     mixinStandardHelpOptions = true,
     versionProvider = RecorderCommand.Version.class,
-    subcommands = RunCommand.class,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      RunCommand.class,
+      StatusCommand.class,
+      TakeoversCommand.class,
+      VerifyCommand.class,
+      SchemaCommand.class,
+      CheckCommand.class
+    })
 public final class RecorderCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Show where in the program a failure happened.")
+  private boolean verbose;
 
   private RecorderCommand() {}
 
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(new FileOutputStream(FileDescriptor.out)).execute(args));
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new RecorderCommand()).setExecutionExceptionHandler(new Failures());
+  /**
+   * The command line.
+   *
+   * @param rows where {@code cat} writes, past the writer that messages go to
+   */
+  static CommandLine commandLine(OutputStream rows) {
+    return new CommandLine(new RecorderCommand())
+        .addSubcommand(new CatCommand(rows))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new Failures());
+  }
+
+  boolean isVerbose() {
+    return verbose;
   }
 
   @Override

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known name that an unknown one was probably meant to be. */
-final class DidYouMean {
+public final class DidYouMean {
   private DidYouMean() {}
 
   /** The nearest name; none when even that takes more edits than a third of its letters. */
-  static Optional<String> among(Collection<String> names, String unknown) {
+  public static Optional<String> among(Collection<String> names, String unknown) {
     return names.stream()
         .min(
             Comparator.comparingInt((String name) -> distance(name, unknown)).thenComparing(n -> n))

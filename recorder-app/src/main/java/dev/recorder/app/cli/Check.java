@@ -1,0 +1,32 @@
+package dev.recorder.app.cli;
+
+import java.util.List;
+
+/**
+ * One thing that was looked at.
+ *
+ * @param detail what was seen; of a failure, the fault and its remedy
+ * @param exitCode what the command should exit with for its sake
+ */
+record Check(String name, String detail, int exitCode) {
+  static Check passed(String name, String detail) {
+    return new Check(name, detail, ExitCode.OK);
+  }
+
+  static Check failed(String name, String detail) {
+    return new Check(name, detail, ExitCode.FAULTS);
+  }
+
+  boolean ok() {
+    return exitCode == ExitCode.OK;
+  }
+
+  /** The exit code of the first that failed: what comes after it often follows from it. */
+  static int exitCode(List<Check> checks) {
+    return checks.stream()
+        .filter(check -> !check.ok())
+        .mapToInt(Check::exitCode)
+        .findFirst()
+        .orElse(ExitCode.OK);
+  }
+}

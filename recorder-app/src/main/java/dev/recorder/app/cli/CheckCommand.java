@@ -1,0 +1,126 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.Finding;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Inspection;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says what is wrong with the configuration and, if asked, with what it points to. */
+@Command(
+    name = "check",
+    description = {
+      "Check the configuration file, and with --online the database and the buckets too.",
+      "--online writes a few small objects to each bucket to test it."
+    },
+    mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Option(names = "--online", description = "Connect with the database and the buckets.")
+  private boolean online;
+
+  @Override
+  public Integer call() {
+    RecorderConfig loaded = null;
+    List<Finding> findings;
+    try {
+      loaded = config.load();
+      findings = loaded.warnings();
+    } catch (ConfigException e) {
+      findings = e.findings();
+    }
+    List<Check> checks = loaded != null && online ? check(loaded) : List.of();
+    print(loaded, findings, checks);
+    return loaded == null ? ExitCode.CONFIGURATION : Check.exitCode(checks);
+  }
+
+  private static List<Check> check(RecorderConfig config) {
+    List<Check> checks = new ArrayList<>();
+    try (Inspection database = Site.connect(config)) {
+      checks.addAll(new DatabaseChecks(config, database).run());
+      checks.addAll(new StoreChecks(config, database).run());
+    } catch (DatabaseException e) {
+      checks.add(new Check("database", String.valueOf(e.getMessage()), ExitCode.of(e)));
+    }
+    return checks;
+  }
+
+  private void print(@Nullable RecorderConfig loaded, List<Finding> findings, List<Check> checks) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.isJson()) {
+      OutputOption.printJson(out, json(loaded != null, findings, checks));
+      return;
+    }
+    findings.forEach(out::println);
+    out.println(summary(loaded, findings));
+    if (!checks.isEmpty()) {
+      out.println();
+      out.println(
+          new Table<Check>()
+              .text("RESULT", check -> check.ok() ? "ok" : "FAILED")
+              .text("CHECK", Check::name)
+              .text("DETAIL", Check::detail)
+              .of(checks));
+    }
+  }
+
+  private String summary(@Nullable RecorderConfig loaded, List<Finding> findings) {
+    long errors = findings.stream().filter(CheckCommand::isError).count();
+    String counts = errors + " errors, " + (findings.size() - errors) + " warnings";
+    return loaded == null
+        ? config.path() + ": " + counts
+        : config.path()
+            + ": machine "
+            + loaded.machine().name()
+            + ", "
+            + loaded.recorders().size()
+            + " recorders, "
+            + counts;
+  }
+
+  private static boolean isError(Finding finding) {
+    return finding.severity() == Finding.Severity.ERROR;
+  }
+
+  private static Map<String, Object> json(
+      boolean usable, List<Finding> findings, List<Check> checks) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("ok", usable && Check.exitCode(checks) == ExitCode.OK);
+    json.put("findings", findings.stream().map(CheckCommand::json).toList());
+    json.put("checks", checks.stream().map(CheckCommand::json).toList());
+    return json;
+  }
+
+  private static Map<String, Object> json(Finding finding) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("line", finding.line());
+    json.put("severity", finding.severity().name().toLowerCase(Locale.ROOT));
+    json.put("what", finding.what());
+    json.put("help", finding.help());
+    return json;
+  }
+
+  private static Map<String, Object> json(Check check) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("check", check.name());
+    json.put("ok", check.ok());
+    json.put("detail", check.detail());
+    return json;
+  }
+}

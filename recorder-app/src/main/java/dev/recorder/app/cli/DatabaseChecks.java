@@ -1,0 +1,156 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.PinnedLayout;
+import dev.recorder.postgres.RecorderRow;
+import dev.recorder.postgres.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Whether the database is one that recorders can run with, and its rows agree with the file. */
+final class DatabaseChecks {
+  private final RecorderConfig config;
+  private final Inspection database;
+
+  DatabaseChecks(RecorderConfig config, Inspection database) {
+    this.config = config;
+    this.database = database;
+  }
+
+  List<Check> run() {
+    List<Check> checks = new ArrayList<>();
+    checks.add(check("server", this::server));
+    checks.add(check("role", this::role));
+    Optional<Integer> version = database.schemaVersion();
+    checks.add(check("tables", () -> tables(version)));
+    if (version.isPresent()) {
+      checks.add(check("rights", this::rights));
+    }
+    checks.add(check("locks", this::locks));
+    for (RecorderSection recorder : config.recorders()) {
+      checks.add(check("lock of " + recorder.name(), () -> lock(recorder)));
+      if (version.isPresent()) {
+        checks.add(check("row of " + recorder.name(), () -> row(recorder)));
+      }
+    }
+    return checks;
+  }
+
+  /** What a question that the database refuses to answer makes of a check. */
+  static Check check(String name, Supplier<Check> question) {
+    try {
+      return question.get();
+    } catch (DatabaseException e) {
+      return new Check(name, String.valueOf(e.getMessage()), ExitCode.of(e));
+    }
+  }
+
+  private Check server() {
+    return Check.passed(
+        "server",
+        "PostgreSQL "
+            + database.server().version()
+            + " at "
+            + ConfiguredMachine.database(config)
+            + ", no standby server, no pooler");
+  }
+
+  private Check role() {
+    Inspection.Server server = database.server();
+    return Check.passed(
+        "role",
+        server.role()
+            + (server.superuser()
+                ? ", a superuser; it needs none of that, see 'recorder schema'"
+                : ", not a superuser"));
+  }
+
+  private Check tables(Optional<Integer> version) {
+    String schema = "schema " + config.database().schema();
+    if (version.isEmpty()) {
+      return database.server().mayCreate()
+          ? Check.passed("tables", schema + " has none yet; the first start creates them")
+          : new Check(
+              "tables",
+              schema
+                  + " has none, and this role may not create them; run 'recorder schema' as"
+                  + " an administrator",
+              ExitCode.RIGHTS);
+    }
+    return version.get() > Schema.VERSION
+        ? new Check(
+            "tables",
+            schema
+                + " has version "
+                + version.get()
+                + ", this program knows "
+                + Schema.VERSION
+                + "; update this host's program",
+            ExitCode.CONFIGURATION)
+        : Check.passed("tables", schema + " has version " + version.get());
+  }
+
+  private Check rights() {
+    List<RecorderName> registered =
+        config.recorders().stream()
+            .map(recorder -> new RecorderName(recorder.name()))
+            .filter(name -> database.recorder(name).isPresent())
+            .toList();
+    List<String> missing = database.missingRights(registered);
+    return missing.isEmpty()
+        ? Check.passed("rights", "all that recorders need")
+        : new Check(
+            "rights",
+            "missing: "
+                + String.join(", ", missing)
+                + "; run 'recorder schema' as an administrator",
+            ExitCode.RIGHTS);
+  }
+
+  private Check locks() {
+    return database.tryLocks()
+        ? Check.passed("locks", "one was taken and freed")
+        : Check.failed(
+            "locks", "the lock of an unused lockid is held; pg_locks shows by which session");
+  }
+
+  private Check lock(RecorderSection recorder) {
+    return Check.passed(
+        "lock of " + recorder.name(),
+        database
+            .lockHolder(recorder.lockId())
+            .map(holder -> "lockid " + recorder.lockId() + " is held by " + holder)
+            .orElse("lockid " + recorder.lockId() + " is free"));
+  }
+
+  private Check row(RecorderSection section) {
+    String check = "row of " + section.name();
+    RecorderName name = new RecorderName(section.name());
+    Optional<RecorderRow> found = database.recorder(name);
+    if (found.isEmpty()) {
+      return Check.passed(check, "there is none yet; the first start creates it");
+    }
+    RecorderRow row = found.get();
+    PinnedLayout configured = PinnedLayout.of(ConfiguredMachine.layout(section));
+    if (row.lockId() != section.lockId()) {
+      return new Check(
+          check,
+          "has lockid "
+              + row.lockId()
+              + ", this file says "
+              + section.lockId()
+              + "; correct the file",
+          ExitCode.CONFIGURATION);
+    }
+    return row.layout().equals(configured)
+        ? Check.passed(check, "lockid and layout are those of this file")
+        : new Check(check, Site.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.Schema;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints the SQL for an administrator to run; connects with nothing. */
+@Command(
+    name = "schema",
+    description = "Print the SQL that creates roles, tables and rights; for psql, repeatable.",
+    mixinStandardHelpOptions = true)
+final class SchemaCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+
+  @Override
+  public Integer call() throws ConfigException {
+    RecorderConfig loaded = config.load();
+    DatabaseSettings database = ConfiguredMachine.database(loaded);
+    spec.commandLine()
+        .getOut()
+        .print(
+            new Schema(database.schemas())
+                .script(
+                    database.user(),
+                    loaded.recorders().stream().map(r -> new RecorderName(r.name())).toList()));
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
+  }
+}

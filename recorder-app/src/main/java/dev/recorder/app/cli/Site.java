@@ -1,0 +1,120 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.DidYouMean;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.PinnedLayout;
+import dev.recorder.postgres.RecorderRow;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectStore;
+import java.util.List;
+
+/** The database and the buckets of a configuration, opened for a command that reads. */
+final class Site implements AutoCloseable {
+  private final RecorderConfig config;
+  private final Inspection database;
+  private final Stores stores;
+
+  private Site(RecorderConfig config, Inspection database) {
+    this.config = config;
+    this.database = database;
+    this.stores = new Stores(config);
+  }
+
+  /**
+   * Connects with the database.
+   *
+   * @throws CommandFailure if no recorder ever ran there
+   */
+  static Site open(RecorderConfig config) throws CommandFailure {
+    Inspection database = connect(config);
+    if (database.schemaVersion().isEmpty()) {
+      database.close();
+      throw new CommandFailure(
+          ExitCode.TRY_LATER,
+          "no recorder has run yet with "
+              + ConfiguredMachine.database(config)
+              + ": schema "
+              + config.database().schema()
+              + " has no tables; start one, or run the output of 'recorder schema'");
+    }
+    return new Site(config, database);
+  }
+
+  /** A session with the configured database, as it is. */
+  static Inspection connect(RecorderConfig config) {
+    return Inspection.open(
+        new Sessions(ConfiguredMachine.database(config), config.machine().name()));
+  }
+
+  Inspection database() {
+    return database;
+  }
+
+  RecorderConfig config() {
+    return config;
+  }
+
+  /** A configured recorder, which must be there. */
+  static RecorderSection section(RecorderConfig config, String name) throws CommandFailure {
+    List<String> names = config.recorders().stream().map(RecorderSection::name).toList();
+    return config.recorder(name).orElseThrow(() -> unknown(name, names));
+  }
+
+  static CommandFailure unknown(String name, List<String> names) {
+    String hint =
+        DidYouMean.among(names, name)
+            .map(near -> "did you mean '" + near + "'?")
+            .orElse("there are: " + String.join(", ", names));
+    return new CommandFailure(ExitCode.USAGE, "no recorder '" + name + "'; " + hint);
+  }
+
+  /** The log of a configured recorder. */
+  Log log(RecorderSection section) throws CommandFailure {
+    RecorderName name = new RecorderName(section.name());
+    RecorderRow row =
+        database
+            .recorder(name)
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        ExitCode.TRY_LATER,
+                        "no machine has run recorder '"
+                            + name
+                            + "' yet with "
+                            + ConfiguredMachine.database(config)));
+    PinnedLayout configured = PinnedLayout.of(ConfiguredMachine.layout(section));
+    if (!configured.equals(row.layout())) {
+      throw new CommandFailure(ExitCode.CONFIGURATION, movedLog(name, row.layout(), configured));
+    }
+    return new Log(name, row, row.layout().of(name), stores.of(section));
+  }
+
+  static String movedLog(RecorderName name, PinnedLayout pinned, PinnedLayout configured) {
+    return "the log of recorder "
+        + name
+        + " was created as "
+        + pinned
+        + ", this file says "
+        + configured
+        + "; correct the file";
+  }
+
+  /** A log and where it lies. */
+  record Log(RecorderName name, RecorderRow row, LogLayout layout, ObjectStore bucket) {}
+
+  ObjectStore bucket(RecorderSection section) {
+    return stores.of(section);
+  }
+
+  @Override
+  public void close() {
+    stores.close();
+    database.close();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.RecorderRow;
+import dev.recorder.slotlog.LogIdentity;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectStore;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whether the buckets keep what the log's safety rests on, and hold this database's logs. */
+final class StoreChecks {
+  private final RecorderConfig config;
+  private final Inspection database;
+
+  StoreChecks(RecorderConfig config, Inspection database) {
+    this.config = config;
+    this.database = database;
+  }
+
+  List<Check> run() {
+    List<Check> checks = new ArrayList<>();
+    Set<ObjectStore> tested = new HashSet<>();
+    try (Stores stores = new Stores(config)) {
+      for (RecorderSection recorder : config.recorders()) {
+        ObjectStore bucket = stores.of(recorder);
+        LogLayout layout = ConfiguredMachine.layout(recorder);
+        if (tested.add(bucket)) {
+          checks.add(store(bucket, layout));
+        }
+        checks.add(
+            DatabaseChecks.check("log of " + recorder.name(), () -> log(recorder, bucket, layout)));
+      }
+    }
+    return checks;
+  }
+
+  private static Check store(ObjectStore bucket, LogLayout layout) {
+    String name = "bucket " + layout.bucket();
+    ObjectStore.HeadAnswer answer = bucket.head(layout.identityKey());
+    return answer instanceof ObjectStore.Unclear unclear
+        ? new Check(name, unclear.reason(), ExitCode.UNREACHABLE)
+        : Check.passed(name, "answers");
+  }
+
+  private Check log(RecorderSection recorder, ObjectStore bucket, LogLayout layout) {
+    String name = "log of " + recorder.name();
+    Optional<RecorderRow> row =
+        database.schemaVersion().flatMap(v -> database.recorder(new RecorderName(recorder.name())));
+    if (row.isEmpty() || !row.get().logCreated()) {
+      return Check.passed(name, "not begun yet");
+    }
+    LogIdentity.Verdict verdict = LogIdentity.check(bucket, layout, row.get().log());
+    return switch (verdict.kind()) {
+      case RIGHT -> Check.passed(name, layout.identityKey() + " is this database's");
+      case UNCLEAR -> new Check(name, verdict.why(), ExitCode.UNREACHABLE);
+      case MISSING, WRONG -> Check.failed(name, verdict.why());
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Takeover;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the receipts of who took over from whom, and why. */
+@Command(
+    name = "takeovers",
+    description = "Show who took over from whom, when and why, the latest first.",
+    mixinStandardHelpOptions = true)
+final class TakeoversCommand implements Callable<Integer> {
+  private static final int MOST = 1_000_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "Of this recorder only.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "At most so many (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    if (limit < 1 || limit > MOST) {
+      throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
+    }
+    try (Site site = Site.open(config.load())) {
+      List<Takeover> takeovers = site.database().takeovers(recorder(site), limit);
+      PrintWriter out = spec.commandLine().getOut();
+      if (output.isJson()) {
+        OutputOption.printJson(out, takeovers.stream().map(TakeoversCommand::json).toList());
+      } else {
+        printTable(out, takeovers);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  /** One of the file's, or one that is in the database although it is no longer in the file. */
+  private Optional<RecorderName> recorder(Site site) throws CommandFailure {
+    String wanted = name;
+    if (wanted == null) {
+      return Optional.empty();
+    }
+    List<String> names = site.config().recorders().stream().map(RecorderSection::name).toList();
+    try {
+      RecorderName recorder = new RecorderName(wanted);
+      if (names.contains(wanted) || site.database().recorder(recorder).isPresent()) {
+        return Optional.of(recorder);
+      }
+    } catch (IllegalArgumentException notAName) {
+      // No recorder can be called that, so there is none.
+    }
+    throw Site.unknown(wanted, names);
+  }
+
+  private static void printTable(PrintWriter out, List<Takeover> takeovers) {
+    out.println(
+        new Table<Takeover>()
+            .text("AT", Takeover::at)
+            .text("RECORDER", Takeover::recorder)
+            .text("REASON", Takeover::reason)
+            .text("FROM -> TO", t -> (t.from() == null ? "-" : t.from()) + " -> " + t.to())
+            .text("EPOCHS", t -> t.fromEpoch() + " -> " + t.toEpoch())
+            .number("SILENCE", t -> t.silenceMillis() + " ms")
+            .number("GAP", t -> t.gapMillis() == null ? null : t.gapMillis() + " ms")
+            .number("SLOT", Takeover::lastSlot)
+            .text("DETAIL", Takeover::detail)
+            .of(takeovers));
+  }
+
+  private static Map<String, @Nullable Object> json(Takeover takeover) {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("at", takeover.at().toString());
+    json.put("lock_id", takeover.lockId());
+    json.put("recorder", takeover.recorder());
+    json.put("reason", takeover.reason());
+    json.put("from_machine", takeover.from());
+    json.put("to_machine", takeover.to());
+    json.put("from_epoch", takeover.fromEpoch());
+    json.put("to_epoch", takeover.toEpoch());
+    json.put("silence_ms", takeover.silenceMillis());
+    json.put("gap_ms", takeover.gapMillis());
+    json.put("last_slot", takeover.lastSlot());
+    json.put("first_slot", takeover.firstSlot());
+    json.put("detail", takeover.detail());
+    return json;
+  }
+}

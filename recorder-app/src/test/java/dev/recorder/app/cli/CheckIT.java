@@ -1,0 +1,151 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code check --online} finds right and wrong. */
+class CheckIT {
+  @TempDir private Path folder;
+  private TestSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = TestSite.create(folder);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void everythingIsRightBeforeTheFirstStart() {
+    Run run = site.run("check", "--online");
+
+    assertThat(run.out()).doesNotContain("FAILED").contains("the first start creates them");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void everythingIsRightWhileAMachineRuns() throws Exception {
+    site.start();
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .containsPattern("ok +server +PostgreSQL 15")
+        .containsPattern("ok +role +recorder, not a superuser")
+        .containsPattern("ok +tables +schema recorder has version 1")
+        .containsPattern("ok +rights +all that recorders need")
+        .containsPattern("ok +locks +one was taken and freed")
+        .containsPattern("ok +lock of orders +lockid 1 is held by recorder/host-a/control from")
+        .containsPattern("ok +row of audit +lockid and layout are those of this file")
+        .containsPattern("ok +bucket bucket +answers")
+        .containsPattern("ok +log of orders +prod/orders/_log.json is this database's");
+  }
+
+  @Test
+  void programsGetTheSame() throws Exception {
+    site.start();
+
+    JsonNode json = site.run("check", "--online", "-o", "json").json();
+
+    assertThat(json.get("ok").booleanValue()).isTrue();
+    assertThat(json.get("findings")).isEmpty();
+    assertThat(json.get("checks"))
+        .extracting(check -> check.get("check").textValue())
+        .startsWith("server", "role", "tables", "rights", "locks", "lock of orders");
+    assertThat(json.get("checks")).allMatch(check -> check.get("ok").booleanValue());
+  }
+
+  @Test
+  void aRoleThatMayNotCreateTheTablesIsSentToAnAdministrator() throws Exception {
+    try (TestSite poor = TestSite.withoutRights(folder)) {
+      Run run = poor.run("check", "--online");
+
+      assertThat(run.exitCode()).isEqualTo(77);
+      assertThat(run.out()).containsPattern("FAILED +tables .*run 'recorder schema'");
+    }
+  }
+
+  @Test
+  void aMissingRightIsNamed() throws Exception {
+    site.start();
+    site.stop();
+    site.database.execute(
+        "ALTER TABLE recorder.slots OWNER TO postgres",
+        "GRANT SELECT ON recorder.slots TO recorder");
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(77);
+    assertThat(run.out()).containsPattern("FAILED +rights +missing: INSERT on recorder.slots;");
+  }
+
+  @Test
+  void tablesOfANewerProgramAreRefused() throws Exception {
+    site.start();
+    site.stop();
+    site.database.execute("UPDATE recorder.schema_info SET version = 99");
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.out()).containsPattern("FAILED +tables +schema recorder has version 99");
+  }
+
+  @Test
+  void aFileThatContradictsTheDatabaseIsFound() throws Exception {
+    site.start();
+    site.stop();
+    site.configure(site.text().replace("lockid = 1\n", "lockid = 3\n").replace("none", "gzip"));
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.out())
+        .containsPattern("FAILED +row of orders +has lockid 1, this file says 3; correct the file")
+        .containsPattern("FAILED +row of audit +the log of recorder audit was created as");
+  }
+
+  @Test
+  void aStoreWithoutTheLogIsFound() throws Exception {
+    site.start();
+    site.stop();
+    site.store.delete(TestSite.BUCKET, "prod/orders/_log.json");
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).containsPattern("FAILED +log of orders +object prod/orders/_log.json is");
+  }
+
+  @Test
+  void aStoreThatIsGoneIsFound() throws Exception {
+    site.stopStore();
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(69);
+    assertThat(run.out()).containsPattern("FAILED +bucket bucket");
+  }
+
+  @Test
+  void aDatabaseThatIsGoneIsFound() throws Exception {
+    site.configure(site.text().replaceFirst("(?m)^port = .*$", "port = 1"));
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(69);
+    assertThat(run.out()).containsPattern("FAILED +database +cannot connect to");
+    assertThat(run.err()).isEmpty();
+  }
+}

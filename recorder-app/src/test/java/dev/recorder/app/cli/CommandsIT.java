@@ -1,0 +1,365 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands that read, beside a machine that ran or runs, on a real database and a real store. */
+class CommandsIT {
+  @TempDir private Path folder;
+  private TestSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = TestSite.create(folder);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  // ---- status
+
+  @Test
+  void statusShowsMachinesAndRecordersToPeople() throws Exception {
+    site.start();
+    site.record("orders", 250);
+
+    Run run = site.run("status");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().lines().map(String::strip))
+        .anyMatch(line -> line.matches("MACHINE +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
+        .anyMatch(line -> line.matches("host-a +yes +\\S+ \\S+ +2 +0 +orders, audit +test"))
+        .anyMatch(line -> line.matches("RECORDER +LOCKID +KIND +HOLDER +EPOCH +LAST SLOT .*"))
+        .anyMatch(line -> line.matches("orders +1 +log +host-a +1 +[3-9] +\\S+ \\S+ +0"));
+  }
+
+  @Test
+  void statusGivesProgramsTheKeysOfTheContract() throws Exception {
+    site.start();
+    site.record("orders", 250);
+
+    JsonNode json = site.run("status", "-o", "json").json();
+
+    assertThat(Run.names(json)).containsExactly("machines", "recorders");
+    JsonNode machine = json.get("machines").get(0);
+    assertThat(Run.names(machine))
+        .startsWith("name", "alive", "num_primary", "num_secondary", "active");
+    assertThat(machine.get("alive").booleanValue()).isTrue();
+    assertThat(machine.get("active").toString()).isEqualTo("[1,2]");
+    JsonNode orders = json.get("recorders").get(0);
+    assertThat(Run.names(orders))
+        .contains(
+            "recorder",
+            "lockid",
+            "kind",
+            "holder",
+            "epoch",
+            "last_slot",
+            "last_settled_at",
+            "backlog_rows");
+    assertThat(orders.get("holder").textValue()).isEqualTo("host-a");
+    assertThat(orders.get("backlog_rows").intValue()).isZero();
+    assertThat(orders.get("last_settled_at").textValue()).endsWith("Z");
+    assertThat(json.get("recorders").get(1).get("last_settled_at").isNull()).isTrue();
+  }
+
+  @Test
+  void statusOfAStoppedMachineShowsItsBacklog() throws Exception {
+    site.start();
+    site.stop();
+    site.execute("INSERT INTO handoff.orders (payload) VALUES ('1'), ('2')");
+
+    JsonNode json = site.run("status", "-o", "json").json();
+
+    assertThat(json.get("machines").get(0).get("alive").booleanValue()).isFalse();
+    assertThat(json.get("recorders").get(0).get("holder").isNull()).isTrue();
+    assertThat(json.get("recorders").get(0).get("backlog_rows").intValue()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "takeovers", "verify"})
+  void anEmptyDatabaseIsToldAsSuch(String command) {
+    Run run = site.run(command);
+
+    assertThat(run.exitCode()).isEqualTo(75);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("recorder: no recorder has run yet").hasLineCount(1);
+  }
+
+  // ---- takeovers
+
+  @Test
+  void takeoversShowsWhoTookOverFromWhom() throws Exception {
+    site.start();
+    site.stop();
+    site.start();
+
+    Run all = site.run("takeovers");
+    Run one = site.run("takeovers", "orders", "--limit", "1");
+
+    assertThat(all.exitCode()).isZero();
+    assertThat(all.out().lines()).hasSize(5);
+    assertThat(all.out())
+        .containsPattern("AT +RECORDER +REASON +FROM -> TO +EPOCHS +SILENCE +GAP +SLOT")
+        .containsPattern("start +- -> host-a +0 -> 1");
+    assertThat(one.out()).containsPattern("orders +released +host-a -> host-a +1 -> 2 ");
+    assertThat(one.out().lines()).hasSize(2);
+  }
+
+  @Test
+  void takeoversForPrograms() throws Exception {
+    site.start();
+
+    JsonNode json = site.run("takeovers", "orders", "-o", "json").json();
+
+    assertThat(json).hasSize(1);
+    assertThat(Run.names(json.get(0)))
+        .containsExactly(
+            "at",
+            "lock_id",
+            "recorder",
+            "reason",
+            "from_machine",
+            "to_machine",
+            "from_epoch",
+            "to_epoch",
+            "silence_ms",
+            "gap_ms",
+            "last_slot",
+            "first_slot",
+            "detail");
+    assertThat(json.get(0).get("reason").textValue()).isEqualTo("start");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"takeovers", "verify", "cat"})
+  void anUnknownRecorderIsAnsweredWithTheLikelyOne(String command) throws Exception {
+    site.start();
+
+    Run run = site.run(command, "order");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).isEqualTo("recorder: no recorder 'order'; did you mean 'orders'?\n");
+    assertThat(site.run(command, "Völlig anders").err())
+        .isEqualTo("recorder: no recorder 'Völlig anders'; there are: orders, audit\n");
+  }
+
+  @Test
+  void aLimitOutOfRangeIsAMistakeOfUse() {
+    assertThat(site.run("takeovers", "--limit", "0").exitCode()).isEqualTo(2);
+    assertThat(site.run("status", "-o", "yaml").exitCode()).isEqualTo(2);
+  }
+
+  // ---- verify
+
+  @Test
+  void verifyProvesEveryRecorderWhileItRuns() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.record("audit", 7);
+
+    Run run = site.run("verify", "-o", "json");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    List<JsonNode> verdicts = run.jsonLines();
+    assertThat(verdicts).hasSize(2);
+    assertThat(Run.names(verdicts.get(0)))
+        .containsExactly(
+            "recorder",
+            "slots",
+            "rows",
+            "lost",
+            "duplicated",
+            "gaps",
+            "out_of_order",
+            "hash_mismatches",
+            "ok");
+    assertThat(verdicts.get(0).get("rows").intValue()).isEqualTo(250);
+    assertThat(verdicts.get(0).get("ok").booleanValue()).isTrue();
+    assertThat(verdicts.get(1).get("recorder").textValue()).isEqualTo("audit");
+  }
+
+  @Test
+  void verifyFindsAMissingObject() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
+
+    Run json = site.run("verify", "orders", "-o", "json");
+    Run table = site.run("verify", "orders");
+    Run behind = site.run("verify", "orders", "--from", "3");
+
+    assertThat(json.exitCode()).isEqualTo(1);
+    assertThat(json.json().get("gaps").intValue()).isEqualTo(1);
+    assertThat(json.json().get("lost").intValue()).isEqualTo(100);
+    assertThat(json.json().get("ok").booleanValue()).isFalse();
+    assertThat(json.err()).contains("orders: slot 2 is missing");
+    assertThat(table.exitCode()).isEqualTo(1);
+    assertThat(table.out()).contains("FAULTS", "orders: slot 2 is missing", "orders: and ");
+    assertThat(behind.exitCode()).isZero();
+    assertThat(behind.out()).containsPattern("RECORDER +SLOTS +ROWS .*\n *orders +1 +50 .* ok");
+  }
+
+  @Test
+  void verifyAgainstAStoreThatIsGoneProvesNothing() throws Exception {
+    site.start();
+    site.record("orders", 1);
+    site.stop();
+    site.stopStore();
+
+    Run run = site.run("verify", "orders");
+
+    assertThat(run.exitCode()).isEqualTo(69);
+    assertThat(run.err()).startsWith("recorder: ").hasLineCount(1);
+  }
+
+  // ---- cat
+
+  @Test
+  void catWritesEveryRowInOrder() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.record("orders", 30);
+
+    Run run = site.run("cat", "orders");
+    Run tail = site.run("cat", "orders", "--from", "3");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    List<JsonNode> rows = run.jsonLines();
+    assertThat(rows).hasSize(280);
+    assertThat(Run.names(rows.get(0))).containsExactly("id", "xid", "time", "key", "payload");
+    assertThat(rows)
+        .extracting(row -> row.get("id").longValue())
+        .isSorted()
+        .doesNotHaveDuplicates();
+    assertThat(tail.jsonLines()).hasSize(80);
+    assertThat(run.out()).endsWith(tail.out());
+  }
+
+  @Test
+  void catOfAnEmptyLogIsEmpty() throws Exception {
+    site.start();
+
+    Run run = site.run("cat", "audit");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void catStopsAtAMissingSlotInsteadOfSkippingIt() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
+
+    Run run = site.run("cat", "orders");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out().lines()).hasSize(100);
+    assertThat(run.err())
+        .contains(TestSite.slotKey("orders", 2, "ndjson.gz"), "is missing", "recorder verify")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void catRefusesToBeginBelowTheFloor() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.database.execute("UPDATE recorder.lock_recorders SET first_slot = 3 WHERE lock_id = 1");
+
+    assertThat(site.run("cat", "orders").jsonLines()).hasSize(50);
+    assertThat(site.run("cat", "orders", "--from", "2").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void catEndsSilentlyWhenNobodyReadsAnyMore() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    OutputStream closedPipe =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+
+    Run run =
+        Run.writingRowsTo(
+            closedPipe, "cat", "orders", "-c", folder.resolve("recorder.ini").toString());
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void catSaysWhenRowsCannotBeWritten() throws Exception {
+    site.start();
+    site.record("orders", 1);
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+
+    Run run =
+        Run.writingRowsTo(full, "cat", "orders", "-c", folder.resolve("recorder.ini").toString());
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).isEqualTo("recorder: cannot write the rows: No space left on device\n");
+  }
+
+  // ---- what is not there
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "takeovers", "verify", "cat orders"})
+  void anUnreachableDatabaseIsToldWithoutATrace(String command) throws Exception {
+    site.configure(site.text().replaceFirst("(?m)^port = .*$", "port = 1"));
+
+    Run run = site.run(command.split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(69);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("recorder: cannot connect to ").hasLineCount(1);
+  }
+
+  @Test
+  void aWrongPasswordIsAMatterOfRights() throws Exception {
+    site.configure(site.text().replace("recorder-password", "wrong-one"));
+
+    Run run = site.run("status");
+
+    assertThat(run.exitCode()).isEqualTo(77);
+    assertThat(run.err()).contains("password authentication failed").doesNotContain("wrong-one");
+  }
+
+  @Test
+  void aLogThatLiesElsewhereIsAMatterOfConfiguration() throws Exception {
+    site.start();
+    site.stop();
+    site.configure(site.text().replace("prefix = prod", "prefix = staging"));
+
+    Run run = site.run("verify", "orders");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.err()).contains("prod", "staging").hasLineCount(1);
+  }
+}

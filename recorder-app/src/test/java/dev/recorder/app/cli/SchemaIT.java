@@ -1,0 +1,119 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.testing.Copy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The printed SQL, run by an administrator, then used by roles that may do nothing else. */
+class SchemaIT {
+  private static final String PRODUCER = "shop";
+
+  @TempDir private Path folder;
+  private TestSite site;
+
+  @BeforeEach
+  void runTheScriptTwice() throws Exception {
+    site = TestSite.withoutRights(folder);
+    Run run = site.run("schema");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    site.database.execute(run.out());
+    site.database.execute(run.out());
+    site.database.server().createRole(PRODUCER, "shop-password");
+    site.database.execute("GRANT recorder_producer TO " + PRODUCER);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void aMachineRunsWithTheLeastRights() throws Exception {
+    site.start();
+    try (Connection shop = shop()) {
+      run(
+          shop,
+          "INSERT INTO handoff.orders (key, payload) SELECT i, '{}'"
+              + " FROM generate_series(1, 250) i");
+      Copy.in(shop, "COPY handoff.orders (key, payload) FROM STDIN", "a\t{\"a\": 1}\nb\t2\n");
+    }
+    site.record("orders", 3);
+    site.stop();
+    site.start();
+
+    assertThat(site.run("verify").exitCode()).isZero();
+    assertThat(site.run("cat", "orders").jsonLines()).hasSize(255);
+    assertThat(site.run("check", "--online").out()).doesNotContain("FAILED");
+    assertThat(site.run("status").exitCode()).isZero();
+    assertThat(site.run("takeovers").exitCode()).isZero();
+  }
+
+  @Test
+  void producersInsertKeysAndPayloadsAndNothingElse() throws Exception {
+    try (Connection shop = shop()) {
+      run(shop, "INSERT INTO handoff.orders (payload) VALUES ('{}')");
+
+      for (String forbidden :
+          new String[] {
+            "INSERT INTO handoff.orders (xid, payload) VALUES ('3', '{}')",
+            "INSERT INTO handoff.orders (id, payload) OVERRIDING SYSTEM VALUE VALUES (1, '{}')",
+            "INSERT INTO handoff.orders (time, payload) VALUES (now(), '{}')",
+            "SELECT * FROM handoff.orders",
+            "UPDATE handoff.orders SET key = 'x'",
+            "DELETE FROM handoff.orders",
+            "TRUNCATE handoff.orders",
+            "INSERT INTO recorder.handoff_orders_default (key, payload) VALUES ('x', '{}')",
+            "SELECT * FROM recorder.lock_recorders"
+          }) {
+        assertThatThrownBy(() -> run(shop, forbidden))
+            .as(forbidden)
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+      }
+      assertThatThrownBy(
+              () -> Copy.in(shop, "COPY handoff.orders (id, payload) FROM STDIN", "7\t{}\n"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+    }
+  }
+
+  @Test
+  void theRecordersRoleMayNotDeleteWhatItWrote() throws Exception {
+    for (String forbidden :
+        new String[] {
+          "DELETE FROM recorder.slots",
+          "UPDATE recorder.slots SET row_count = 0",
+          "DELETE FROM recorder.takeovers",
+          "DELETE FROM handoff.orders",
+          "UPDATE handoff.orders SET key = 'x'",
+          "CREATE TABLE recorder.mine (a int)",
+          "DROP TABLE recorder.slots"
+        }) {
+      assertThatThrownBy(() -> site.execute(forbidden))
+          .as(forbidden)
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+    }
+  }
+
+  private Connection shop() throws SQLException {
+    return DriverManager.getConnection(site.database.jdbcUrl(), PRODUCER, "shop-password");
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.recorder.app.cli;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.machine.Machine;
+import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/** A database, a bucket, an INI file and a machine that can be started, for tests of commands. */
+final class TestSite implements AutoCloseable {
+  static final String BUCKET = "bucket";
+
+  final TestDatabase database;
+  final S3Server store;
+  private final Path folder;
+  private Path ini;
+  private Stores stores;
+  private Machine machine;
+  private Thread thread;
+  private boolean storeStopped;
+
+  private TestSite(TestDatabase database, Path folder) throws IOException {
+    this.database = database;
+    this.folder = folder;
+    this.store = S3Server.start();
+    store.createBucket(BUCKET);
+    System.setProperty("aws.accessKeyId", S3Server.ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", S3Server.SECRET_KEY);
+    this.ini = write("recorder.ini", text());
+  }
+
+  /** A site whose role owns the database, so that a machine makes its tables itself. */
+  static TestSite create(Path folder) throws Exception {
+    return new TestSite(TestDatabase.createOwned(), folder);
+  }
+
+  /** A site whose role may only connect. */
+  static TestSite withoutRights(Path folder) throws Exception {
+    return new TestSite(TestDatabase.create(), folder);
+  }
+
+  String text() {
+    return """
+        [machine]
+        name = host-a
+        [postgredb]
+        endpoint = 127.0.0.1
+        port = %d
+        database = %s
+        user = %s
+        password = %s
+        [s3]
+        endpoint = %s
+        bucket = %s
+        prefix = prod
+        [recorder:orders]
+        lockid = 1
+        primary = true
+        linger = 50ms
+        rotate_rows = 100
+        [recorder:audit]
+        lockid = 2
+        primary = true
+        compression = none
+        linger = 50ms
+        """
+        .formatted(
+            database.server().port(),
+            database.name(),
+            TestDatabase.ROLE,
+            TestDatabase.PASSWORD,
+            store.endpoint(),
+            BUCKET);
+  }
+
+  Path write(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    return file;
+  }
+
+  /** Uses another configuration file from now on. */
+  void configure(String text) throws IOException {
+    ini = write("changed.ini", text);
+  }
+
+  /** Runs a command with the site's configuration. */
+  Run run(String... args) {
+    return Run.command(ini, args);
+  }
+
+  void start() throws ConfigException {
+    RecorderConfig config = ConfigFile.load(ini);
+    stores = new Stores(config);
+    machine = new Machine(ConfiguredMachine.settings(config, "test"), stores);
+    Machine started = machine;
+    thread =
+        new Thread(
+            () -> {
+              try {
+                started.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    thread.start();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptions()
+        .until(
+            () ->
+                ask("SELECT count(*) FROM recorder.lock_recorders WHERE holder = 'host-a'")
+                    .equals("2"));
+  }
+
+  void stop() throws InterruptedException {
+    if (machine != null) {
+      machine.stop();
+      thread.join();
+      stores.close();
+      machine = null;
+    }
+  }
+
+  /** Inserts rows and waits until they are recorded. */
+  void record(String recorder, int rows) throws SQLException {
+    execute(
+        "INSERT INTO handoff.%s (key, payload) SELECT 'k' || i, '{\"n\":1}' FROM"
+                .formatted(recorder)
+            + " generate_series(1, "
+            + rows
+            + ") i");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                ask("SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
+                        + " JOIN recorder.lock_recorders l USING (lock_id)"
+                        + " WHERE l.recorder = '"
+                        + recorder
+                        + "' AND s.slot <= l.last_slot")
+                    .equals(ask("SELECT count(*) FROM handoff." + recorder)));
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  String ask(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  static String slotKey(String recorder, long slot, String extension) {
+    return "prod/%s/%020d.%s".formatted(recorder, slot, extension);
+  }
+
+  /** Ends the store; nothing listens on its port any more. */
+  void stopStore() throws IOException {
+    if (!storeStopped) {
+      storeStopped = true;
+      store.close();
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    stop();
+    stopStore();
+    database.close();
+  }
+}

@@ -139,7 +139,8 @@ public final class TakeoverBenchmark {
     System.out.println("fault    runs  min ms  median ms  max ms  median and max / takeover_after");
     results.forEach((fault, done) -> line.put(fault.toString(), summary(fault, done)));
     line.put("rows", proof.rows());
-    line.put("faulty_rows", proof.lost() + proof.duplicated() + proof.outOfOrder() + proof.foreign());
+    line.put(
+        "faulty_rows", proof.lost() + proof.duplicated() + proof.outOfOrder() + proof.foreign());
     line.put("zombie_writes", zombieWrites);
     System.out.println(
         String.format(
@@ -171,7 +172,11 @@ public final class TakeoverBenchmark {
             max,
             median / bound,
             max / bound));
-    return Map.of("runs", millis.length, "median_ms", median, "max_ms", max);
+    Map<String, Object> summary = new LinkedHashMap<>();
+    summary.put("runs", millis.length);
+    summary.put("median_ms", median);
+    summary.put("max_ms", max);
+    return summary;
   }
 
   /** PUTs that began after the successor was at work, and settles by others than the holder. */

@@ -1,4 +1,7 @@
-/** Benchmarks that {@code scripts/bench-*} run; their figures are only as good as the machine is quiet. */
+/**
+ * Benchmarks that {@code scripts/bench-*} run; their figures are only as good as the machine is
+ * quiet.
+ */
 @NullMarked
 package dev.recorder.app.bench;
 

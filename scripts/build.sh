@@ -22,3 +22,10 @@ is_stale() {
   [[ -n $(find "$home"/pom.xml "$home"/recorder-*/pom.xml "${folders[@]}" \
     -newer "$stamp" -print -quit) ]]
 }
+
+# run_test_class HOME CLASS ARGUMENTS...: becomes a JVM that runs a class of the app's test tree.
+run_test_class() {
+  local app=$1/recorder-app/target
+  # exec: Ctrl-C and SIGTERM must reach the JVM, which cleans up.
+  exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$app/test-classes:$(<"$app/test-classpath.txt")" "${@:2}"
+}

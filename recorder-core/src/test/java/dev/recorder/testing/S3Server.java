@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -86,6 +88,18 @@ public final class S3Server implements AutoCloseable {
   /** Every object under {@code prefix}, by key, with its body. */
   public NavigableMap<String, byte[]> objects(String bucket, String prefix) {
     NavigableMap<String, byte[]> bodies = new TreeMap<>();
+    keys(bucket, prefix).forEach(key -> bodies.put(key, read(bucket, key)));
+    return bodies;
+  }
+
+  /**
+   * The key of every object under {@code prefix}, in order.
+   *
+   * <p>While PUTs are in progress each has an object of its own, {@code key-<uuid>}, which is gone
+   * when it is done.
+   */
+  public List<String> keys(String bucket, String prefix) {
+    List<String> keys = new ArrayList<>();
     String token = null;
     do {
       ListObjectsV2Response page =
@@ -95,12 +109,10 @@ public final class S3Server implements AutoCloseable {
                   .prefix(prefix)
                   .continuationToken(token)
                   .build());
-      for (S3Object object : page.contents()) {
-        bodies.put(object.key(), read(bucket, object.key()));
-      }
+      page.contents().stream().map(S3Object::key).forEach(keys::add);
       token = page.nextContinuationToken();
     } while (token != null);
-    return bodies;
+    return keys;
   }
 
   /** One object's body. */

@@ -43,16 +43,16 @@ public final class Bucket {
   public List<Slot> slots() {
     List<Slot> slots = new ArrayList<>();
     String prefix = Cluster.PREFIX + "/" + Cluster.RECORDER + "/";
-    for (Map.Entry<String, byte[]> object : s3.objects(name, prefix).entrySet()) {
-      Matcher key = SLOT.matcher(object.getKey());
+    for (String object : s3.keys(name, prefix)) {
+      Matcher key = SLOT.matcher(object);
       if (key.matches()) {
-        Map<String, String> metadata = s3.metadata(name, object.getKey());
+        Map<String, String> metadata = s3.metadata(name, object);
         slots.add(
             new Slot(
                 Long.parseLong(key.group(1)),
                 Long.parseLong(metadata.getOrDefault("epoch", "-1")),
                 metadata.getOrDefault("writer", "?"),
-                rows(object.getValue())));
+                rows(s3.read(name, object))));
       }
     }
     return slots;

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * Hosts with one recorder, and what they share: a database and a bucket of their own on servers
@@ -97,6 +98,20 @@ public final class Cluster implements AutoCloseable {
   /** Every host's way to S3; requests name their writer. */
   public HttpTap tap() {
     return tap.orElseThrow();
+  }
+
+  /** PUTs of slots that {@code writer} began in {@code epoch} or before. */
+  public Stream<HttpTap.Request> slotPuts(Host writer, long epoch) {
+    return tap().requests().stream()
+        .filter(request -> isSlotPut(request, writer))
+        .filter(request -> request.epoch().orElse(0L) <= epoch);
+  }
+
+  /** Whether {@code request} is a PUT of a slot by {@code writer}. */
+  public static boolean isSlotPut(HttpTap.Request request, Host writer) {
+    return request.method().equals("PUT")
+        && request.path().endsWith(".ndjson.gz")
+        && request.writer().filter(writer.name()::equals).isPresent();
   }
 
   /** The bucket, read past the product and past the tap. */

@@ -52,6 +52,17 @@ public final class Host implements AutoCloseable {
     return List.copyOf(log);
   }
 
+  /** Waits until a line of the log contains {@code text}. */
+  public void awaitLog(String text, Duration deadline) throws InterruptedException {
+    long start = System.nanoTime();
+    while (log.stream().noneMatch(line -> line.contains(text))) {
+      if (System.nanoTime() - start > deadline.toNanos()) {
+        throw new AssertionError(name + " did not log '" + text + "': " + log);
+      }
+      Thread.sleep(10);
+    }
+  }
+
   /** Starts the recorder, again if its last run has ended. */
   public synchronized Host start() {
     if (closed || isRunning()) {

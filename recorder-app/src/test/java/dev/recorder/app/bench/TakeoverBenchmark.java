@@ -1,0 +1,200 @@
+package dev.recorder.app.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.OperatingSystemMXBean;
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Ledger;
+import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Producers;
+import dev.recorder.app.harness.Proof;
+import dev.recorder.app.harness.SettleJournal;
+import dev.recorder.testing.AtExit;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * How long it takes from a fault of the active host to its successor's first settled slot, while
+ * rows come in. Arguments: runs per fault (20), then faults (sigkill sigstop cut).
+ *
+ * <p>Real processes with the default timing, PostgreSQL with fsync, all on one machine. The hosts
+ * take turns; after SIGKILL the next standby is a JVM that has just started.
+ */
+public final class TakeoverBenchmark {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration TAKEOVER_AFTER = Duration.ofSeconds(2);
+  private static final Duration BETWEEN_RUNS = Duration.ofSeconds(1);
+  private static final int HEARTBEAT_MILLIS = 500;
+
+  private final Random random = new Random(1);
+  private final Ledger ledger = new Ledger();
+  private final Map<TakeoverFault, List<TakeoverRun>> results = new LinkedHashMap<>();
+  private final int runs;
+
+  private TakeoverBenchmark(int runs, List<TakeoverFault> faults) {
+    this.runs = runs;
+    faults.forEach(fault -> results.put(fault, new ArrayList<>()));
+  }
+
+  public static void main(String[] arguments) {
+    int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
+    List<TakeoverFault> faults =
+        arguments.length > 1
+            ? Arrays.stream(arguments).skip(1).map(TakeoverFault::named).toList()
+            : List.of(TakeoverFault.values());
+    try {
+      System.exit(new TakeoverBenchmark(runs, faults).run() ? 0 : 1);
+    } catch (Throwable failed) {
+      if (!AtExit.isEnding()) {
+        System.err.println("the benchmark failed: " + failed);
+        System.exit(1);
+      }
+    }
+  }
+
+  private boolean run() throws Exception {
+    try (PostgresServer postgres = PostgresServer.builder().durable().start();
+        S3Server s3 = S3Server.start();
+        Cluster cluster = Cluster.on(postgres, s3, Wiring.BY_PROXIES, "1s");
+        Observer observer = new Observer(cluster.database())) {
+      Host a = cluster.host("host-a", true);
+      Host b = cluster.host("host-b", false);
+      a.start();
+      observer.await("host-a active", DEADLINE, state -> a.name().equals(state.holder()));
+      b.start();
+      observer.awaitReady(b, DEADLINE);
+      SettleJournal journal = SettleJournal.in(cluster.database());
+      try (Producers producers =
+          Producers.start(cluster.database(), ledger, 3, Duration.ofMillis(20))) {
+        observer.awaitWorking(a, DEADLINE);
+        for (Map.Entry<TakeoverFault, List<TakeoverRun>> fault : results.entrySet()) {
+          strike(fault.getKey(), fault.getValue(), List.of(a, b), observer);
+        }
+        producers.stop();
+      }
+      awaitRecorded(cluster);
+      cluster.hosts().forEach(Host::terminate);
+      cluster.hosts().forEach(host -> host.awaitExit(DEADLINE));
+      return report(cluster, journal);
+    }
+  }
+
+  private void strike(
+      TakeoverFault fault, List<TakeoverRun> done, List<Host> hosts, Observer observer)
+      throws Exception {
+    while (done.size() < runs) {
+      // At any point of the heartbeat.
+      Thread.sleep(BETWEEN_RUNS.toMillis() + random.nextInt(HEARTBEAT_MILLIS));
+      LogState before = observer.state();
+      boolean first = hosts.get(0).name().equals(before.holder());
+      Host active = hosts.get(first ? 0 : 1);
+      Host standby = hosts.get(first ? 1 : 0);
+      TakeoverRun run = TakeoverRun.of(fault, active, standby, observer);
+      done.add(run);
+      System.out.println(
+          String.format(
+              Locale.ROOT,
+              "%-7s %2d of %d: %5d ms (%s, %s -> %s, silence %d ms, gap %d ms)",
+              fault,
+              done.size(),
+              runs,
+              run.millis(),
+              run.receipt().reason(),
+              run.receipt().from(),
+              run.receipt().to(),
+              run.receipt().silenceMillis(),
+              run.receipt().gapMillis()));
+    }
+  }
+
+  private void awaitRecorded(Cluster cluster) throws InterruptedException {
+    long start = System.nanoTime();
+    while (cluster.bucket().rows() < ledger.rows()
+        && System.nanoTime() - start < DEADLINE.toNanos()) {
+      Thread.sleep(100);
+    }
+  }
+
+  /** Prints the table and the line for programs; true if nothing was lost, doubled or reordered. */
+  private boolean report(Cluster cluster, SettleJournal journal) throws Exception {
+    Proof proof = Proof.of(cluster.bucket(), ledger);
+    long zombieWrites = zombieWrites(cluster, journal);
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("cores", system.getAvailableProcessors());
+    line.put("memory_mib", system.getTotalMemorySize() >> 20);
+    line.put("load_average", system.getSystemLoadAverage());
+    System.out.println("fault    runs  min ms  median ms  max ms  median and max / takeover_after");
+    results.forEach((fault, done) -> line.put(fault.toString(), summary(fault, done)));
+    line.put("rows", proof.rows());
+    line.put(
+        "faulty_rows", proof.lost() + proof.duplicated() + proof.outOfOrder() + proof.foreign());
+    line.put("zombie_writes", zombieWrites);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%d cores, %d MiB, load average %.1f; %d rows, proof %s; zombie writes: %d",
+            system.getAvailableProcessors(),
+            system.getTotalMemorySize() >> 20,
+            system.getSystemLoadAverage(),
+            proof.rows(),
+            proof.holds() ? "holds" : "fails: " + proof,
+            zombieWrites));
+    System.out.println(new ObjectMapper().writeValueAsString(line));
+    return proof.holds() && zombieWrites == 0;
+  }
+
+  private static Map<String, Object> summary(TakeoverFault fault, List<TakeoverRun> done) {
+    long[] millis = done.stream().mapToLong(TakeoverRun::millis).sorted().toArray();
+    long median = (millis[(millis.length - 1) / 2] + millis[millis.length / 2]) / 2;
+    long max = millis[millis.length - 1];
+    double bound = TAKEOVER_AFTER.toMillis();
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%-7s %5d %7d %10d %7d  %.2f %.2f",
+            fault,
+            millis.length,
+            millis[0],
+            median,
+            max,
+            median / bound,
+            max / bound));
+    Map<String, Object> summary = new LinkedHashMap<>();
+    summary.put("runs", millis.length);
+    summary.put("median_ms", median);
+    summary.put("max_ms", max);
+    return summary;
+  }
+
+  /** PUTs that began after the successor was at work, and settles by others than the holder. */
+  private long zombieWrites(Cluster cluster, SettleJournal journal) throws Exception {
+    long puts =
+        results.values().stream()
+            .flatMap(List::stream)
+            .mapToLong(
+                run ->
+                    cluster
+                        .slotPuts(run.from(), run.receipt().epoch() - 1)
+                        .filter(put -> put.nanos() - run.workingNanos() > 0)
+                        .count())
+            .sum();
+    long settles =
+        journal.settles().stream()
+            .filter(settle -> !settle.machine().equals(settle.holder()))
+            .count();
+    return puts + settles;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Takeover;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Instances that start at the same time, or under the same name. */
+@Timeout(120)
+class StartIT {
+  private static final Duration START_WITHIN = Duration.ofSeconds(60);
+
+  @RegisterExtension private final Story story = new Story();
+
+  @Test
+  void bothSucceedAtTheSameInstantOnAnEmptyDatabase() throws Exception {
+    Host a = story.cluster().host("host-a", true);
+    Host b = story.cluster().host("host-b", false);
+    a.start();
+    b.start();
+
+    story.observer().awaitReady(a, START_WITHIN);
+    story.observer().awaitReady(b, START_WITHIN);
+    story.insertRows();
+    story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
+    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
+    story.end();
+  }
+
+  @Test
+  void aSecondOneUnderTheSameNameIsTurnedAway() throws Exception {
+    Host a = story.cluster().host("host-a", true);
+    story.begin(a);
+    Host namesake = story.cluster().namesake(a).start();
+
+    assertThat(namesake.awaitExit(START_WITHIN)).isEqualTo(75);
+
+    assertThat(namesake.log())
+        .anyMatch(line -> line.contains("another process runs under the machine name 'host-a'"));
+    assertThat(story.observer().takeovers()).hasSize(1);
+    story.end();
+  }
+
+  @Test
+  void aSecondOneUnderTheSameNameGoesOnForOneThatEndsMeanwhile() throws Exception {
+    Host a = story.cluster().host("host-a", true);
+    story.begin(a);
+    Host restarted = story.cluster().namesake(a).start();
+    restarted.awaitLog("another process runs under the machine name", START_WITHIN);
+    a.kill();
+
+    story.observer().await("second term", START_WITHIN, state -> state.epoch() == 2);
+    story.observer().awaitWorking(restarted, START_WITHIN);
+    assertThat(story.observer().takeovers())
+        .extracting(Takeover::reason)
+        .containsExactly("start", "died");
+    story.end();
+  }
+}

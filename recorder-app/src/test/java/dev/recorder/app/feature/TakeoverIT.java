@@ -1,0 +1,176 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.app.harness.Bucket;
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.SettleJournal;
+import dev.recorder.app.harness.Takeover;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.HttpTap;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The active host dies, hangs, is cut off or is stopped while rows come in. */
+@Timeout(120)
+class TakeoverIT {
+  private static final Duration AFTER_DEATH = Duration.ofSeconds(2);
+  private static final Duration AFTER_SILENCE = Duration.ofSeconds(5);
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(20);
+
+  @RegisterExtension private final Story story = new Story();
+  private Host a;
+  private Host b;
+
+  @BeforeEach
+  void startTwoHosts() throws Exception {
+    a = story.cluster().host("host-a", true);
+    b = story.cluster().host("host-b", false);
+    story.begin(a, b);
+  }
+
+  @Test
+  void killedItIsReplacedAtOnce() throws Exception {
+    a.kill();
+
+    story.observer().awaitWorking(b, AFTER_DEATH);
+    assertReceipts("died");
+    story.end();
+  }
+
+  @Test
+  void frozenItIsReplacedAndWritesNothingWhenItComesBack() throws Exception {
+    story.awaitNextSlot();
+    long frozen = System.nanoTime();
+    a.freeze();
+
+    LogState successor = story.observer().awaitWorking(b, AFTER_SILENCE);
+    sleepUntil(frozen + Duration.ofSeconds(4).toNanos());
+    a.thaw();
+
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.awaitNextSlot();
+    assertReceipts("silent");
+    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    story.end();
+  }
+
+  @Test
+  void frozenForASecondItGoesOn() throws Exception {
+    a.freeze();
+    Thread.sleep(1_000);
+    a.thaw();
+
+    story.awaitNextSlot();
+    story.awaitNextSlot();
+    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
+    assertThat(story.observer().state().holder()).isEqualTo("host-a");
+    story.end();
+  }
+
+  @Test
+  void cutOffFromTheDatabaseItIsReplacedAndStandsByWhenTheCutIsHealed() throws Exception {
+    story.awaitNextSlot();
+    a.cut();
+
+    LogState successor = story.observer().awaitWorking(b, AFTER_SILENCE);
+    a.heal();
+
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.awaitNextSlot();
+    assertReceipts("silent");
+    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    story.end();
+  }
+
+  @Test
+  void aSlotItHadWrittenAndNotSettledIsAdopted() throws Exception {
+    HttpTap.Request put = holdASlotOf(a);
+    a.cut();
+    story.tap().release();
+    await().until(() -> story.cluster().bucket().slots().size() == slot(put));
+
+    story.observer().awaitWorking(b, AFTER_SILENCE);
+    a.heal();
+
+    assertThat(bucketSlot(put).writer()).isEqualTo("host-a");
+    assertThat(settle(put).machine()).isEqualTo("host-b");
+    story.end();
+  }
+
+  @Test
+  void aSlotThatArrivesAfterItsSuccessorsChangesNothing() throws Exception {
+    HttpTap.Request put = holdASlotOf(a);
+    a.freeze();
+
+    story.observer().awaitWorking(b, AFTER_SILENCE);
+    story.tap().release();
+    a.thaw();
+
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.awaitNextSlot();
+    assertThat(bucketSlot(put).writer()).isEqualTo("host-b");
+    assertThat(settle(put).machine()).isEqualTo("host-b");
+    story.end();
+  }
+
+  @Test
+  void askedToStopItSettlesTheSlotUnderWayAndLetsGo() throws Exception {
+    HttpTap.Request put = holdASlotOf(a);
+    a.terminate();
+    Thread.sleep(300);
+    assertThat(a.isRunning()).as("host-a must wait for its slot").isTrue();
+    story.tap().release();
+
+    assertThat(a.awaitExit(Duration.ofSeconds(10))).isZero();
+    story.observer().awaitWorking(b, AFTER_SILENCE);
+    assertThat(settle(put).machine()).isEqualTo("host-a");
+    assertReceipts("released");
+    story.end();
+  }
+
+  private void assertReceipts(String reason) throws Exception {
+    assertThat(story.observer().takeovers())
+        .extracting(Takeover::reason, Takeover::from, Takeover::to, Takeover::epoch)
+        .containsExactly(tuple("start", null, "host-a", 1L), tuple(reason, "host-a", "host-b", 2L));
+  }
+
+  /** Waits until a slot of {@code host} is on its way and holds it there. */
+  private HttpTap.Request holdASlotOf(Host host) {
+    Predicate<HttpTap.Request> isSlotPut = request -> Cluster.isSlotPut(request, host);
+    story.tap().onNext(1, isSlotPut, Fault.hold());
+    await().atMost(Duration.ofSeconds(20)).until(() -> story.tap().holding() == 1);
+    return story.tap().requests().stream()
+        .filter(isSlotPut)
+        .reduce((earlier, later) -> later)
+        .orElseThrow();
+  }
+
+  private static long slot(HttpTap.Request put) {
+    String file = put.path().substring(put.path().lastIndexOf('/') + 1);
+    return Long.parseLong(file.substring(0, file.indexOf('.')));
+  }
+
+  private Bucket.Slot bucketSlot(HttpTap.Request put) {
+    return story.cluster().bucket().slots().get((int) slot(put) - 1);
+  }
+
+  private SettleJournal.Settle settle(HttpTap.Request put) throws Exception {
+    return story.settles().stream()
+        .filter(settle -> settle.slot() == slot(put))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void sleepUntil(long nanos) throws InterruptedException {
+    Thread.sleep(Math.max(0, (nanos - System.nanoTime()) / 1_000_000));
+  }
+}

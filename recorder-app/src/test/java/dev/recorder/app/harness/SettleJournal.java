@@ -1,0 +1,66 @@
+package dev.recorder.app.harness;
+
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Notes in the database which session moved the log by which slot: the recorder's row alone would
+ * not tell a settle by a machine whose term is over from one by its successor.
+ */
+public final class SettleJournal {
+  private final TestDatabase database;
+
+  /**
+   * A move of the log.
+   *
+   * @param machine whose session it was
+   * @param holder of the term that the row named then
+   */
+  public record Settle(String machine, String holder, long epoch, long slot) {}
+
+  /** Begins to note; the recorder's tables must be there. */
+  public static SettleJournal in(TestDatabase database) throws SQLException {
+    database.execute(
+        """
+        CREATE TABLE public.settle_journal (
+          n bigint GENERATED ALWAYS AS IDENTITY, application text, holder text, epoch bigint,
+          slot bigint)""",
+        """
+        CREATE FUNCTION public.note_settle() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN
+          INSERT INTO public.settle_journal (application, holder, epoch, slot)
+          VALUES (current_setting('application_name'), NEW.holder, NEW.epoch, NEW.last_slot);
+          RETURN NEW;
+        END $$""",
+        """
+        CREATE TRIGGER note_settle AFTER UPDATE ON recorder.lock_recorders FOR EACH ROW
+        WHEN (NEW.last_slot <> OLD.last_slot) EXECUTE FUNCTION public.note_settle()""");
+    return new SettleJournal(database);
+  }
+
+  private SettleJournal(TestDatabase database) {
+    this.database = database;
+  }
+
+  /** Every move so far, in order. */
+  public List<Settle> settles() throws SQLException {
+    List<Settle> settles = new ArrayList<>();
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT split_part(application, '/', 2), holder, epoch, slot"
+                    + " FROM public.settle_journal ORDER BY n")) {
+      while (row.next()) {
+        settles.add(new Settle(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)));
+      }
+    }
+    return settles;
+  }
+}

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A session of its own for looking at recorders from outside; changes nothing, holds no lock that
- * others wait for. Not thread-safe. Its methods throw {@link DatabaseException}.
+ * A session of its own for looking at recorders from outside; changes nothing but a log's floor,
+ * holds no lock that others wait for. Not thread-safe. Its methods throw {@link DatabaseException}.
  */
 public final class Inspection implements AutoCloseable {
   private final Connection connection;
@@ -27,6 +27,16 @@ public final class Inspection implements AutoCloseable {
   /** Opens the session. */
   public static Inspection open(Sessions sessions) {
     return new Inspection(sessions.openForQueries(), sessions.schemas());
+  }
+
+  /**
+   * Raises a log's floor to {@code floor}, at most to its last settled slot, which the next
+   * takeover looks at; never lowers it.
+   *
+   * @return the floor now
+   */
+  public long raiseFloor(RecorderName recorder, long floor) {
+    return ask(c -> queries.raiseFloor(c, recorder, floor));
   }
 
   /** What kind of server and role this is. */

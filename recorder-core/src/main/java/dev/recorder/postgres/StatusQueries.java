@@ -197,4 +197,26 @@ final class StatusQueries {
   private static List<Integer> ids(Array array) throws SQLException {
     return List.of((Integer[]) array.getArray());
   }
+
+  /** Raises the floor, if {@code floor} is settled and higher; the floor now, 0 without a row. */
+  long raiseFloor(Connection connection, RecorderName recorder, long floor) throws SQLException {
+    String sql =
+        "WITH raised AS (UPDATE "
+            + schemas.table("lock_recorders")
+            + " SET first_slot = ? WHERE recorder = ? AND first_slot < ? AND last_slot >= ?"
+            + " RETURNING first_slot)"
+            + " SELECT coalesce((SELECT first_slot FROM raised), first_slot) FROM "
+            + schemas.table("lock_recorders")
+            + " WHERE recorder = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, floor);
+      statement.setString(2, recorder.value());
+      statement.setLong(3, floor);
+      statement.setLong(4, floor);
+      statement.setString(5, recorder.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
+    }
+  }
 }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       TakeoversCommand.class,
       VerifyCommand.class,
+      ExpireCommand.class,
       SchemaCommand.class,
       CheckCommand.class
     })

@@ -100,6 +100,36 @@ class CommandsIT {
     assertThat(run.err()).startsWith("recorder: no recorder has run yet").hasLineCount(1);
   }
 
+  // ---- expire
+
+  @Test
+  void readersBeginAtARaisedFloorAndVerifyMissesNothingBelow() throws Exception {
+    site.start();
+    site.record("orders", 250);
+
+    assertThat(site.run("expire", "orders", "--below", "3").exitCode()).isZero();
+    site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 1, "ndjson.gz"));
+    site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
+
+    assertThat(site.run("verify", "orders").exitCode()).isZero();
+    assertThat(site.run("cat", "orders").exitCode()).isZero();
+    assertThat(site.run("cat", "orders", "--from", "2").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void theFloorIsNeitherLoweredNorRaisedBehindTheLastSettledSlot() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.run("expire", "orders", "--below", "3");
+
+    Run lower = site.run("expire", "orders", "--below", "2");
+    Run behind = site.run("expire", "orders", "--below", "100000");
+
+    assertThat(lower.out()).contains("begins with slot 3");
+    assertThat(behind.exitCode()).isEqualTo(2);
+    assertThat(behind.err()).contains("begins with slot 3", "last settled slot");
+  }
+
   // ---- takeovers
 
   @Test

@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.docs.Documents;
+import java.io.OutputStream;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ class ReadmeInterfaceTest {
   @Test
   void theTableHasEveryCommand() {
     assertThat(firstColumn("### Commands").stream().map(ReadmeInterfaceTest::command))
-        .containsAll(RecorderCommand.commandLine().getSubcommands().keySet());
+        .containsAll(
+            RecorderCommand.commandLine(OutputStream.nullOutputStream()).getSubcommands().keySet());
   }
 
   private static List<String> firstColumn(String heading) {

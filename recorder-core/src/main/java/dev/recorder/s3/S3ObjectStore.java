@@ -11,7 +11,6 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -194,9 +193,6 @@ public final class S3ObjectStore implements ObjectStore, AutoCloseable {
    * For want of an answer; the SDK's pools say with exceptions of their own that they are closed.
    */
   private Unclear noAnswer(Failure failure, RuntimeException silence) {
-    if (silence instanceof AbortedException) {
-      Thread.currentThread().interrupt();
-    }
     return failure.of(silence, settings.attemptTimeout());
   }
 

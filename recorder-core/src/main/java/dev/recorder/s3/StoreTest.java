@@ -1,6 +1,7 @@
 package dev.recorder.s3;
 
 import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.ObjectStore.AlreadyThere;
 import dev.recorder.slotlog.ObjectStore.Body;
 import dev.recorder.slotlog.ObjectStore.Created;
 import dev.recorder.slotlog.ObjectStore.PutAnswer;
@@ -134,7 +135,7 @@ public final class StoreTest {
     if (again instanceof ObjectStore.Unclear unclear) {
       return notAnswered(unclear);
     }
-    return again != null ? null : broken("it overwrote " + key);
+    return again instanceof AlreadyThere ? null : broken("it overwrote " + key);
   }
 
   private List<PutAnswer> answersOfRacersFor(String key) throws InterruptedException {

@@ -12,6 +12,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectStore;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
+import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,9 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,29 +173,6 @@ class MachineIT {
     void stop() throws InterruptedException {
       machine.stop();
       thread.join();
-    }
-  }
-
-  private static final class MemoryStore implements ObjectStore {
-    private final Map<String, Body> objects = new ConcurrentHashMap<>();
-
-    @Override
-    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-      return objects.putIfAbsent(key, new Body(body, metadata)) == null
-          ? new Created()
-          : new AlreadyThere();
-    }
-
-    @Override
-    public HeadAnswer head(String key) {
-      Body body = objects.get(key);
-      return body == null ? new Absent() : new Present(body.metadata());
-    }
-
-    @Override
-    public GetAnswer get(String key) {
-      Body body = objects.get(key);
-      return body == null ? new Absent() : body;
     }
   }
 }

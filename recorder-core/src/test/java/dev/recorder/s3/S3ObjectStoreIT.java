@@ -1,0 +1,342 @@
+package dev.recorder.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.s3.S3Settings.Checksums;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.ObjectStore.AlreadyThere;
+import dev.recorder.slotlog.ObjectStore.Created;
+import dev.recorder.slotlog.ObjectStore.PutAnswer;
+import dev.recorder.slotlog.ObjectStore.Unclear;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.ObjectStoreContract;
+import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TcpProxy;
+import dev.recorder.time.NamedThreads;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+
+/** The adapter against a real server, and against one whose answers are lost, late or wrong. */
+@Timeout(60)
+class S3ObjectStoreIT extends ObjectStoreContract {
+  private static final String BUCKET = "bucket";
+  private static final Duration PATIENT = Duration.ofSeconds(20);
+  private static final Duration BRIEF = Duration.ofMillis(500);
+
+  private static S3Server server;
+  private static S3ObjectStore store;
+  private static S3ObjectStore storeWithoutBucket;
+
+  private final String key = "prefix/name/" + UUID.randomUUID();
+  private final HttpTap tap = HttpTap.to(server.port());
+  private final S3ObjectStore tapped = open(tap.endpoint(), BUCKET, PATIENT);
+  private final S3ObjectStore brief = open(tap.endpoint(), BUCKET, BRIEF);
+
+  @BeforeAll
+  static void start() {
+    server = S3Server.start();
+    server.createBucket(BUCKET);
+    store = open(server.endpoint(), BUCKET, PATIENT);
+    storeWithoutBucket = open(server.endpoint(), "no-such-bucket", PATIENT);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    store.close();
+    storeWithoutBucket.close();
+    server.close();
+  }
+
+  @AfterEach
+  void closeTap() {
+    tapped.close();
+    brief.close();
+    tap.close();
+  }
+
+  @Override
+  protected ObjectStore store() {
+    return store;
+  }
+
+  @Override
+  protected ObjectStore storeWithoutBucket() {
+    return storeWithoutBucket;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "500, InternalError, true, ''",
+    "503, SlowDown, true, ''",
+    "409, ConditionalRequestConflict, true, ''",
+    "400, RequestTimeout, true, ''",
+    "400, InvalidRequest, false, ''",
+    "403, AccessDenied, false, allow s3:PutObject",
+    "403, InvalidAccessKeyId, false, check the AWS credentials",
+    "403, RequestTimeTooSkewed, false, set this host's clock",
+    "404, NoSuchBucket, false, create the bucket",
+    "301, PermanentRedirect, false, correct region or endpoint",
+    "501, NotImplemented, false, does not know conditional writes",
+  })
+  void aRefusedPutIsSentOnceAndTheReasonNamesTheRemedy(
+      int status, String code, boolean remediable, String remedy) {
+    tap.onRequest(request -> Fault.answer(status, code));
+
+    Unclear unclear = unclear(put(tapped));
+
+    assertThat(unclear.remediable()).isEqualTo(remediable);
+    assertThat(unclear.reason())
+        .contains("PUT", key, BUCKET, Integer.toString(status), code, remedy)
+        .doesNotContain(S3Server.SECRET_KEY);
+    assertThat(tap.requests()).hasSize(1);
+    assertThat(server.objects(BUCKET, key)).isEmpty();
+  }
+
+  @Test
+  void refusedReadsNameTheMissingRights() {
+    tap.onRequest(request -> Fault.answer(403, "AccessDenied"));
+
+    for (ObjectStore.Unclear unclear :
+        List.of(unclear(tapped.head(key)), unclear(tapped.get(key)))) {
+      assertThat(unclear.remediable()).isFalse();
+      assertThat(unclear.reason()).contains(key, BUCKET, "403", "s3:GetObject", "s3:ListBucket");
+    }
+  }
+
+  @Test
+  void withoutListBucketAnAbsentObjectIsNotTakenForAbsent() {
+    tap.onRequest(
+        request ->
+            request.path().equals("/" + BUCKET) ? Fault.answer(403, "AccessDenied") : Fault.none());
+
+    Unclear unclear = unclear(tapped.head(key));
+
+    assertThat(unclear.remediable()).isFalse();
+    assertThat(unclear.reason()).contains("s3:ListBucket");
+  }
+
+  @Test
+  void readsAreRepeatedPutsAreNot() {
+    put(tapped);
+    tap.onNext(1, request -> request.method().equals("HEAD"), Fault.answer(503, "SlowDown"));
+    assertThat(tapped.head(key)).isInstanceOf(ObjectStore.Present.class);
+    tap.onNext(1, request -> request.method().equals("GET"), Fault.dropAnswer());
+    assertThat(tapped.get(key)).isInstanceOf(ObjectStore.Body.class);
+
+    assertThat(tap.requests())
+        .extracting(HttpTap.Request::method)
+        .containsExactly("PUT", "HEAD", "HEAD", "GET", "GET");
+  }
+
+  @Test
+  void aPutWhoseAnswerIsLostIsUnclearAndItsObjectThere() {
+    tap.onNext(1, request -> request.method().equals("PUT"), Fault.dropAnswer());
+
+    assertThat(unclear(put(tapped)).remediable()).isTrue();
+
+    assertThat(tapped.head(key)).isEqualTo(new ObjectStore.Present(Map.of("writer", "alpha")));
+    assertThat(tap.requests()).extracting(HttpTap.Request::method).containsExactly("PUT", "HEAD");
+  }
+
+  @Test
+  void aPutThatTheNetworkRepeatsMeetsItself() {
+    tap.onNext(1, request -> request.method().equals("PUT"), Fault.repeat());
+
+    assertThat(put(tapped)).isInstanceOf(AlreadyThere.class);
+
+    assertThat(tapped.head(key)).isEqualTo(new ObjectStore.Present(Map.of("writer", "alpha")));
+  }
+
+  @Test
+  void aPutThatWasGivenUpMayStillArrive() {
+    tap.onNext(1, request -> request.method().equals("PUT"), Fault.hold());
+    assertThat(unclear(put(brief)).remediable()).isTrue();
+    assertThat(tapped.head(key)).isInstanceOf(ObjectStore.Absent.class);
+
+    tap.release();
+
+    await()
+        .untilAsserted(() -> assertThat(tapped.head(key)).isInstanceOf(ObjectStore.Present.class));
+  }
+
+  @Test
+  void everyCallToAHangingServerEndsWithinTheAttemptTimeout() {
+    tap.onRequest(request -> Fault.hold());
+
+    assertEndsInTime(() -> put(brief));
+    assertEndsInTime(() -> brief.head(key));
+    assertEndsInTime(() -> brief.get(key));
+  }
+
+  @Test
+  void everyCallToAnUnreachableServerEndsWithinTheAttemptTimeout() {
+    try (TcpProxy proxy = TcpProxy.to(server.port());
+        S3ObjectStore cut = open(S3Server.endpoint(proxy.port()), BUCKET, BRIEF)) {
+      proxy.refuseNew();
+      assertEndsInTime(() -> put(cut));
+      assertEndsInTime(() -> cut.head(key));
+
+      proxy.cut();
+      assertEndsInTime(() -> put(cut));
+      assertEndsInTime(() -> cut.get(key));
+
+      proxy.heal();
+      proxy.reset();
+      assertThat(put(cut)).isNotInstanceOf(Unclear.class);
+    }
+  }
+
+  @Test
+  void anInterruptedCallerGetsAnAnswerAndKeepsItsFlag() {
+    Thread.currentThread().interrupt();
+
+    PutAnswer answer = put(tapped);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(unclear(answer).remediable()).isTrue();
+  }
+
+  @Test
+  void aCallerInterruptedWhileItWaitsKeepsItsFlagToo() throws Exception {
+    tap.onRequest(request -> Fault.hold());
+    boolean[] flag = new boolean[1];
+    ObjectStore.HeadAnswer[] answer = new ObjectStore.HeadAnswer[1];
+    Thread caller =
+        new Thread(
+            () -> {
+              answer[0] = tapped.head(key);
+              flag[0] = Thread.currentThread().isInterrupted();
+            });
+    caller.start();
+    await().until(() -> tap.holding() == 1);
+
+    caller.interrupt();
+    tapped.close();
+    caller.join();
+
+    assertThat(answer[0]).isInstanceOf(Unclear.class);
+    assertThat(flag[0]).isTrue();
+  }
+
+  @Test
+  void aClosedStoreAnswersToo() {
+    tapped.close();
+
+    assertThat(put(tapped)).isInstanceOf(Unclear.class);
+    assertThat(tapped.head(key)).isInstanceOf(Unclear.class);
+    assertThat(tapped.get(key)).isInstanceOf(Unclear.class);
+  }
+
+  @Test
+  void wrongCredentialsAreNamedWithoutShowingThem() {
+    S3Settings settings = settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED);
+    try (S3ObjectStore wrong = S3ObjectStore.open(settings, credentials("wrong-secret"))) {
+      Unclear unclear = unclear(put(wrong));
+
+      assertThat(unclear.remediable()).isFalse();
+      assertThat(unclear.reason())
+          .contains("SignatureDoesNotMatch", "check the AWS credentials")
+          .doesNotContain("wrong-secret", S3Server.ACCESS_KEY);
+    }
+  }
+
+  @Test
+  void missingCredentialsAreNamedToo() {
+    AwsCredentialsProvider none =
+        AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create());
+    S3Settings settings = settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED);
+    try (S3ObjectStore poor = S3ObjectStore.open(settings, none)) {
+      assertThat(unclear(put(poor)).reason()).contains("no AWS credentials found");
+    }
+  }
+
+  @Test
+  void theDefaultChainFindsCredentials() {
+    System.setProperty("aws.accessKeyId", S3Server.ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", S3Server.SECRET_KEY);
+    try (S3ObjectStore usual =
+        S3ObjectStore.open(
+            settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED))) {
+      assertThat(put(usual)).isInstanceOf(Created.class);
+    } finally {
+      System.clearProperty("aws.accessKeyId");
+      System.clearProperty("aws.secretAccessKey");
+    }
+  }
+
+  @Test
+  void sendsTrailingChecksumsOnlyIfTold() {
+    S3Settings required = settings(tap.endpoint(), BUCKET, PATIENT, Checksums.WHEN_REQUIRED);
+    try (S3ObjectStore plain = S3ObjectStore.open(required, credentials(S3Server.SECRET_KEY))) {
+      assertThat(put(plain)).isInstanceOf(Created.class);
+      assertThat(put(tapped)).isInstanceOf(AlreadyThere.class);
+    }
+
+    assertThat(tap.requests().get(0).headers()).doesNotContainKey("x-amz-trailer");
+    assertThat(tap.requests().get(1).headers()).containsKey("x-amz-trailer");
+  }
+
+  @Test
+  void passesTheTestOfStores() {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+    try {
+      assertThat(StoreTest.run(store, "prefix/name/", UUID.randomUUID(), threads))
+          .isEqualTo(new StoreTest.Passed());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private PutAnswer put(ObjectStore to) {
+    return to.putIfAbsent(key, new byte[] {1, 2, 3}, Map.of("writer", "alpha"));
+  }
+
+  private static void assertEndsInTime(Supplier<Object> call) {
+    long start = System.nanoTime();
+    assertThat(unclear(call.get()).remediable()).isTrue();
+    // Twice the limit, for a host that is busy with other things.
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BRIEF.multipliedBy(2));
+  }
+
+  private static Unclear unclear(Object answer) {
+    assertThat(answer).isInstanceOf(Unclear.class);
+    return (Unclear) answer;
+  }
+
+  private static S3ObjectStore open(URI endpoint, String bucket, Duration limit) {
+    return S3ObjectStore.open(
+        settings(endpoint, bucket, limit, Checksums.WHEN_SUPPORTED),
+        credentials(S3Server.SECRET_KEY));
+  }
+
+  private static S3Settings settings(
+      URI endpoint, String bucket, Duration limit, Checksums checksums) {
+    return new S3Settings(S3Server.REGION, bucket, endpoint.toString(), true, limit, checksums, 32);
+  }
+
+  private static StaticCredentialsProvider credentials(String secret) {
+    return StaticCredentialsProvider.create(
+        AwsBasicCredentials.create(S3Server.ACCESS_KEY, secret));
+  }
+}

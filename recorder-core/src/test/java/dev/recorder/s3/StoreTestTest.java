@@ -1,0 +1,248 @@
+package dev.recorder.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.recorder.s3.StoreTest.Failed;
+import dev.recorder.s3.StoreTest.Passed;
+import dev.recorder.s3.StoreTest.Result;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.time.NamedThreads;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The test of stores, tested on stores that break one promise each. */
+class StoreTestTest {
+  private static final UUID RUN = UUID.fromString("00000000-0000-0000-0000-000000000001");
+
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+  private final MemoryStore good = new MemoryStore();
+
+  @AfterEach
+  void endThreads() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void passesAGoodStoreAndLeavesOneObjectPerRace() {
+    assertThat(test(good)).isEqualTo(new Passed());
+
+    assertThat(good.objects()).hasSize(StoreTest.RACES);
+    assertThat(good.objects().keySet())
+        .allMatch(key -> key.startsWith("prefix/name/_store_test/" + RUN + "-"));
+  }
+
+  @Test
+  void failsAStoreThatIgnoresTheCondition() {
+    assertFails(
+        new Spoilt() {
+          @Override
+          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+            return overwrite(key, body, metadata);
+          }
+        },
+        "told they won");
+  }
+
+  @Test
+  void failsAStoreThatChecksAndThenWrites() {
+    assertFails(new Racing(), "told they won");
+  }
+
+  @Test
+  void failsAStoreThatForgetsTheConditionOnceTheRaceIsOver() {
+    AtomicInteger puts = new AtomicInteger();
+    assertFails(
+        new Spoilt() {
+          @Override
+          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+            return puts.incrementAndGet() <= StoreTest.RACERS
+                ? super.putIfAbsent(key, body, metadata)
+                : overwrite(key, body, metadata);
+          }
+        },
+        "overwrote");
+  }
+
+  @Test
+  void failsAStoreThatLosesMetadata() {
+    assertFails(
+        new Spoilt() {
+          @Override
+          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+            return store.putIfAbsent(key, body, Map.of());
+          }
+        },
+        "metadata");
+  }
+
+  @Test
+  void failsAStoreThatReadsSomethingElseThanWasWritten() {
+    assertFails(
+        new Spoilt() {
+          @Override
+          public GetAnswer get(String key) {
+            return new Absent();
+          }
+        },
+        "not the one that won");
+  }
+
+  @Test
+  void failsAStoreThatLetsNobodyWin() {
+    assertFails(
+        new Spoilt() {
+          @Override
+          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+            return new AlreadyThere();
+          }
+        },
+        "none of the writers");
+  }
+
+  @Test
+  void failsAStoreThatFindsWhatWasNeverWritten() {
+    assertFails(
+        new Spoilt() {
+          @Override
+          public HeadAnswer head(String key) {
+            return new Present(Map.of());
+          }
+        },
+        "nobody has written");
+  }
+
+  @Test
+  void failsWithTheStoresReasonWhereOnlyAnOperatorCanHelp() {
+    assertFails(MemoryStore.withoutBucket(), "no such bucket");
+  }
+
+  @Test
+  void isUnclearWhileTheStoreDoesNotAnswer() {
+    Result result =
+        test(
+            new Spoilt() {
+              @Override
+              public HeadAnswer head(String key) {
+                return new ObjectStore.Unclear("503", true);
+              }
+            });
+
+    assertThat(result).isEqualTo(new StoreTest.Unclear("503"));
+  }
+
+  @Test
+  void isUnclearWhenTheWinnersAnswerIsLost() {
+    Result result =
+        test(
+            new Spoilt() {
+              @Override
+              public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+                return super.putIfAbsent(key, body, metadata) instanceof Created
+                    ? new ObjectStore.Unclear("connection lost", true)
+                    : new AlreadyThere();
+              }
+            });
+
+    assertThat(result).isEqualTo(new StoreTest.Unclear("connection lost"));
+  }
+
+  @Test
+  void passesAStoreThatTellsRacersThatTheyAreInConflict() {
+    assertThat(test(new Conflicting())).isEqualTo(new Passed());
+  }
+
+  @Test
+  void saysSoWhenThereAreTooFewThreads() {
+    ExecutorService one = Executors.newSingleThreadExecutor(new NamedThreads("one"));
+    try {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> new StoreTest(good, "prefix-", one, Duration.ofMillis(10)).run());
+    } finally {
+      one.shutdownNow();
+    }
+  }
+
+  private Result test(ObjectStore store) {
+    return StoreTest.run(store, "prefix/name/", RUN, threads);
+  }
+
+  private void assertFails(ObjectStore store, String why) {
+    assertThat(test(store))
+        .isInstanceOfSatisfying(
+            Failed.class,
+            failed -> {
+              assertThat(failed.why()).contains(why);
+              assertThat(failed.remedy()).isNotEmpty();
+            });
+  }
+
+  /** A good store, of which a test overrides what it wants broken. */
+  private static class Spoilt implements ObjectStore {
+    final MemoryStore store = new MemoryStore();
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return store.putIfAbsent(key, body, metadata);
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      return store.head(key);
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      return store.get(key);
+    }
+
+    final PutAnswer overwrite(String key, byte[] body, Map<String, String> metadata) {
+      store.delete(key);
+      store.putIfAbsent(key, body, metadata);
+      return new Created();
+    }
+  }
+
+  /** Looks first and then writes; the gap is as wide as it takes a second writer to look, too. */
+  private static final class Racing extends Spoilt {
+    private final CountDownLatch lookers = new CountDownLatch(2);
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      if (store.head(key) instanceof Present) {
+        return new AlreadyThere();
+      }
+      lookers.countDown();
+      try {
+        assertThat(lookers.await(10, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      return overwrite(key, body, metadata);
+    }
+  }
+
+  /** Tells those who lose a race that another write is under way, as S3 may. */
+  private static final class Conflicting extends Spoilt {
+    private final Map<String, AtomicInteger> puts = new ConcurrentHashMap<>();
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      PutAnswer answer = super.putIfAbsent(key, body, metadata);
+      int put = puts.computeIfAbsent(key, first -> new AtomicInteger()).incrementAndGet();
+      boolean lostTheRace = answer instanceof AlreadyThere && put <= StoreTest.RACERS;
+      return lostTheRace ? new ObjectStore.Unclear("409", true) : answer;
+    }
+  }
+}

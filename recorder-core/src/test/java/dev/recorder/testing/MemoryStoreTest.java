@@ -1,0 +1,17 @@
+package dev.recorder.testing;
+
+import dev.recorder.slotlog.ObjectStore;
+
+class MemoryStoreTest extends ObjectStoreContract {
+  private final MemoryStore store = new MemoryStore();
+
+  @Override
+  protected ObjectStore store() {
+    return store;
+  }
+
+  @Override
+  protected ObjectStore storeWithoutBucket() {
+    return MemoryStore.withoutBucket();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.recorder.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.ObjectStore.AlreadyThere;
+import dev.recorder.slotlog.ObjectStore.Body;
+import dev.recorder.slotlog.ObjectStore.Created;
+import dev.recorder.slotlog.ObjectStore.PutAnswer;
+import dev.recorder.time.NamedThreads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** What the slot log asks of every store, the fake and the real ones. */
+public abstract class ObjectStoreContract {
+  private static final int RACERS = 16;
+  private static final int RACES = 25;
+  private static final Map<String, String> NO_METADATA = Map.of();
+
+  private final String folder = "prefix/name-" + UUID.randomUUID() + "/";
+
+  /** The store under test, with a bucket that may hold anything. */
+  protected abstract ObjectStore store();
+
+  /** The same server, and a bucket that does not exist. */
+  protected abstract ObjectStore storeWithoutBucket();
+
+  @Test
+  void theFirstPutCreatesAndTheSecondFindsItThere() {
+    assertThat(store().putIfAbsent(key(1), bytes("first"), NO_METADATA))
+        .isInstanceOf(Created.class);
+    assertThat(store().putIfAbsent(key(1), bytes("second"), NO_METADATA))
+        .isInstanceOf(AlreadyThere.class);
+
+    assertThat(read(key(1))).isEqualTo(bytes("first"));
+  }
+
+  @Test
+  void ofRacingPutsExactlyOneWinsAndItsBytesAreThere() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreads("racer"));
+    try {
+      for (int race = 0; race < RACES; race++) {
+        String key = key(race);
+        List<PutAnswer> answers = race(threads, key);
+
+        assertThat(answers).filteredOn(Created.class::isInstance).hasSize(1);
+        assertThat(answers).filteredOn(AlreadyThere.class::isInstance).hasSize(RACERS - 1);
+        int winner = answers.indexOf(new Created());
+        assertThat(read(key)).isEqualTo(bytes("racer " + winner));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void whatIsNotThereIsAbsent() {
+    assertThat(store().head(key(1))).isInstanceOf(ObjectStore.Absent.class);
+    assertThat(store().get(key(1))).isInstanceOf(ObjectStore.Absent.class);
+  }
+
+  @Test
+  void metadataComeBackAsWritten() {
+    ObjectMetadata metadata =
+        new ObjectMetadata(
+            "orders", UUID.randomUUID(), 7, 3, "alpha", 1_000, "0123456789abcdef".repeat(4));
+    store().putIfAbsent(key(7), bytes("body"), metadata.asMap());
+
+    ObjectStore.HeadAnswer head = store().head(key(7));
+
+    assertThat(head).isInstanceOf(ObjectStore.Present.class);
+    assertThat(ObjectMetadata.from(((ObjectStore.Present) head).metadata())).contains(metadata);
+    assertThat(((Body) store().get(key(7))).metadata()).isEqualTo(metadata.asMap());
+  }
+
+  @Test
+  void everyByteComesBackOfSmallAndLargeBodies() {
+    for (int size : new int[] {0, 1, 1 << 16, 8 << 20}) {
+      byte[] body = new byte[size];
+      new Random(size).nextBytes(body);
+
+      assertThat(store().putIfAbsent(key(size), body, NO_METADATA)).isInstanceOf(Created.class);
+
+      assertThat(read(key(size))).isEqualTo(body);
+    }
+  }
+
+  @Test
+  void aMissingBucketIsForAnOperatorToRemedy() {
+    ObjectStore store = storeWithoutBucket();
+
+    assertThat(store.putIfAbsent(key(1), bytes("body"), NO_METADATA)).satisfies(this::isFinal);
+    assertThat(store.head(key(1))).satisfies(this::isFinal);
+    assertThat(store.get(key(1))).satisfies(this::isFinal);
+  }
+
+  private void isFinal(Object answer) {
+    assertThat(answer)
+        .isInstanceOfSatisfying(
+            ObjectStore.Unclear.class,
+            unclear -> {
+              assertThat(unclear.remediable()).isFalse();
+              assertThat(unclear.reason()).contains("bucket");
+            });
+  }
+
+  private List<PutAnswer> race(ExecutorService threads, String key) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(RACERS);
+    List<Callable<PutAnswer>> racers = new ArrayList<>();
+    for (int i = 0; i < RACERS; i++) {
+      byte[] body = bytes("racer " + i);
+      racers.add(
+          () -> {
+            start.await();
+            return store().putIfAbsent(key, body, NO_METADATA);
+          });
+    }
+    List<PutAnswer> answers = new ArrayList<>();
+    for (Future<PutAnswer> racer : threads.invokeAll(racers)) {
+      answers.add(racer.get());
+    }
+    return answers;
+  }
+
+  private byte[] read(String key) {
+    ObjectStore.GetAnswer answer = store().get(key);
+    assertThat(answer).isInstanceOf(Body.class);
+    return ((Body) answer).bytes();
+  }
+
+  private String key(long number) {
+    return folder + number;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

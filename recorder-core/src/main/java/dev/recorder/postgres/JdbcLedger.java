@@ -31,6 +31,9 @@ public final class JdbcLedger implements Ledger {
   private final HandoffReader handoff;
   private final IdentityAdoption identity;
 
+  /** The session of the last load: what was learned on it need not be true on another. */
+  private String loadedOn = "";
+
   /**
    * A ledger for {@code term}.
    *
@@ -53,6 +56,7 @@ public final class JdbcLedger implements Ledger {
   public LedgerEvent load() {
     return answer(
         connection -> {
+          loadedOn = session.name();
           Optional<LogHead> head = slots.head(connection);
           return head.isPresent()
               ? new Event.Loaded(head.get())
@@ -66,12 +70,12 @@ public final class JdbcLedger implements Ledger {
 
   @Override
   public LedgerEvent read(Effect.Read read) {
-    return answer(connection -> handoff.read(connection, read, session.name()));
+    return answerWhereLoaded(connection -> handoff.read(connection, read, session.name()));
   }
 
   @Override
   public LedgerEvent plan(SlotContent content) {
-    return answer(
+    return answerWhereLoaded(
         connection ->
             !isOfThisSession(content)
                 ? otherSession(content)
@@ -82,7 +86,7 @@ public final class JdbcLedger implements Ledger {
   public LedgerEvent settle(Effect.Settle settle) {
     SlotContent content = settle.content();
     SlotContent next = settle.next();
-    return answer(
+    return answerWhereLoaded(
         connection -> {
           if (!isOfThisSession(content)) {
             return otherSession(content);
@@ -98,7 +102,7 @@ public final class JdbcLedger implements Ledger {
   public LedgerEvent adopt(Effect.Adopt adopt) {
     ObjectMetadata object = adopt.object();
     LogHead head = adopt.head();
-    return answer(
+    return answerWhereLoaded(
         connection -> {
           Optional<Position> planned = slots.plannedPosition(connection, head, object.sha256());
           if (planned.isEmpty()) {
@@ -124,6 +128,19 @@ public final class JdbcLedger implements Ledger {
   @FunctionalInterface
   private interface Call {
     LedgerEvent on(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Answers on the session of the last load only. Within one session history is one line, and term
+   * and last slot say where the log stands; across sessions there may have been failovers, to a
+   * server where the same term and slot stand for another position.
+   */
+  private LedgerEvent answerWhereLoaded(Call call) {
+    return answer(
+        connection ->
+            session.name().equals(loadedOn)
+                ? call.on(connection)
+                : new Event.DatabaseUnclear("the data session is a new one; loading again"));
   }
 
   private LedgerEvent answer(Call call) {

@@ -7,7 +7,10 @@ import dev.recorder.slotlog.Event.LedgerEvent;
  * of throwing: a failure after which the outcome is unknown is {@link Event.DatabaseUnclear}.
  *
  * <p>Each conditional statement holds the row to the term's epoch and holder and to the last slot,
- * in the same statement that writes: that, not the lease, is what fences.
+ * in the same statement that writes: that, not the lease, is what fences. And all that follows a
+ * load goes over the session of that load, or is {@link Event.DatabaseUnclear}: across sessions
+ * there may have been failovers, to a server that has lost history and where the same epoch, holder
+ * and slot stand for something else.
  */
 public interface Ledger {
   LedgerEvent load();

@@ -17,13 +17,20 @@ final class DataSessions {
   private final SimulatedMachine machine;
   private final SimulatedProcess process;
   private final DatabaseLink link;
+  private final boolean noticesNewSession;
   private final Deque<Job> waiting = new ArrayDeque<>();
   private @Nullable Connection current;
   private boolean busy;
 
+  /** The connection of a writer's last load: what was learned on it need not be true on another. */
+  static final class Binding {
+    private @Nullable Connection loadedOn;
+  }
+
   /** A statement that waits for its turn. */
   private record Job(
       Effect effect,
+      Binding binding,
       LedgerStatements statements,
       BooleanSupplier mayStart,
       Consumer<LedgerEvent> taker) {}
@@ -39,6 +46,7 @@ final class DataSessions {
     this.machine = machine;
     this.process = process;
     this.link = link;
+    this.noticesNewSession = machine.world.mutation != Mutation.SESSION_CHANGED_UNNOTICED;
   }
 
   /**
@@ -48,10 +56,11 @@ final class DataSessions {
    */
   void perform(
       Effect effect,
+      Binding binding,
       LedgerStatements statements,
       BooleanSupplier mayStart,
       Consumer<LedgerEvent> taker) {
-    waiting.add(new Job(effect, statements, mayStart, taker));
+    waiting.add(new Job(effect, binding, statements, mayStart, taker));
     next();
   }
 
@@ -72,6 +81,12 @@ final class DataSessions {
   private void send(Job job) {
     Connection connection = current == null ? new Connection() : current;
     current = connection;
+    if (job.effect() instanceof Effect.Load) {
+      job.binding().loadedOn = connection;
+    } else if (job.binding().loadedOn != connection && noticesNewSession) {
+      done(job, new Event.DatabaseUnclear("the data session is a new one"));
+      return;
+    }
     link.<LedgerEvent>call(
         connection.order,
         Words.of(job.effect()),

@@ -13,6 +13,7 @@ final class FakeLedger implements Ledger {
   private final String machine;
   private final LedgerStatements statements;
   private @Nullable FakeSession session;
+  private @Nullable FakeSession loadedOn;
 
   FakeLedger(FakeDatabase database, String machine, LedgerStatements statements) {
     this.database = database;
@@ -52,7 +53,13 @@ final class FakeLedger implements Ledger {
       current = database.open(machine, false);
       session = current;
     }
-    LedgerEvent event = statements.perform(current, effect);
+    if (effect instanceof Effect.Load) {
+      loadedOn = current;
+    }
+    LedgerEvent event =
+        loadedOn == current
+            ? statements.perform(current, effect)
+            : new Event.DatabaseUnclear("the data session is a new one");
     if (event instanceof Event.DatabaseUnclear && !current.isAlive()) {
       session = null;
     }

@@ -30,6 +30,8 @@ enum Fault {
   DATABASE_CRASH,
   /** Another server, which has not yet got the last commits, takes the database's place. */
   FAILOVER,
+  /** The same, and one machine's control loop stands still and does not notice for a while. */
+  FAILOVER_UNNOTICED,
   /** A wall clock jumps. */
   CLOCK_JUMP
 }

@@ -86,7 +86,8 @@ final class FaultInjector {
               });
       case END_SESSION -> endSession();
       case DATABASE_CRASH -> crash();
-      case FAILOVER -> failover();
+      case FAILOVER -> failover(() -> {});
+      case FAILOVER_UNNOTICED -> failover(() -> stallControl(machine));
       case CLOCK_JUMP -> world.database.jumpClock(Duration.ofSeconds(chance.between(-100, 100)));
     }
   }
@@ -145,7 +146,8 @@ final class FaultInjector {
   private void endSession() {
     List<FakeSession> sessions = world.database.sessions();
     if (!sessions.isEmpty()) {
-      FakeSession session = chance.pick(sessions);
+      FakeSession holder = world.database.lockHolder(FakeControlSession.lockOf(1));
+      FakeSession session = holder != null && chance.hit(0.5) ? holder : chance.pick(sessions);
       world.time.note("of " + session.machine() + (session.isControl() ? " control" : " data"));
       session.end();
     }
@@ -158,15 +160,23 @@ final class FaultInjector {
     }
   }
 
-  private void failover() {
+  private void failover(Runnable before) {
     Tables replica = world.database.tables().copy();
     world.time.after(
         chance.between(0, 1_500) * MILLI,
         "the standby is promoted",
         () -> {
+          before.run();
           world.database.promote(replica);
           promises.databaseWentBack();
         });
+  }
+
+  private void stallControl(SimulatedMachine machine) {
+    SimulatedProcess process = machine.process();
+    if (process != null) {
+      process.stallControl(chance.between(100, 2_000) * MILLI);
+    }
   }
 
   private void deleteObject() {

@@ -157,7 +157,7 @@ final class LedgerStatements {
     SlotContent content = settle.content();
     SlotContent next = settle.next();
     boolean wrongSession =
-        mutation != Mutation.SETTLED_ON_ANOTHER_SESSION && !isOf(session, content);
+        mutation != Mutation.SESSION_CHANGED_UNNOTICED && !isOf(session, content);
     if (wrongSession || (next != null && !isOf(session, next))) {
       return otherSession();
     }

@@ -21,8 +21,8 @@ enum Mutation {
   CONTENT_KEPT_AFTER_CONFLICT,
   /** The window of any object is believed, whether this database planned it or not. */
   ANY_WINDOW_BELIEVED,
-  /** A slot is settled on whatever session there is, not on the one that planned it. */
-  SETTLED_ON_ANOTHER_SESSION,
+  /** What was loaded on one session is read, adopted or settled on another. */
+  SESSION_CHANGED_UNNOTICED,
   /** Somebody deletes objects that the floor does not cover. */
   DELETED_ABOVE_FLOOR
 }

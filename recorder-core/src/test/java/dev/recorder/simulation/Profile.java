@@ -24,7 +24,8 @@ record Profile(
     double trouble,
     Duration jumble) {
 
-  private static final Set<Fault> LOSING_HISTORY = EnumSet.of(Fault.FAILOVER);
+  private static final EnumSet<Fault> LOSING_HISTORY =
+      EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED);
 
   /** Nothing goes wrong. */
   static final Profile CALM =
@@ -46,13 +47,64 @@ record Profile(
 
   /** Everything that loses no committed history, in a mix that the seed chooses. */
   static Profile ofSeed(long seed) {
-    return mixed("mixed", new Chance(seed), EnumSet.complementOf(EnumSet.copyOf(LOSING_HISTORY)));
+    return mixed("mixed", new Chance(seed), EnumSet.complementOf(LOSING_HISTORY));
   }
 
   /** As {@link #ofSeed}, and databases lose their last commits. */
   static Profile losingHistory(long seed) {
     Profile mixed = mixed("losing-history", new Chance(seed), EnumSet.allOf(Fault.class));
     return mixed.with(Fault.FAILOVER);
+  }
+
+  /**
+   * Terms change often, and what the old term has sent is still on its way: two writers meet at the
+   * same slot with different content.
+   */
+  static Profile zombies(long seed) {
+    Chance chance = new Chance(seed);
+    return new Profile(
+        "zombies",
+        2 + chance.below(2),
+        1,
+        Duration.ofSeconds(8),
+        EnumSet.of(Fault.END_SESSION, Fault.KILL),
+        Duration.ofMillis(chance.between(100, 500)),
+        EnumSet.of(Trouble.PUT_LATE, Trouble.PUT_REPEATED),
+        0.7,
+        Duration.ofMillis(chance.pick(List.of(0, 1, 20))));
+  }
+
+  /** Statements arrive when nobody expects them any more. */
+  static Profile lateStatements(long seed) {
+    Chance chance = new Chance(seed);
+    return new Profile(
+        "late-statements",
+        2,
+        1,
+        Duration.ofSeconds(8),
+        EnumSet.of(Fault.SHORT_PAUSE),
+        Duration.ofSeconds(3),
+        EnumSet.of(Trouble.STATEMENT_LATE, Trouble.STATEMENT_ANSWER_LOST),
+        0.05,
+        Duration.ofMillis(chance.pick(List.of(0, 0, 1))));
+  }
+
+  /**
+   * Failovers to servers without the last commits, with sessions that end one by one, so that one
+   * part of a machine has noticed and another has not.
+   */
+  static Profile rewinds(long seed) {
+    Chance chance = new Chance(seed);
+    return new Profile(
+        "rewinds",
+        2,
+        2,
+        Duration.ofSeconds(8),
+        EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED),
+        Duration.ofMillis(chance.between(300, 1_500)),
+        EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LOST),
+        0.1,
+        Duration.ofMillis(chance.pick(List.of(0, 1))));
   }
 
   private static Profile mixed(String name, Chance chance, Set<Fault> possible) {
@@ -76,7 +128,7 @@ record Profile(
         faults,
         Duration.ofMillis(chance.between(200, 3_000)),
         troubles,
-        chance.pick(List.of(0.0, 0.01, 0.05, 0.2)),
+        chance.pick(List.of(0.0, 0.01, 0.05, 0.2, 0.4)),
         Duration.ofMillis(chance.pick(List.of(0, 0, 1, 20))));
   }
 

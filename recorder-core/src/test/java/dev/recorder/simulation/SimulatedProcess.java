@@ -38,6 +38,7 @@ final class SimulatedProcess {
   private final Map<Integer, WriterDriver> writers = new TreeMap<>();
   private FakeControlSession control;
   private VirtualTime.@Nullable Step rest;
+  private long stalledUntil;
   private boolean actionUnderWay;
   private boolean stopping;
 
@@ -139,8 +140,14 @@ final class SimulatedProcess {
     } else {
       actionUnderWay = true;
       // A pause may fall between the decision and the sending; validity counts from before it.
-      machine.later(this, world.hesitation(), "sends", () -> send(action, now));
+      long stall = Math.max(0, stalledUntil - world.time.now());
+      machine.later(this, stall + world.hesitation(), "sends", () -> send(action, now));
     }
+  }
+
+  /** The control loop stands still for a while; the writers go on. */
+  void stallControl(long nanos) {
+    stalledUntil = world.time.now() + nanos;
   }
 
   private void restIsOver() {

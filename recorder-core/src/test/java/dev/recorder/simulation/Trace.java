@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** What happened in a run: a hash of all of it, and the last lines in words. */
 final class Trace {
-  private static final int TAIL = 150;
+  private static final int TAIL = Integer.getInteger("simulation.trace", 150);
 
   private record Line(long at, String what) {}
 

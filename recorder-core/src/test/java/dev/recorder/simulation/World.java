@@ -69,7 +69,7 @@ final class World {
 
   /** How long after a decision it is acted upon: as a rule at once, but the JVM may stand still. */
   long hesitation() {
-    return isTroubled() && chance.hit(profile.trouble() / 5)
+    return isTroubled() && chance.hit(Math.min(0.02, profile.trouble() / 5))
         ? chance.between(0, 5_000_000_000L)
         : chance.between(0, 50_000);
   }

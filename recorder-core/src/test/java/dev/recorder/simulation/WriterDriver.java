@@ -23,6 +23,7 @@ final class WriterDriver {
   private final LedgerStatements statements;
   private final Map<Lane, Deque<Ticketed>> waiting = new EnumMap<>(Lane.class);
   private final Map<Lane, Ticketed> underWay = new EnumMap<>(Lane.class);
+  private final DataSessions.Binding binding = new DataSessions.Binding();
   private VirtualTime.@Nullable Step alarm;
   private boolean dropped;
 
@@ -127,6 +128,7 @@ final class WriterDriver {
         .data()
         .perform(
             effect,
+            binding,
             statements,
             () -> !effect.needsLease() || process.lease().isAlive(),
             event -> answered(ticketed, event));

@@ -1,0 +1,287 @@
+package dev.recorder.leadership;
+
+import static dev.recorder.leadership.ControlSessionFixture.INVOICES;
+import static dev.recorder.leadership.ControlSessionFixture.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.slotlog.Term;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What leadership relies on in a {@link ControlSession}, whatever stands behind it. */
+public abstract class ControlSessionContract {
+  private static final Duration SESSIONS_END_WITHIN = Duration.ofSeconds(5);
+  private static final Set<Integer> NONE = Set.of();
+
+  private ControlSessionFixture fixture;
+  private ControlSession a;
+  private ControlSession b;
+
+  /** A fixture without machines. */
+  protected abstract ControlSessionFixture newFixture();
+
+  @BeforeEach
+  void connectTwoMachines() {
+    fixture = newFixture();
+    a = fixture.process("a", Set.of(ORDERS));
+    b = fixture.process("b", NONE);
+    assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
+    assertThat(connect(b)).isInstanceOf(ControlAnswer.Connected.class);
+  }
+
+  @AfterEach
+  void closeTheFixture() {
+    fixture.close();
+  }
+
+  // ---- being there
+
+  @Test
+  protected void aConnectedMachineIsSeenByTheOthers() {
+    MachineSight seen = machine(b, "a");
+
+    assertThat(seen.sessionAlive()).isTrue();
+    assertThat(seen.able()).containsExactly(ORDERS);
+    assertThat(seen.prefers()).containsExactly(ORDERS);
+    assertThat(machine(a, "b").prefers()).isEmpty();
+  }
+
+  @Test
+  protected void eachBeatIsSeenAndSaysWhatTheMachineIsAbleToTake() {
+    long before = machine(b, "a").beat();
+
+    assertThat(a.perform(new ControlAction.Beat(NONE, Set.of(INVOICES))))
+        .isEqualTo(new ControlAnswer.Renewed());
+
+    assertThat(machine(b, "a").beat()).isGreaterThan(before);
+    assertThat(machine(b, "a").able()).containsExactly(INVOICES);
+  }
+
+  @Test
+  protected void theBeatGoesOnRisingOnANewSession() {
+    beat(a);
+    long before = machine(b, "a").beat();
+
+    connect(a);
+
+    assertThat(machine(b, "a").beat()).isGreaterThan(before);
+  }
+
+  @Test
+  protected void aSessionThatTheServerEndedIsLost() {
+    fixture.endSession("a");
+
+    assertThat(machine(b, "a").sessionAlive()).isFalse();
+    assertThat(a.perform(new ControlAction.Beat(NONE, NONE)))
+        .isInstanceOf(ControlAnswer.SessionLost.class);
+    assertThat(a.perform(new ControlAction.Watch())).isInstanceOf(ControlAnswer.SessionLost.class);
+    assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
+    assertThat(machine(b, "a").sessionAlive()).isTrue();
+  }
+
+  @Test
+  protected void aSecondProcessDoesNotGetTheNameWhileTheFirstLives() {
+    ControlSession second = fixture.process("a", NONE);
+
+    assertThat(connect(second)).isInstanceOf(ControlAnswer.NameTaken.class);
+    assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
+
+    fixture.endSession("a");
+    assertThat(connect(second)).isInstanceOf(ControlAnswer.Connected.class);
+    assertThat(connect(a)).isInstanceOf(ControlAnswer.NameTaken.class);
+  }
+
+  // ---- taking
+
+  @Test
+  protected void aRecorderThatNobodyHeldIsTakenWithTheFirstEpoch() {
+    ControlAnswer.Taken taken = taken(take(a, null, 0, Reason.START));
+
+    assertThat(taken.term().lockId()).isEqualTo(ORDERS);
+    assertThat(taken.term().epoch()).isEqualTo(1);
+    assertThat(taken.term().machine()).isEqualTo("a");
+    assertThat(taken.receipt().from()).isNull();
+    assertThat(taken.receipt().gap()).isNull();
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, true));
+  }
+
+  @Test
+  protected void onlyOneMachineTakesARecorder() {
+    taken(take(a, null, 0, Reason.START));
+
+    assertThat(take(b, "a", 1, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+    assertThat(recorder(b).holder()).isEqualTo("a");
+  }
+
+  @Test
+  protected void recordersAreTakenOneByOne() {
+    taken(take(a, null, 0, Reason.START));
+
+    ControlAnswer answer =
+        b.perform(new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why"));
+
+    assertThat(taken(answer).term().log()).isNotEqualTo(new java.util.UUID(0, 0));
+    assertThat(recorder(a).holder()).isEqualTo("a");
+  }
+
+  @Test
+  protected void aJudgementThatIsOutOfDateTakesNothingAndKeepsNoLock() {
+    assertThat(take(a, "b", 3, Reason.DIED)).isEqualTo(new ControlAnswer.Moved());
+    assertThat(take(a, null, 3, Reason.START)).isEqualTo(new ControlAnswer.Moved());
+    assertThat(take(a, "b", 0, Reason.DIED)).isEqualTo(new ControlAnswer.Moved());
+
+    assertThat(taken(take(b, null, 0, Reason.START)).term().epoch()).isEqualTo(1);
+  }
+
+  @Test
+  protected void theRecorderOfADeadSessionIsTakenWithTheNextEpoch() {
+    Term first = taken(take(a, null, 0, Reason.START)).term();
+    fixture.endSession("a");
+
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false));
+    ControlAnswer.Taken taken = taken(take(b, "a", 1, Reason.DIED));
+
+    assertThat(taken.term()).isEqualTo(new Term(ORDERS, 2, "b", first.log()));
+    assertThat(taken.receipt().reason()).isEqualTo(Reason.DIED);
+    assertThat(taken.receipt().from()).isEqualTo("a");
+    assertThat(taken.receipt().fromEpoch()).isEqualTo(1);
+    assertThat(taken.receipt().gap()).isNotNull().isGreaterThanOrEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  protected void aTermDoesNotComeBackToLifeWithItsMachine() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.endSession("a");
+    connect(a);
+
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false));
+    assertThat(machine(b, "a").sessionAlive()).isTrue();
+    assertThat(taken(take(a, "a", 1, Reason.DIED)).term().epoch()).isEqualTo(2);
+  }
+
+  @Test
+  protected void connectingAgainEndsTheProcessesOwnFormerSession() {
+    taken(take(a, null, 0, Reason.START));
+
+    // As after a cut: the server still has the session that the process has given up.
+    assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
+
+    awaitTaken(b, "a", 1, Reason.DIED);
+  }
+
+  // ---- evicting
+
+  @Test
+  protected void aMachineThatHasBeatenSinceItWasJudgedIsNotEvicted() {
+    taken(take(a, null, 0, Reason.START));
+    long judged = machine(b, "a").beat();
+    beat(a);
+
+    assertThat(b.perform(new ControlAction.Evict(ORDERS, "a", judged)))
+        .isEqualTo(new ControlAnswer.Evicted(0));
+    assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
+    assertThat(recorder(b).termSessionAlive()).isTrue();
+  }
+
+  @Test
+  protected void aSilentMachineLosesItsSessionAndItsRecorder() {
+    taken(take(a, null, 0, Reason.START));
+    long judged = machine(b, "a").beat();
+
+    ControlAnswer answer = b.perform(new ControlAction.Evict(ORDERS, "a", judged));
+
+    assertThat(answer).isInstanceOf(ControlAnswer.Evicted.class);
+    assertThat(((ControlAnswer.Evicted) answer).sessions()).isPositive();
+    awaitTaken(b, "a", 1, Reason.SILENT);
+    assertThat(beat(a)).isInstanceOf(ControlAnswer.SessionLost.class);
+  }
+
+  @Test
+  protected void whoDoesNotHoldTheRecorderIsNotEvictedForIt() {
+    taken(take(a, null, 0, Reason.START));
+    long judged = machine(a, "b").beat();
+
+    a.perform(new ControlAction.Evict(ORDERS, "b", judged));
+
+    assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
+    assertThat(recorder(b).termSessionAlive()).isTrue();
+  }
+
+  // ---- releasing
+
+  @Test
+  protected void aReleasedRecorderHasNoHolderAndCanBeTaken() {
+    taken(take(a, null, 0, Reason.START));
+
+    assertThat(a.perform(new ControlAction.Release(ORDERS, 1, "stop")))
+        .isEqualTo(new ControlAnswer.Released());
+
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, null, 1, false));
+    ControlAnswer.Taken next = taken(take(b, null, 1, Reason.RELEASED));
+    assertThat(next.term().epoch()).isEqualTo(2);
+    assertThat(next.receipt().from()).isEqualTo("a");
+  }
+
+  @Test
+  protected void releasingATermThatIsOverLeavesItsSuccessorAlone() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.endSession("a");
+    taken(take(b, "a", 1, Reason.DIED));
+    connect(a);
+
+    a.perform(new ControlAction.Release(ORDERS, 1, "late"));
+
+    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true));
+    assertThat(take(a, "b", 2, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+  }
+
+  // ---- short forms
+
+  private static ControlAnswer connect(ControlSession session) {
+    return session.perform(new ControlAction.Connect(Set.of(ORDERS)));
+  }
+
+  private static ControlAnswer beat(ControlSession session) {
+    return session.perform(new ControlAction.Beat(NONE, Set.of(ORDERS)));
+  }
+
+  private static Sight watch(ControlSession session) {
+    ControlAnswer answer = session.perform(new ControlAction.Watch());
+    assertThat(answer).isInstanceOf(ControlAnswer.Seen.class);
+    return ((ControlAnswer.Seen) answer).sight();
+  }
+
+  private static MachineSight machine(ControlSession watcher, String name) {
+    MachineSight machine = watch(watcher).machine(name);
+    assertThat(machine).isNotNull();
+    return machine;
+  }
+
+  private static RecorderSight recorder(ControlSession watcher) {
+    RecorderSight recorder = watch(watcher).recorders().get(ORDERS);
+    assertThat(recorder).isNotNull();
+    return recorder;
+  }
+
+  private static ControlAnswer take(
+      ControlSession session, @Nullable String holder, long epoch, Reason reason) {
+    return session.perform(new ControlAction.Take(ORDERS, holder, epoch, reason, 0, "why"));
+  }
+
+  private static ControlAnswer.Taken taken(ControlAnswer answer) {
+    assertThat(answer).isInstanceOf(ControlAnswer.Taken.class);
+    return (ControlAnswer.Taken) answer;
+  }
+
+  /** A session that was told to end takes a moment to do so; until then its lock is held. */
+  private static void awaitTaken(ControlSession session, String holder, long epoch, Reason reason) {
+    await()
+        .atMost(SESSIONS_END_WITHIN)
+        .until(() -> take(session, holder, epoch, reason), ControlAnswer.Taken.class::isInstance);
+  }
+}

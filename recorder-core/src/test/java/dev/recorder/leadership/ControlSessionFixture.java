@@ -1,0 +1,21 @@
+package dev.recorder.leadership;
+
+import java.util.Set;
+
+/**
+ * What {@link ControlSessionContract} needs around control sessions: a database with the recorders
+ * {@value #ORDERS} and {@value #INVOICES}, which nobody has held.
+ */
+public interface ControlSessionFixture extends AutoCloseable {
+  int ORDERS = 1;
+  int INVOICES = 2;
+
+  /** A process of this machine, which has not connected yet. */
+  ControlSession process(String machine, Set<Integer> primaryFor);
+
+  /** The server ends the control session of the machine; returns when it is gone. */
+  void endSession(String machine);
+
+  @Override
+  void close();
+}

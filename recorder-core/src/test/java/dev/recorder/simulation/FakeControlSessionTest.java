@@ -1,0 +1,41 @@
+package dev.recorder.simulation;
+
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.leadership.ControlSessionContract;
+import dev.recorder.leadership.ControlSessionFixture;
+import java.util.Set;
+import java.util.UUID;
+
+/** The simulator's control sessions behave like real ones. */
+class FakeControlSessionTest extends ControlSessionContract {
+  @Override
+  protected ControlSessionFixture newFixture() {
+    return new Fixture();
+  }
+
+  private static final class Fixture implements ControlSessionFixture {
+    private final FakeDatabase database = new FakeDatabase(() -> 0);
+
+    Fixture() {
+      database.createRecorder(ORDERS, new UUID(0, ORDERS));
+      database.createRecorder(INVOICES, new UUID(0, INVOICES));
+    }
+
+    @Override
+    public ControlSession process(String machine, Set<Integer> primaryFor) {
+      return new FakeControlSession(database, machine, Set.of(ORDERS, INVOICES), primaryFor);
+    }
+
+    @Override
+    public void endSession(String machine) {
+      database.sessions().stream()
+          .filter(session -> session.machine().equals(machine) && session.isControl())
+          .forEach(FakeSession::end);
+    }
+
+    @Override
+    public void close() {
+      database.sessions().forEach(FakeSession::end);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.recorder.slotlog;
+
+import java.util.List;
+
+/** What {@link LedgerContract} needs around a ledger: a recorder, its producers and its tables. */
+public interface LedgerFixture extends AutoCloseable {
+  /** The layout of the recorder under test. */
+  LogLayout layout();
+
+  /** The bucket its ledgers read objects from. */
+  ObjectStore store();
+
+  /** Makes the recorder's row name {@code machine} with the next epoch. */
+  Term beginTerm(String machine);
+
+  /** A ledger of the term with a data session of its own. */
+  Ledger open(Term term, Rotation rotation);
+
+  /** The server ends the data sessions of this term's ledgers; returns when they are gone. */
+  void endDataSessions(Term term);
+
+  /** A producer begins a transaction, known to the test by this number. */
+  void begin(int transaction);
+
+  /** It inserts a row; the first one gives it its xid. */
+  void insert(int transaction, String key, String payload);
+
+  void commit(int transaction);
+
+  void abort(int transaction);
+
+  /** Where the recorder's row says the log stands. */
+  LogHead head();
+
+  /** The rows of {@code slots} for this slot. */
+  List<PlannedSlot> planned(long slot);
+
+  @Override
+  void close();
+
+  /** A row of {@code slots}. */
+  record PlannedSlot(String sha256, boolean hasWindow, int rows) {}
+}

@@ -20,12 +20,14 @@ public final class DataSession implements Executor, AutoCloseable {
   private static final int LONGEST_QUEUE = 4_000;
 
   private final Sessions sessions;
+  private final int number;
   private final ThreadPoolExecutor thread;
   private volatile @Nullable Connection connection;
   private long opened;
 
   public DataSession(Sessions sessions, int number) {
     this.sessions = sessions;
+    this.number = number;
     this.thread =
         new ThreadPoolExecutor(
             1,
@@ -61,7 +63,7 @@ public final class DataSession implements Executor, AutoCloseable {
    * might talk to a database that has lost the rows.
    */
   String name() {
-    return Thread.currentThread().getName() + "/" + opened;
+    return number + "/" + opened;
   }
 
   /**

@@ -1,0 +1,81 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.leadership.ControlSessionContract;
+import dev.recorder.leadership.ControlSessionFixture;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The control session's contract on a real server. */
+class JdbcControlSessionIT extends ControlSessionContract {
+  @Override
+  protected ControlSessionFixture newFixture() {
+    return new Fixture();
+  }
+
+  private static final class Fixture implements ControlSessionFixture {
+    private final TestDatabase database;
+    private final List<RdsManager> managers = new ArrayList<>();
+
+    Fixture() {
+      try {
+        database = TestDatabase.createOwned();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
+        manager.connect();
+        new Setup(manager).run(List.of(wanted(ORDERS, "orders"), wanted(INVOICES, "invoices")));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static Setup.Wanted wanted(int lockId, String name) {
+      RecorderName recorder = new RecorderName(name);
+      return new Setup.Wanted(
+          lockId,
+          recorder,
+          "log",
+          PinnedLayout.of(new LogLayout("", "b", "p", recorder, Compression.GZIP)));
+    }
+
+    @Override
+    public ControlSession process(String machine, Set<Integer> primaryFor) {
+      RdsManager manager = new RdsManager(TestSessions.of(database, machine));
+      managers.add(manager);
+      return new JdbcControlSession(
+          manager, Set.of(ORDERS, INVOICES), new Registration(primaryFor, 0, "test", "hash"));
+    }
+
+    @Override
+    public void endSession(String machine) {
+      try {
+        // With a time limit the call returns when the session is gone.
+        database.execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+                + " WHERE application_name = 'recorder/"
+                + machine
+                + "/control'");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      managers.forEach(RdsManager::close);
+      try {
+        database.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -82,16 +82,20 @@ final class CheckCommand implements Callable<Integer> {
 
   private String summary(@Nullable RecorderConfig loaded, List<Finding> findings) {
     long errors = findings.stream().filter(CheckCommand::isError).count();
-    String counts = errors + " errors, " + (findings.size() - errors) + " warnings";
+    String counts = counted(errors, "error") + ", " + counted(findings.size() - errors, "warning");
     return loaded == null
         ? config.path() + ": " + counts
         : config.path()
             + ": machine "
             + loaded.machine().name()
             + ", "
-            + loaded.recorders().size()
-            + " recorders, "
+            + counted(loaded.recorders().size(), "recorder")
+            + ", "
             + counts;
+  }
+
+  private static String counted(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private static boolean isError(Finding finding) {

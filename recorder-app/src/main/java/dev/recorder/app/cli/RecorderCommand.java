@@ -39,7 +39,11 @@ public final class RecorderCommand implements Runnable {
   private RecorderCommand() {}
 
   public static void main(String[] args) {
-    System.exit(commandLine(new FileOutputStream(FileDescriptor.out)).execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return commandLine(new FileOutputStream(FileDescriptor.out));
   }
 
   /**

@@ -7,14 +7,19 @@ import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.RecorderRow;
+import dev.recorder.s3.StoreTest;
 import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Whether the buckets keep what the log's safety rests on, and hold this database's logs. */
 final class StoreChecks {
@@ -29,26 +34,32 @@ final class StoreChecks {
   List<Check> run() {
     List<Check> checks = new ArrayList<>();
     Set<ObjectStore> tested = new HashSet<>();
+    ExecutorService threads = Executors.newCachedThreadPool(new NamedThreads("store-test"));
     try (Stores stores = new Stores(config)) {
       for (RecorderSection recorder : config.recorders()) {
         ObjectStore bucket = stores.of(recorder);
         LogLayout layout = ConfiguredMachine.layout(recorder);
         if (tested.add(bucket)) {
-          checks.add(store(bucket, layout));
+          checks.add(store(bucket, layout, threads));
         }
         checks.add(
             DatabaseChecks.check("log of " + recorder.name(), () -> log(recorder, bucket, layout)));
       }
+    } finally {
+      threads.shutdownNow();
     }
     return checks;
   }
 
-  private static Check store(ObjectStore bucket, LogLayout layout) {
+  private static Check store(ObjectStore bucket, LogLayout layout, ExecutorService threads) {
     String name = "bucket " + layout.bucket();
-    ObjectStore.HeadAnswer answer = bucket.head(layout.identityKey());
-    return answer instanceof ObjectStore.Unclear unclear
-        ? new Check(name, unclear.reason(), ExitCode.UNREACHABLE)
-        : Check.passed(name, "answers");
+    StoreTest.Result result = StoreTest.run(bucket, layout.folder(), UUID.randomUUID(), threads);
+    if (result instanceof StoreTest.Failed failed) {
+      return Check.failed(name, failed.why() + "; " + failed.remedy());
+    } else if (result instanceof StoreTest.Unclear unclear) {
+      return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
+    }
+    return Check.passed(name, "of many racing conditional writes exactly one wins");
   }
 
   private Check log(RecorderSection recorder, ObjectStore bucket, LogLayout layout) {

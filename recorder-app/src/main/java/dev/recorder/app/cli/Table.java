@@ -51,7 +51,11 @@ final class Table<T> {
             .lineSeparator("\n")
             .data(rows, columns)
             .asString();
-    return table.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
+    // Each cell has a blank on both sides; at the ends of lines they would only be in the way.
+    return table
+        .lines()
+        .map(line -> line.substring(1).stripTrailing())
+        .collect(Collectors.joining("\n"));
   }
 
   private static String shown(@Nullable Object value) {

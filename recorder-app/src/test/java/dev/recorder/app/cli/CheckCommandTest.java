@@ -35,7 +35,7 @@ class CheckCommandTest {
     Run run = check(RIGHT);
 
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).endsWith(": machine a, 1 recorders, 0 errors, 0 warnings\n");
+    assertThat(run.out()).endsWith(": machine a, 1 recorder, 0 errors, 0 warnings\n");
     assertThat(run.err()).isEmpty();
   }
 

@@ -48,7 +48,7 @@ class CheckIT {
         .containsPattern("ok +locks +one was taken and freed")
         .containsPattern("ok +lock of orders +lockid 1 is held by recorder/host-a/control from")
         .containsPattern("ok +row of audit +lockid and layout are those of this file")
-        .containsPattern("ok +bucket bucket +answers")
+        .containsPattern("ok +bucket bucket +of many racing conditional writes exactly one wins")
         .containsPattern("ok +log of orders +prod/orders/_log.json is this database's");
   }
 
@@ -136,6 +136,16 @@ class CheckIT {
 
     assertThat(run.exitCode()).isEqualTo(69);
     assertThat(run.out()).containsPattern("FAILED +bucket bucket");
+  }
+
+  @Test
+  void aBucketThatIsMissingIsFound() throws Exception {
+    site.configure(site.text().replace("bucket = bucket", "bucket = nobucket"));
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isNotZero();
+    assertThat(run.out()).containsPattern("FAILED +bucket nobucket");
   }
 
   @Test

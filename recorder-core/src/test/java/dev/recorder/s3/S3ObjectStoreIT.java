@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -42,6 +43,9 @@ class S3ObjectStoreIT extends ObjectStoreContract {
   private static final String BUCKET = "bucket";
   private static final Duration PATIENT = Duration.ofSeconds(20);
   private static final Duration BRIEF = Duration.ofMillis(500);
+
+  /** What a call may take longer where other work waits for the same cores. */
+  private static final Duration BUSY_HOST = Duration.ofSeconds(5);
 
   private static S3Server server;
   private static S3ObjectStore store;
@@ -168,15 +172,18 @@ class S3ObjectStoreIT extends ObjectStoreContract {
   }
 
   @Test
-  void aPutThatWasGivenUpMayStillArrive() {
+  void aPutThatWasGivenUpMayStillArrive() throws Exception {
     tap.onNext(1, request -> request.method().equals("PUT"), Fault.hold());
-    assertThat(unclear(put(brief)).remediable()).isTrue();
-    assertThat(tapped.head(key)).isInstanceOf(ObjectStore.Absent.class);
+    CompletableFuture<PutAnswer> answer = CompletableFuture.supplyAsync(() -> put(tapped));
+    await().until(() -> tap.holding() == 1);
+    tapped.close();
+    assertThat(unclear(answer.get()).remediable()).isTrue();
+    assertThat(store.head(key)).isInstanceOf(ObjectStore.Absent.class);
 
     tap.release();
 
     await()
-        .untilAsserted(() -> assertThat(tapped.head(key)).isInstanceOf(ObjectStore.Present.class));
+        .untilAsserted(() -> assertThat(store.head(key)).isInstanceOf(ObjectStore.Present.class));
   }
 
   @Test
@@ -315,8 +322,7 @@ class S3ObjectStoreIT extends ObjectStoreContract {
   private static void assertEndsInTime(Supplier<Object> call) {
     long start = System.nanoTime();
     assertThat(unclear(call.get()).remediable()).isTrue();
-    // Twice the limit, for a host that is busy with other things.
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BRIEF.multipliedBy(2));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BRIEF.plus(BUSY_HOST));
   }
 
   private static Unclear unclear(Object answer) {

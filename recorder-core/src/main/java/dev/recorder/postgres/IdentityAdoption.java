@@ -68,7 +68,7 @@ final class IdentityAdoption {
     this.receiptSql =
         "UPDATE "
             + schemas.table("takeovers")
-            + " SET detail = concat_ws('; ', detail, ?) WHERE lock_id = ? AND to_epoch = ?";
+            + " SET detail = concat_ws('; ', detail, ?::text) WHERE lock_id = ? AND to_epoch = ?";
   }
 
   LedgerEvent adopt(Connection connection, LogHead head, ObjectMetadata object)

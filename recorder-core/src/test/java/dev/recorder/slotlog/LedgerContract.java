@@ -398,7 +398,7 @@ public abstract class LedgerContract {
     commitRow(2, 21);
     SlotContent content = built(readFirst());
     // The lost history gave the numbers of the second row to another one.
-    ObjectMetadata object = put(1, lines(content).replace("21", "99"), 2);
+    ObjectMetadata object = put(1, lines(content).replace("{\"n\":21}", "{\"n\":99}"), 2);
 
     assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), object)))
         .isEqualTo(new Event.Adopted(new LogHead(1, 1, Position.START), new Adoption(true, 2, 1)));

@@ -30,15 +30,22 @@ final class TermStatements {
 
   /**
    * Ends the session that holds the judged holder's lock, then its other sessions, only while the
-   * heartbeat still is the judged one. Needs no more right than being the same role.
+   * heartbeat still is the judged one and the recorder still its: of several standbys that judge it
+   * at the same time, the slower must not end the session of the quicker, which holds that lock by
+   * then. Needs no more right than being the same role.
    */
   int evict(Connection connection, ControlAction.Evict evict) throws SQLException {
     String sql =
         "WITH judged AS MATERIALIZED"
-            + " (SELECT name FROM "
+            + " (SELECT i.name, r.holder_pid, r.holder_backend_start FROM "
             + info
-            + " WHERE name = ? AND beat = ?),"
-            + " holder AS (SELECT l.pid FROM pg_locks l, judged WHERE l.locktype = 'advisory'"
+            + " i JOIN "
+            + recorders
+            + " r ON r.holder = i.name WHERE i.name = ? AND i.beat = ? AND r.lock_id = ?),"
+            + " holder AS (SELECT l.pid FROM judged JOIN pg_locks l ON l.pid = judged.holder_pid"
+            + " JOIN pg_stat_activity a ON a.pid = judged.holder_pid"
+            + " AND a.backend_start = judged.holder_backend_start"
+            + " WHERE l.locktype = 'advisory'"
             + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
             + " AND l.classid::bigint = (?::bigint & 4294967295) AND l.objid::bigint = ?"
             + " AND l.objsubid = 2 AND l.granted AND l.pid <> pg_backend_pid()),"
@@ -50,8 +57,9 @@ final class TermStatements {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, evict.holder());
       statement.setLong(2, evict.judgedBeat());
-      statement.setInt(3, schemas.lockNamespace());
-      statement.setInt(4, evict.lockId());
+      statement.setInt(3, evict.lockId());
+      statement.setInt(4, schemas.lockNamespace());
+      statement.setInt(5, evict.lockId());
       return count(statement);
     }
   }

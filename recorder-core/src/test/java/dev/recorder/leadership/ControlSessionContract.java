@@ -202,6 +202,22 @@ public abstract class ControlSessionContract {
   }
 
   @Test
+  protected void aSuccessorIsNotEvictedForItsPredecessor() {
+    taken(take(a, null, 0, Reason.START));
+    long judged = machine(b, "a").beat();
+    fixture.endSession("a");
+    taken(take(b, "a", 1, Reason.DIED));
+
+    // A second standby that judged the predecessor at the same time, and is a little slower.
+    ControlSession c = fixture.process("c", NONE);
+    connect(c);
+    c.perform(new ControlAction.Evict(ORDERS, "a", judged));
+
+    assertThat(beat(b)).isEqualTo(new ControlAnswer.Renewed());
+    assertThat(recorder(c)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true));
+  }
+
+  @Test
   protected void whoDoesNotHoldTheRecorderIsNotEvictedForIt() {
     taken(take(a, null, 0, Reason.START));
     long judged = machine(a, "b").beat();

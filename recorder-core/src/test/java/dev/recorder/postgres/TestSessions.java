@@ -34,7 +34,18 @@ final class TestSessions {
     return new Sessions(settings(database, port), machine);
   }
 
+  /** Sessions that outlive the pauses of a busy host, for tests that are not about time limits. */
+  static Sessions patient(TestDatabase database, String machine) {
+    Duration patience = Duration.ofSeconds(60);
+    return new Sessions(settings(database, database.server().port(), patience, patience), machine);
+  }
+
   static DatabaseSettings settings(TestDatabase database, int port) {
+    return settings(database, port, Duration.ofSeconds(1), Duration.ofSeconds(3));
+  }
+
+  private static DatabaseSettings settings(
+      TestDatabase database, int port, Duration networkTimeout, Duration idleTimeout) {
     return new DatabaseSettings(
         "127.0.0.1",
         port,
@@ -44,7 +55,7 @@ final class TestSessions {
         null,
         null,
         SchemaNames.DEFAULT,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(3));
+        networkTimeout,
+        idleTimeout);
   }
 }

@@ -140,11 +140,17 @@ final class FakeControlSession implements ControlSession {
     if (row == null || row.beat() != evict.judgedBeat()) {
       return new ControlAnswer.Evicted(0);
     }
-    FakeSession holder = database.lockHolder(lockOf(evict.lockId()));
+    RecorderRow recorder = database.recorder(evict.lockId());
+    if (!evict.holder().equals(recorder.holder())) {
+      return new ControlAnswer.Evicted(0);
+    }
+    FakeSession lockHolder = database.lockHolder(lockOf(evict.lockId()));
     List<FakeSession> condemned =
         database.sessions().stream()
-            .filter(s -> s.machine().equals(evict.holder()))
-            .filter(s -> s == holder || !s.isControl())
+            .filter(
+                s ->
+                    (s == lockHolder && s.id().equals(recorder.holderSession()))
+                        || (s.machine().equals(evict.holder()) && !s.isControl()))
             .toList();
     condemned.forEach(FakeSession::end);
     return new ControlAnswer.Evicted(condemned.size());

@@ -6,7 +6,6 @@ import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.Term;
 import dev.recorder.time.Ticker;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Performs the effects of a term on its ledger and store, and tells the operator what is out of the
  * ordinary: the first settled slot, adoptions, outages.
  */
-final class ActiveTerm implements Function<Effect, Event> {
+final class ActiveTerm implements WriterDriver.Performer {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
 
   private final String recorder;
@@ -25,7 +24,7 @@ final class ActiveTerm implements Function<Effect, Event> {
   private final long begunAt;
   private final Outage database = new Outage(log, "the database");
   private final Outage bucket = new Outage(log, "S3");
-  private volatile boolean settledOne;
+  private boolean settledOne;
 
   ActiveTerm(String recorder, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
     this.recorder = recorder;
@@ -37,16 +36,21 @@ final class ActiveTerm implements Function<Effect, Event> {
   }
 
   @Override
-  public Event apply(Effect effect) {
+  public Event perform(Effect effect) {
     try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
-      Event event =
-          effect.lane() == Effect.Lane.DATABASE ? ledger.perform(effect) : store.perform(effect);
-      report(effect, event);
-      return event;
+      return effect.lane() == Effect.Lane.DATABASE ? ledger.perform(effect) : store.perform(effect);
     }
   }
 
-  private void report(Effect effect, Event event) {
+  @Override
+  public void report(Effect effect, Event event) {
+    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+      reportOutages(effect, event);
+      reportSlots(effect, event);
+    }
+  }
+
+  private void reportOutages(Effect effect, Event event) {
     if (event instanceof Event.DatabaseUnclear unclear) {
       database.down(unclear.why());
     } else if (event instanceof Event.StoreUnclear unclear) {
@@ -56,6 +60,9 @@ final class ActiveTerm implements Function<Effect, Event> {
     } else {
       bucket.up();
     }
+  }
+
+  private void reportSlots(Effect effect, Event event) {
     if (event instanceof Event.Adopted adopted) {
       reportAdoption(adopted);
     } else if (event instanceof Event.Settled && !settledOne) {

@@ -4,15 +4,22 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A log recorder as this machine is configured to run it.
  *
  * @param primary whether this machine is its preferred one
  * @param linger how long rows may wait for a fuller slot
+ * @param tickEvery interval of the timer source; null if applications hand the rows over
  */
 public record RecorderSettings(
-    int lockId, boolean primary, LogLayout layout, Rotation rotation, Duration linger) {
+    int lockId,
+    boolean primary,
+    LogLayout layout,
+    Rotation rotation,
+    Duration linger,
+    @Nullable Duration tickEvery) {
   public RecorderSettings {
     if (lockId < 1 || lockId > 998) {
       throw new IllegalArgumentException("lockid " + lockId + " is not in 1..998");

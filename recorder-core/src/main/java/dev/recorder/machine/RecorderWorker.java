@@ -5,6 +5,7 @@ import dev.recorder.leadership.Lease;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.HandoffReader;
 import dev.recorder.postgres.JdbcLedger;
+import dev.recorder.postgres.TickStatement;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.ObjectStore;
 import dev.recorder.slotlog.SlotReader;
@@ -13,6 +14,7 @@ import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Term;
 import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.time.Ticker;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ final class RecorderWorker {
   private final Workshop workshop;
   private final Report report;
   private @Nullable WriterDriver driver;
+  private @Nullable TimerSource timer;
   private long epoch;
 
   /** What a worker reports; called on any thread. */
@@ -83,6 +86,24 @@ final class RecorderWorker {
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();
+    startTimer(lease);
+  }
+
+  private void startTimer(Lease lease) {
+    Duration interval = settings.tickEvery();
+    if (interval != null) {
+      DataSession session = workshop.session(settings.lockId());
+      TickStatement tick = new TickStatement(session, settings.name());
+      timer = new TimerSource(interval, workshop.timer(), lease, session, tick::insert);
+    }
+  }
+
+  private void stopTimer() {
+    TimerSource running = timer;
+    timer = null;
+    if (running != null) {
+      running.close();
+    }
   }
 
   /** Makes ready for a term, so that a takeover is quick. */
@@ -127,6 +148,7 @@ final class RecorderWorker {
 
   /** Lets the slot under way settle and begins no other. */
   void stop() {
+    stopTimer();
     WriterDriver current = driver;
     if (current != null) {
       current.stop();
@@ -140,6 +162,7 @@ final class RecorderWorker {
       return;
     }
     driver = null;
+    stopTimer();
     current.drop();
     try (LogContext context = context()) {
       log.info("standby: term {} has ended: {}", endedEpoch, why);

@@ -13,7 +13,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,13 +37,18 @@ final class WriterDriver {
    *
    * @param database executor of the data session, one thread
    * @param store bounded pool for S3
-   * @param perform carries out one database or store effect on the calling thread
    */
   record Lanes(
-      Executor database,
-      Executor store,
-      ScheduledExecutorService timer,
-      Function<Effect, Event> perform) {}
+      Executor database, Executor store, ScheduledExecutorService timer, Performer performer) {}
+
+  /** Carries out database and store effects, and is told of the answers that count. */
+  interface Performer {
+    /** Called on the effect's lane. */
+    Event perform(Effect effect);
+
+    /** Called before the writer takes the answer; not after the term's end. */
+    void report(Effect effect, Event event);
+  }
 
   WriterDriver(SlotWriter writer, Lanes lanes, Lease lease, Ticker ticker, Consumer<Ending> onEnd) {
     this.writer = writer;
@@ -110,7 +114,8 @@ final class WriterDriver {
     Effect effect = ticketed.effect();
     // As late as possible: between this check and the first byte lie microseconds.
     boolean mayStart = !effect.needsLease() || lease.isAlive();
-    deliver(ticketed.ticket(), mayStart ? lanes.perform().apply(effect) : new Event.LeaseEnded());
+    deliver(
+        ticketed.ticket(), mayStart ? lanes.performer().perform(effect) : new Event.LeaseEnded());
   }
 
   private void time(long ticket, Effect effect) {

@@ -88,7 +88,7 @@ final class TermStatements {
       Connection connection, ControlAction.Take take, RdsManager.Identity identity)
       throws SQLException {
     String sql =
-        "WITH before AS (SELECT r.update_time AS settled, r.last_holder, i.update_time AS beat"
+        "WITH before AS (SELECT coalesce(r.settled_at, r.update_time) AS settled, r.last_holder, i.update_time AS beat"
             + " FROM "
             + recorders
             + " r LEFT JOIN "

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,28 @@ class MachineIT {
         .isEqualTo("start,released");
   }
 
+  @Test
+  void aTimerSourceTicksWhileItsMachineIsActiveAndGoesOnCountingOnTheNext() throws Exception {
+    Running a = start("host-a", true, Duration.ofMillis(20));
+    awaitHolder("host-a");
+    start("host-b", false, Duration.ofMillis(20));
+    await().atMost(Duration.ofSeconds(30)).until(() -> recorded().size() > 5);
+    a.stop();
+    int before = recorded().size();
+    await().atMost(Duration.ofSeconds(30)).until(() -> recorded().size() > before + 5);
+    assertThat(
+            query(
+                "SELECT count(*) FILTER (WHERE (payload->>'tick')::bigint <> place) FROM (SELECT"
+                    + " payload, row_number() OVER (ORDER BY xid, id) AS place"
+                    + " FROM handoff.orders) ticks"))
+        .isEqualTo("0");
+  }
+
   private Running start(String name, boolean primary) {
+    return start(name, primary, null);
+  }
+
+  private Running start(String name, boolean primary, @Nullable Duration tickEvery) {
     Machine machine =
         new Machine(
             new MachineSettings(
@@ -86,7 +108,12 @@ class MachineIT {
                 Timing.DEFAULT,
                 List.of(
                     new RecorderSettings(
-                        1, primary, LAYOUT, new Rotation(1_000, 1 << 20), Duration.ofMillis(200)))),
+                        1,
+                        primary,
+                        LAYOUT,
+                        new Rotation(1_000, 1 << 20),
+                        Duration.ofMillis(200),
+                        tickEvery))),
             recorder -> bucket);
     Running started = new Running(machine);
     running.add(started);

@@ -259,7 +259,12 @@ class InspectionIT {
                 Timing.DEFAULT,
                 List.of(
                     new RecorderSettings(
-                        7, true, LAYOUT, new Rotation(1_000, 1 << 20), Duration.ofMillis(50)))),
+                        7,
+                        true,
+                        LAYOUT,
+                        new Rotation(1_000, 1 << 20),
+                        Duration.ofMillis(50),
+                        null))),
             recorder -> bucket);
     Machine started = machine;
     thread =

@@ -7,12 +7,15 @@ final class NotYetSupported {
   static void report(SectionReader reader) {
     refuse(reader, RecorderSection.KIND, RecorderKind.REQUESTS);
     refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
-    refuse(reader, Feed.SOURCE, RowSource.TIMER);
-    if (reader.has(RecorderSection.HISTORY)) {
+    warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
+    warn(reader, RecorderSection.FAILBACK, "a returned primary stays a standby");
+    warn(reader, Batching.MAX_PAYLOAD, "rows of any size are recorded");
+  }
+
+  private static void warn(SectionReader reader, Setting<?> setting, String instead) {
+    if (reader.has(setting)) {
       reader.warning(
-          RecorderSection.HISTORY,
-          "history has no effect yet: recorded rows are kept",
-          "leave the key out");
+          setting, setting.key() + " has no effect yet: " + instead, "leave the key out");
     }
   }
 

@@ -68,6 +68,7 @@ public final class ConfiguredMachine {
         recorder.primary(),
         layout(recorder),
         new Rotation(recorder.batching().rotateRows(), recorder.batching().rotateBytes().bytes()),
-        recorder.batching().linger());
+        recorder.batching().linger(),
+        recorder.feed().interval());
   }
 }

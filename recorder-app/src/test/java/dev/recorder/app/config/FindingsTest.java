@@ -187,7 +187,7 @@ class FindingsTest {
         .filter(earlier -> earlier.startsWith(key + " ="))
         .forEach(earlier -> removeIfIn(ini, section, earlier));
 
-    assertThat(ini.with(section, line).findings()).isEmpty();
+    assertThat(ini.with(section, line).findings()).noneMatch(found -> found.contains(": error:"));
   }
 
   @ParameterizedTest

@@ -1,0 +1,50 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.Lease;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A source of rows for trying things out: while its machine is active, one tick per interval. A
+ * tick that is still waiting for the data session swallows the next.
+ */
+final class TimerSource implements AutoCloseable {
+  private final Lease lease;
+  private final Executor session;
+  private final Runnable insert;
+  private final ScheduledFuture<?> schedule;
+  private volatile boolean waiting;
+
+  TimerSource(
+      Duration interval,
+      ScheduledExecutorService timer,
+      Lease lease,
+      Executor session,
+      Runnable insert) {
+    this.lease = lease;
+    this.session = session;
+    this.insert = insert;
+    this.schedule =
+        timer.scheduleAtFixedRate(
+            this::tick, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void tick() {
+    if (!waiting && lease.isAlive()) {
+      waiting = true;
+      session.execute(
+          () -> {
+            waiting = false;
+            insert.run();
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    schedule.cancel(false);
+  }
+}

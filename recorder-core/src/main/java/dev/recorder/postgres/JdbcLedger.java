@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
@@ -76,10 +77,25 @@ public final class JdbcLedger implements Ledger {
   @Override
   public LedgerEvent plan(SlotContent content) {
     return answerWhereLoaded(
-        connection ->
-            !isOfThisSession(content)
-                ? otherSession(content)
-                : slots.plan(connection, content) ? new Event.Planned() : new Event.Fenced());
+        connection -> {
+          if (!isOfThisSession(content)) {
+            return otherSession(content);
+          }
+          SlotStatements.Outcome outcome = slots.plan(connection, content);
+          return outcome.held()
+              ? new Event.Planned(earlier(connection, content, outcome))
+              : new Event.Fenced();
+        });
+  }
+
+  /**
+   * Another window under which this content was planned before, by a writer that got no further.
+   */
+  private @Nullable Window earlier(
+      Connection connection, SlotContent content, SlotStatements.Outcome outcome)
+      throws SQLException {
+    Window first = outcome.inserted() ? null : slots.window(connection, content);
+    return content.window().equals(first) ? null : first;
   }
 
   @Override
@@ -91,10 +107,16 @@ public final class JdbcLedger implements Ledger {
           if (!isOfThisSession(content)) {
             return otherSession(content);
           }
-          if (next != null && !isOfThisSession(next)) {
+          if (next == null) {
+            return slots.settle(connection, content) ? new Event.Settled() : new Event.Fenced();
+          }
+          if (!isOfThisSession(next)) {
             return otherSession(next);
           }
-          return slots.settle(connection, content, next) ? new Event.Settled() : new Event.Fenced();
+          SlotStatements.Outcome outcome = slots.settleAndPlan(connection, content, next);
+          return outcome.held()
+              ? new Event.Settled(earlier(connection, next, outcome))
+              : new Event.Fenced();
         });
   }
 

@@ -28,6 +28,7 @@ final class SlotStatements {
   private final String settleSql;
   private final String settleAndPlanSql;
   private final String plannedSql;
+  private final String windowSql;
 
   SlotStatements(SchemaNames schemas, Term term) {
     this.term = term;
@@ -41,8 +42,9 @@ final class SlotStatements {
             + " row_count, first_xid, first_id, last_xid, last_id, bytes, planned_at)"
             + " SELECT ?, ?, ?, ?, ?, ?::pg_snapshot, ?::pg_snapshot, ?::boolean,"
             + " ?, ?::xid8, ?, ?::xid8, ?, ?, clock_timestamp() FROM held"
-            // The same content planned before covers the same rows.
-            + " ON CONFLICT DO NOTHING";
+            // The same content planned before covers the same rows, and its window stands.
+            + " ON CONFLICT DO NOTHING RETURNING slot";
+    String counts = "SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)";
     String update =
         "UPDATE "
             + recorders
@@ -59,10 +61,14 @@ final class SlotStatements {
             + " AND last_slot = ?),"
             + " planned AS ("
             + insert
-            + ") SELECT count(*) FROM held";
+            + ") "
+            + counts;
     this.settleSql = "WITH held AS (" + update + ") SELECT count(*) FROM held";
-    this.settleAndPlanSql =
-        "WITH held AS (" + update + "), planned AS (" + insert + ") SELECT count(*) FROM held";
+    this.settleAndPlanSql = "WITH held AS (" + update + "), planned AS (" + insert + ") " + counts;
+    this.windowSql =
+        "SELECT window_from::text, window_to::text, window_complete FROM "
+            + slots
+            + " WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_from::text = ?";
     this.plannedSql =
         "SELECT window_from::text, window_to::text, window_complete, last_xid::text, last_id FROM "
             + slots
@@ -94,26 +100,52 @@ final class SlotStatements {
             row.getLong(first + 3));
   }
 
-  /** Inserts the slot's row; false if the row does not name this term and the slot before. */
-  boolean plan(Connection connection, SlotContent content) throws SQLException {
+  /**
+   * What became of a plan.
+   *
+   * @param held whether the row named this term and the slot before; otherwise nothing was done
+   * @param inserted false if this very content had been planned before
+   */
+  record Outcome(boolean held, boolean inserted) {}
+
+  /** Inserts the slot's row. */
+  Outcome plan(Connection connection, SlotContent content) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(planSql)) {
       int next = bindTerm(statement, 1);
       statement.setLong(next++, content.slot() - 1);
       bindContent(statement, next, content);
+      return outcome(statement);
+    }
+  }
+
+  /** Settles {@code content}; false if the row does not say what it must. */
+  boolean settle(Connection connection, SlotContent content) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(settleSql)) {
+      bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
       return hitOne(statement);
     }
   }
 
-  /** Settles {@code content} and plans {@code next}; false if the row does not say what it must. */
-  boolean settle(Connection connection, SlotContent content, @Nullable SlotContent next)
+  /** Settles {@code content} and plans {@code next}, both or neither. */
+  Outcome settleAndPlan(Connection connection, SlotContent content, SlotContent next)
       throws SQLException {
-    String sql = next == null ? settleSql : settleAndPlanSql;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = connection.prepareStatement(settleAndPlanSql)) {
       int parameter = bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
-      if (next != null) {
-        bindContent(statement, parameter, next);
+      bindContent(statement, parameter, next);
+      return outcome(statement);
+    }
+  }
+
+  /** The window under which this content was planned before, from the same position. */
+  @Nullable Window window(Connection connection, SlotContent content) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(windowSql)) {
+      statement.setInt(1, term.lockId());
+      statement.setLong(2, content.slot());
+      statement.setString(3, content.sha256());
+      statement.setString(4, content.window().from().toString());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? window(row) : null;
       }
-      return hitOne(statement);
     }
   }
 
@@ -142,16 +174,17 @@ final class SlotStatements {
         if (!row.next()) {
           return Optional.empty();
         }
-        Window window =
-            new Window(
-                Snapshot.parse(row.getString(1)),
-                Snapshot.parse(row.getString(2)),
-                row.getBoolean(3));
+        Window window = window(row);
         return window.from().equals(head.position().done())
             ? Optional.of(window.after(Long.parseLong(row.getString(4)), row.getLong(5)))
             : Optional.empty();
       }
     }
+  }
+
+  private static Window window(ResultSet row) throws SQLException {
+    return new Window(
+        Snapshot.parse(row.getString(1)), Snapshot.parse(row.getString(2)), row.getBoolean(3));
   }
 
   /** Rolls back whatever is open and returns the session to one transaction per statement. */
@@ -199,6 +232,13 @@ final class SlotStatements {
     statement.setString(p++, Long.toString(content.extent().lastXid()));
     statement.setLong(p++, content.extent().lastId());
     statement.setLong(p, content.bytes());
+  }
+
+  private static Outcome outcome(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return new Outcome(row.getLong(1) == 1, row.getLong(2) == 1);
+    }
   }
 
   private static boolean hitOne(PreparedStatement statement) throws SQLException {

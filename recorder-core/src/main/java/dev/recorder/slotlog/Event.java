@@ -1,5 +1,8 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.Window;
+import org.jspecify.annotations.Nullable;
+
 /** The answer to an {@link Effect}. */
 public sealed interface Event {
 
@@ -24,11 +27,28 @@ public sealed interface Event {
   /** To Read: rows are waiting, but do not fill a slot, and only a full one was wanted. */
   record NotFull() implements LedgerEvent {}
 
-  /** To Plan: committed. */
-  record Planned() implements LedgerEvent {}
+  /**
+   * To Plan: committed.
+   *
+   * @param earlier the window under which this very content was planned before, if another: it
+   *     covers the same rows, and it stands
+   */
+  record Planned(@Nullable Window earlier) implements LedgerEvent {
+    public Planned() {
+      this(null);
+    }
+  }
 
-  /** To Settle: committed, exactly one row hit. */
-  record Settled() implements LedgerEvent {}
+  /**
+   * To Settle: committed, exactly one row hit.
+   *
+   * @param earlierOfNext as in {@link Planned}, of the slot that was planned with it
+   */
+  record Settled(@Nullable Window earlierOfNext) implements LedgerEvent {
+    public Settled() {
+      this(null);
+    }
+  }
 
   /**
    * To Adopt: committed.

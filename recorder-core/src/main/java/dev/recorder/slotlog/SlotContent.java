@@ -2,6 +2,7 @@ package dev.recorder.slotlog;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of one slot: built once, then sent as it is as often as it takes.
@@ -22,6 +23,13 @@ public record SlotContent(
     byte[] body,
     long bytes,
     boolean more) {
+
+  /** The same content under the window it was planned with before, if there is one. */
+  SlotContent under(@Nullable Window earlier) {
+    return earlier == null
+        ? this
+        : new SlotContent(slot, session, earlier, extent, sha256, body, bytes, more);
+  }
 
   /** How far the table is recorded once this slot is settled. */
   public Position after() {

@@ -134,12 +134,12 @@ public final class SlotWriter {
       case ADOPTING -> onAdopted((Event.Adopted) event);
       case READING -> onRead(event, now);
       case LINGERING -> read(now);
-      case PLANNING -> put();
+      case PLANNING -> onPlanned((Event.Planned) event);
       case PUTTING -> onPut(event);
       case COMPARING -> onCompared(event, now);
       case WAITING_TO_PUT_AGAIN -> put();
       case WAITING_TO_COMPARE -> compare();
-      case SETTLING -> onSettled(now);
+      case SETTLING -> onSettled((Event.Settled) event, now);
       case WAITING_TO_LOAD -> load();
       case NEW, AWAITING_AHEAD, ENDED -> throw unexpected(event);
     }
@@ -261,6 +261,15 @@ public final class SlotWriter {
     outbox.send(new Effect.Wake(linger.nextReadAt()));
   }
 
+  /**
+   * Where this slot ends is what its row says: a reader of the rows must find slot after slot
+   * without a step between them.
+   */
+  private void onPlanned(Event.Planned planned) {
+    content = content().under(planned.earlier());
+    put();
+  }
+
   private void put() {
     phase = Phase.PUTTING;
     SlotContent current = content();
@@ -328,10 +337,10 @@ public final class SlotWriter {
     outbox.send(new Effect.Settle(content(), ahead));
   }
 
-  private void onSettled(long now) {
+  private void onSettled(Event.Settled event, long now) {
     SlotContent settled = content();
     head = head().after(settled);
-    content = ahead;
+    content = ahead == null ? null : ahead.under(event.earlierOfNext());
     ahead = null;
     if (content != null && !stopping) {
       put();

@@ -143,8 +143,16 @@ final class LedgerStatements {
     if (!(unchecked ? isOurs() : isOursAt(content.slot() - 1))) {
       return new Event.Fenced();
     }
+    Window earlier = earlier(content);
     database.write(() -> insert(content));
-    return new Event.Planned();
+    return new Event.Planned(earlier);
+  }
+
+  private @Nullable Window earlier(SlotContent content) {
+    SlotRow row = database.tables().slots.get(SlotRow.of(term.lockId(), content).key());
+    Window first = row == null ? null : row.window();
+    boolean fits = first != null && first.from().equals(content.window().from());
+    return fits && !content.window().equals(first) ? first : null;
   }
 
   private void insert(SlotContent content) {
@@ -166,6 +174,7 @@ final class LedgerStatements {
     if (!allowed) {
       return new Event.Fenced();
     }
+    Window earlier = next == null ? null : earlier(next);
     database.write(
         () -> {
           advance(content.slot(), content.after());
@@ -173,7 +182,7 @@ final class LedgerStatements {
             insert(next);
           }
         });
-    return new Event.Settled();
+    return new Event.Settled(earlier);
   }
 
   private void advance(long slot, Position to) {

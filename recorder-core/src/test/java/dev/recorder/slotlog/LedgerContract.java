@@ -275,6 +275,22 @@ public abstract class LedgerContract {
     assertThat(planned(1)).containsExactlyInAnyOrder(before.sha256(), after.sha256());
   }
 
+  @Test
+  protected void tellsTheWindowUnderWhichTheSameContentWasPlannedBefore() {
+    commitRow(1, 11);
+    SlotContent before = built(readFirst());
+    ledger.plan(before);
+    fixture.begin(2);
+    fixture.insert(2, "k", "{}");
+    fixture.abort(2);
+    Ledger next = open(fixture.beginTerm("b"), ROOMY);
+    SlotContent after = built(next.read(new Effect.Read(1, 0, Position.START, false)));
+    assertThat(after.sha256()).isEqualTo(before.sha256());
+    assertThat(after.window()).isNotEqualTo(before.window());
+
+    assertThat(next.plan(after)).isEqualTo(new Event.Planned(before.window()));
+  }
+
   // ---- settle
 
   @Test

@@ -3,12 +3,15 @@ package dev.recorder.app.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Ledger;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Producers;
+import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.testing.HttpTap;
@@ -114,6 +117,15 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     assertThat(proof.holds()).as(proof.toString()).isTrue();
     assertThat(ledger.rows()).isPositive();
     assertEverySettleWasByTheHolder();
+    assertVerifyFindsNothing();
+  }
+
+  private void assertVerifyFindsNothing() throws Exception {
+    Product.Outcome verify = cluster.run("verify", "-o", "json");
+    assertThat(verify.exitCode()).as(verify.output()).isZero();
+    JsonNode verdict = new ObjectMapper().readTree(verify.output());
+    assertThat(verdict.path("ok").asBoolean()).isTrue();
+    assertThat(verdict.path("rows").asInt()).isEqualTo(ledger.rows());
   }
 
   /** Who moved the log, slot by slot. */

@@ -123,6 +123,35 @@ class TakeoverIT {
   }
 
   @Test
+  void aSlotItWasSendingAgainAndAgainIsNotSentWhenItComesBack() throws Exception {
+    story
+        .tap()
+        .onRequest(
+            request ->
+                Cluster.isSlotPut(request, a) ? Fault.answer(503, "SlowDown") : Fault.none());
+    // By then it waits long enough between two attempts to be frozen in between.
+    await().atMost(Duration.ofSeconds(20)).until(() -> attemptsOf(a) >= 5);
+    Thread.sleep(50);
+    a.freeze();
+
+    LogState successor = story.observer().awaitWorking(b, AFTER_SILENCE);
+    story.tap().noFaults();
+    a.thaw();
+
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.awaitNextSlot();
+    assertReceipts("silent");
+    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    story.end();
+  }
+
+  /** Number of PUTs of the slot that it sends now. */
+  private long attemptsOf(Host host) throws Exception {
+    String next = String.format("%020d", story.observer().state().lastSlot() + 1);
+    return story.cluster().slotPuts(host, 1).filter(put -> put.path().contains(next)).count();
+  }
+
+  @Test
   void askedToStopItSettlesTheSlotUnderWayAndLetsGo() throws Exception {
     HttpTap.Request put = holdASlotOf(a);
     a.terminate();

@@ -9,6 +9,7 @@ import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestFolder;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -85,6 +86,13 @@ public final class Cluster implements AutoCloseable {
     Host host = new Host(machine, ini.write(folder.path(), file, machine, primary, port), proxy);
     hosts.add(host);
     return host;
+  }
+
+  /** Runs a command of the product with the first host's configuration, to its end. */
+  public Product.Outcome run(String... arguments) throws InterruptedException {
+    List<String> line = new ArrayList<>(List.of(arguments));
+    line.addAll(List.of("-c", hosts.get(0).ini().toString()));
+    return Product.run(folder.path(), line);
   }
 
   public List<Host> hosts() {

@@ -2,14 +2,16 @@ package dev.recorder.app.harness;
 
 import dev.recorder.testing.S3Server;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The product as it ships, to be run in a JVM of its own as {@code scripts/recorder} would. */
-final class Product {
+public final class Product {
   private Product() {}
 
   /** A command line; {@code temp} is where the JVM keeps its temporary files. */
@@ -27,6 +29,21 @@ final class Product {
     ProcessBuilder builder = new ProcessBuilder(line).directory(temp.toFile());
     builder.environment().putAll(S3Server.environment());
     return builder;
+  }
+
+  /** What a command ended with. */
+  public record Outcome(int exitCode, String output) {}
+
+  /** Runs a command to its end. */
+  static Outcome run(Path temp, List<String> arguments) throws InterruptedException {
+    try {
+      Process process =
+          command(temp, arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Outcome(process.waitFor(), output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Where the build puts the product: beside the folder of this class. */

@@ -1,0 +1,39 @@
+package dev.recorder.handoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PositionTest {
+  private static final Snapshot EARLY = Snapshot.parse("10:10:");
+  private static final Snapshot LATE = Snapshot.parse("20:20:");
+
+  @Test
+  void aSlotThatTookAllOfItsWindowLeavesNoneOpen() {
+    assertThat(new Window(EARLY, LATE, true).after(15, 3)).isEqualTo(Position.doneUpTo(LATE));
+  }
+
+  @Test
+  void aSlotThatTookPartOfItsWindowLeavesItOpenBehindItsLastRow() {
+    assertThat(new Window(EARLY, LATE, false).after(15, 3))
+        .isEqualTo(new Position(EARLY, LATE, 15, 3));
+  }
+
+  @Test
+  void anOpenPositionIsCoveredOnlyByWhatCoversItsWindow() {
+    Position open = new Position(EARLY, LATE, 15, 3);
+
+    assertThat(open.isCoveredBy(LATE)).isTrue();
+    assertThat(open.isCoveredBy(Snapshot.parse("15:15:"))).isFalse();
+    assertThat(Position.doneUpTo(EARLY).isCoveredBy(Snapshot.parse("15:15:"))).isTrue();
+  }
+
+  @Test
+  void neitherAPositionNorAWindowRunsBackwards() {
+    assertThatThrownBy(() -> new Position(LATE, EARLY, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Window(LATE, EARLY, true))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -4,11 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 /** When rows that do not fill a slot have waited long enough for company. */
 final class Linger {
+  /**
+   * How often a new term looks for its first rows at short intervals, before it falls into step.
+   */
+  private static final int EAGER_READS = 20;
+
   private final WriterPolicy policy;
 
   /** The first read of a term takes what there is: a takeover is no time to wait. */
   private boolean hurried = true;
 
+  private int eagerReads = EAGER_READS;
   private long lastReadAt;
   private @Nullable Long waitingSince;
 
@@ -40,7 +46,9 @@ final class Linger {
     }
   }
 
+  /** After a takeover rows of its moment are on their way: the first ones are looked for soon. */
   long nextReadAt() {
-    return lastReadAt + policy.poll().toNanos();
+    boolean eager = hurried && eagerReads-- > 0;
+    return lastReadAt + (eager ? policy.firstRetry() : policy.poll()).toNanos();
   }
 }

@@ -46,7 +46,7 @@ final class DataSessions {
     this.machine = machine;
     this.process = process;
     this.link = link;
-    this.noticesNewSession = machine.world.mutation != Mutation.SESSION_CHANGED_UNNOTICED;
+    this.noticesNewSession = machine.world.mutation.noticesNewSession();
   }
 
   /**

@@ -50,11 +50,7 @@ final class FaultInjector {
 
   /** Mostly the active machine: the others have less to lose. */
   private SimulatedMachine victim() {
-    String holder = world.database.recorder(1).holder();
-    if (holder != null && chance.hit(0.7)) {
-      return world.machines.get(holder.charAt(0) - 'a');
-    }
-    return chance.pick(world.machines);
+    return chance.hit(0.7) ? world.activeMachine() : chance.pick(world.machines);
   }
 
   private void strike(Fault fault, SimulatedMachine machine) {

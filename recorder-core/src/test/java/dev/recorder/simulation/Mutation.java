@@ -9,7 +9,10 @@ enum Mutation {
   EPOCH_IN_KEY,
   /** 412 counts as success, without a look at what is there. */
   CONFLICT_IS_SUCCESS,
-  /** Rows are read from where the database stands now, without a check that it is the last slot. */
+  /**
+   * Rows are read from where the database stands now, without a check of the last slot; and what
+   * would catch that behind it, the check of the session, is off too.
+   */
   READ_WITHOUT_LAST_SLOT,
   /** A slot is settled without a check of the last slot. */
   SETTLE_WITHOUT_LAST_SLOT,
@@ -24,5 +27,10 @@ enum Mutation {
   /** What was loaded on one session is read, adopted or settled on another. */
   SESSION_CHANGED_UNNOTICED,
   /** Somebody deletes objects that the floor does not cover. */
-  DELETED_ABOVE_FLOOR
+  DELETED_ABOVE_FLOOR;
+
+  /** Whether a writer loads again when its data session is a new one. */
+  boolean noticesNewSession() {
+    return this != SESSION_CHANGED_UNNOTICED && this != READ_WITHOUT_LAST_SLOT;
+  }
 }

@@ -81,6 +81,17 @@ final class Producers {
     return story;
   }
 
+  /** Commits one row of recorder 1 now. */
+  void writeOne() {
+    Story story = new Story();
+    story.began = ++moments;
+    ProducerTransaction transaction = world.database.begin(false);
+    stories.put(++rows, story);
+    world.database.insert(transaction, 1, null, "{\"row\":" + rows + "}");
+    running++;
+    finish(transaction, story, false);
+  }
+
   private void next() {
     if (!closing) {
       world.time.after(rhythm.pauseMillis(chance) * MILLI, "application begins", this::begin);

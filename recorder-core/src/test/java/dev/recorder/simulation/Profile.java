@@ -68,9 +68,9 @@ record Profile(
         1,
         Duration.ofSeconds(8),
         EnumSet.of(Fault.END_SESSION, Fault.KILL),
-        Duration.ofMillis(chance.between(100, 500)),
-        EnumSet.of(Trouble.PUT_LATE, Trouble.PUT_REPEATED),
-        0.7,
+        Duration.ofMillis(chance.between(500, 1_500)),
+        EnumSet.of(Trouble.PUT_LATE, Trouble.PUT_ORPHANED, Trouble.PUT_REPEATED),
+        0.5,
         Duration.ofMillis(chance.pick(List.of(0, 1, 20))));
   }
 
@@ -137,6 +137,10 @@ record Profile(
     more.addAll(faults);
     return new Profile(
         name, machines, recorders, length, more, faultEvery, troubles, trouble, jumble);
+  }
+
+  boolean isCalm() {
+    return faults.isEmpty() && troubles.isEmpty();
   }
 
   boolean losesHistory() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A host: its network, its clock, and the process that runs on it, if it runs. */
 final class SimulatedMachine {
-  private static final long THAW = 2_000_000;
+  private static final long THAW = 200_000;
 
   final World world;
   final String name;
@@ -41,7 +41,7 @@ final class SimulatedMachine {
 
   /** This host's monotonic time. */
   long nanos() {
-    return clockOrigin + world.time.now();
+    return clockOrigin + world.clockShift + world.time.now();
   }
 
   /** The store, for the one request that is made in the middle of another. */
@@ -71,6 +71,14 @@ final class SimulatedMachine {
   }
 
   @Nullable SimulatedProcess process() {
+    return process;
+  }
+
+  /** The process, which must be there. */
+  SimulatedProcess running() {
+    if (process == null) {
+      throw new IllegalStateException(name + " does not run");
+    }
     return process;
   }
 
@@ -105,11 +113,16 @@ final class SimulatedMachine {
     paused = true;
   }
 
+  /** What came while it stood still is found in the order in which it came. */
   void resume() {
     paused = false;
     List<Runnable> thawed = List.copyOf(frozen);
     frozen.clear();
-    thawed.forEach(work -> world.time.after(world.chance.between(0, THAW), name + " thaws", work));
+    long delay = 0;
+    for (Runnable work : thawed) {
+      delay += world.chance.between(0, THAW);
+      world.time.after(delay, name + " thaws", work);
+    }
   }
 
   /** Does {@code work} of {@code owner}: not before it is resumed, and never once it is gone. */

@@ -188,6 +188,8 @@ final class SimulatedProcess {
     world.time.note(machine.name + " " + signal);
     if (signal instanceof Signal.TermBegun begun) {
       begin(begun.term());
+    } else if (signal instanceof Signal.Down) {
+      data.abandon(); // frees whoever waits for an answer that will not come
     } else if (signal instanceof Signal.TermEnded ended) {
       WriterDriver writer = writers.get(ended.lockId());
       if (writer != null && writer.term().epoch() == ended.epoch()) {

@@ -19,8 +19,17 @@ final class Simulation {
   record Outcome(long steps, long traceHash, Statistics statistics) {}
 
   Simulation(long seed, Profile profile, Mutation mutation) {
+    this(seed, profile, mutation, 0);
+  }
+
+  /**
+   * A run that has yet to begin.
+   *
+   * @param clockShift added to the origin of every machine's monotonic time
+   */
+  Simulation(long seed, Profile profile, Mutation mutation, long clockShift) {
     this.seed = seed;
-    this.world = new World(seed, profile, mutation);
+    this.world = new World(seed, profile, mutation, clockShift);
     this.producers = new Producers(world);
     this.promises = new Promises(world, producers);
     this.faults = new FaultInjector(world, promises);
@@ -30,15 +39,27 @@ final class Simulation {
     return world;
   }
 
-  /** Runs to the end. Whatever goes wrong tells the seed and what happened last. */
+  Producers producers() {
+    return producers;
+  }
+
+  /** Runs to the end. */
   Outcome run() {
+    runWith(
+        () -> {
+          begin();
+          runUntil(world.profile.length().toNanos());
+          settle();
+        });
+    return outcome();
+  }
+
+  /** Tells a story with this run. Whatever goes wrong tells the seed and what happened last. */
+  void runWith(Runnable story) {
     try {
-      begin();
-      runUntil(world.profile.length().toNanos());
-      settle();
-      return outcome();
+      story.run();
     } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError(report(e), e);
+      throw new SimulationFailure(String.valueOf(e.getMessage()), report(), e);
     }
   }
 
@@ -90,7 +111,7 @@ final class Simulation {
       }
     }
     // What is still on its way must do no harm.
-    runUntil(world.time.now() + AFTERMATH);
+    runUntil(world.time.now() + (world.profile.troubles().isEmpty() ? MILLI : AFTERMATH));
     if (!promises.allIsRecorded()) {
       throw new BrokenPromise("all was recorded, and then not: " + promises.firstUnrecorded());
     }
@@ -100,20 +121,21 @@ final class Simulation {
     return new Outcome(world.time.stepsTaken(), world.trace.hash(), world.statistics);
   }
 
-  private String report(Throwable cause) {
+  private String report() {
+    String profile = world.profile.name();
     return "seed "
         + seed
         + " of profile '"
-        + world.profile.name()
-        + "': "
-        + cause.getMessage()
-        + "\nmutation "
+        + profile
+        + "', mutation "
         + world.mutation
-        + ", "
-        + world.profile
-        + "\nrepeat it with: mvn -pl recorder-core test -Dtest=SimulationTest -Dsimulation.seed="
-        + seed
         + "\n"
+        + world.profile
+        + "\nrepeat it with: mvn -pl recorder-core test -Dtest=SimulationTest -Dsimulation.profile="
+        + profile
+        + " -Dsimulation.seed="
+        + seed
+        + " (-Dsimulation.trace=5000 for a longer trace)\n"
         + world.trace.tail();
   }
 }

@@ -15,6 +15,7 @@ final class StoreLink {
   private static final List<Trouble> PUT_TROUBLES =
       List.of(
           Trouble.PUT_LATE,
+          Trouble.PUT_ORPHANED,
           Trouble.PUT_REPEATED,
           Trouble.PUT_DONE_BUT_FAILED,
           Trouble.PUT_REFUSED,
@@ -61,6 +62,11 @@ final class StoreLink {
     }
     switch (trouble) {
       case PUT_LATE -> carry(what + " late", late(), () -> request.apply(world.store), answer);
+      case PUT_ORPHANED -> {
+        world.time.after(delay, "the server ends a session", this::endControlSession);
+        long meanwhile = delay + world.chance.between(0, ATTEMPT_TIMEOUT / 8);
+        carry(what + " orphaned", meanwhile, () -> request.apply(world.store), answer);
+      }
       case PUT_REPEATED -> {
         boolean firstAnswers = world.chance.hit(0.5);
         long again = delay + late();
@@ -118,6 +124,13 @@ final class StoreLink {
                 () -> machine.run(process, () -> answer.give(result)));
           }
         });
+  }
+
+  private void endControlSession() {
+    FakeSession session = process.control().session();
+    if (session != null) {
+      session.end();
+    }
   }
 
   /** Before or after its sender, or the sender's successor, has tried again. */

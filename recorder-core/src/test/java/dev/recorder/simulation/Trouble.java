@@ -10,6 +10,8 @@ enum Trouble {
   STATEMENT_ANSWER_LOST,
   /** The PUT arrives seconds after its sender has given up. */
   PUT_LATE,
+  /** The PUT is a little late, and meanwhile its sender's term comes to an end. */
+  PUT_ORPHANED,
   /** The PUT arrives twice, the second time at any later moment. */
   PUT_REPEATED,
   /** The PUT is carried out, and the sender hears of a server error. */

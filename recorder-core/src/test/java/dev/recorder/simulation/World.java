@@ -14,6 +14,7 @@ import java.util.UUID;
 final class World {
   final Profile profile;
   final Mutation mutation;
+  final long clockShift;
   final Trace trace = new Trace();
   final Chance chance;
   final VirtualTime time;
@@ -26,15 +27,16 @@ final class World {
   private boolean troubled = true;
   final List<SimulatedMachine> machines = new ArrayList<>();
 
-  World(long seed, Profile profile, Mutation mutation) {
+  World(long seed, Profile profile, Mutation mutation, long clockShift) {
     this.profile = profile;
     this.mutation = mutation;
+    this.clockShift = clockShift;
     this.chance = new Chance(seed);
     this.time = new VirtualTime(trace, chance.split(), profile.jumble().toNanos());
     this.database = new FakeDatabase(time::now);
     this.store = new FakeStore(mutation == Mutation.PLAIN_PUT);
     this.lingerMillis = chance.between(20, 500);
-    this.rotation = new Rotation(2 + chance.below(10), 10_000);
+    this.rotation = new Rotation(2 + chance.below(chance.hit(0.5) ? 2 : 10), 10_000);
     Compression compression = chance.hit(0.1) ? Compression.GZIP : Compression.NONE;
     for (int lockId = 1; lockId <= profile.recorders(); lockId++) {
       database.createRecorder(lockId, log(lockId));
@@ -44,6 +46,12 @@ final class World {
     for (int i = 0; i < profile.machines(); i++) {
       machines.add(new SimulatedMachine(this, String.valueOf((char) ('a' + i)), i == 0));
     }
+  }
+
+  /** The machine that holds recorder 1, or the first if nobody does. */
+  SimulatedMachine activeMachine() {
+    String holder = database.recorder(1).holder();
+    return machines.get(holder == null ? 0 : holder.charAt(0) - 'a');
   }
 
   LogLayout layout(int lockId) {
@@ -77,7 +85,7 @@ final class World {
   /** Mostly short, now and then long: each order of events must have a chance. */
   long latency(long typicalNanos) {
     double kind = chance.between(0, 1_000) / 1_000.0;
-    if (kind < 0.9) {
+    if (kind < 0.9 || profile.isCalm()) {
       return chance.between(typicalNanos / 10, typicalNanos);
     }
     return kind < 0.99

@@ -192,7 +192,9 @@ public final class Coordinator {
       if (seat.isActive()) {
         checkTerm(seat, sight);
       } else {
-        judge(seat, sight, now);
+        noteVacancy(seat, sight.recorders().get(seat.lockId()), now);
+        // As of when the look was sent: a pause of our own before its answer is nobody's silence.
+        judge(seat, sight, sentAt);
       }
     }
   }
@@ -214,15 +216,14 @@ public final class Coordinator {
     }
   }
 
-  private void judge(Seat seat, Sight sight, long now) {
+  private void judge(Seat seat, Sight sight, long asOf) {
     RecorderSight row = sight.recorders().get(seat.lockId());
-    noteVacancy(seat, row, now);
     Long vacantSince = seat.vacantSince;
-    Duration vacantFor = vacantSince == null ? Duration.ZERO : Duration.ofNanos(now - vacantSince);
+    Duration vacantFor = vacantSince == null ? Duration.ZERO : Duration.ofNanos(asOf - vacantSince);
     Decision decision =
-        election.decide(seat.candidacy, seat.unable, sight, vacantFor, silence, now);
+        election.decide(seat.candidacy, seat.unable, sight, vacantFor, silence, asOf);
     if (decision.reason() != null && row != null && !stopping) {
-      act(seat, row, decision, sight, now);
+      act(seat, row, decision, sight, asOf);
     } else if (!decision.why().equals(seat.lastWhy)) {
       out.add(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
@@ -238,13 +239,13 @@ public final class Coordinator {
     }
   }
 
-  private void act(Seat seat, RecorderSight row, Decision decision, Sight sight, long now) {
+  private void act(Seat seat, RecorderSight row, Decision decision, Sight sight, long asOf) {
     String holder = row.holder();
     MachineSight machine = holder == null ? null : sight.machine(holder);
     Reason reason = decision.reason();
     if (decision.evict() && holder != null && machine != null) {
       seat.evictedEpoch = row.epoch();
-      seat.evictedSilenceMillis = silence.of(holder, now).toMillis();
+      seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
       decided.add(new ControlAction.Evict(seat.lockId(), holder, machine.beat()));
     }
     boolean evicted = seat.evictedEpoch == row.epoch() && reason == Reason.DIED;

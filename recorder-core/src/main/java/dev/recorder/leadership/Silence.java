@@ -18,6 +18,7 @@ final class Silence {
 
   private record Track(long beat, long since, int reads) {}
 
+  /** Notes a read of {@code machine}'s heartbeat whose answer came at {@code now}. */
   void observe(String machine, long beat, long now) {
     tracks.compute(
         machine,
@@ -27,12 +28,16 @@ final class Silence {
                 : new Track(beat, track.since(), track.reads() + 1));
   }
 
-  /** How long {@code machine} has been silent; zero until it was read often enough. */
-  Duration of(String machine, long now) {
+  /**
+   * How long {@code machine} has been silent; zero until it was read often enough.
+   *
+   * @param asOf when the latest read was sent: what happened after that, it cannot tell
+   */
+  Duration of(String machine, long asOf) {
     Track track = tracks.get(machine);
     return track == null || track.reads() < READS
         ? Duration.ZERO
-        : Duration.ofNanos(now - track.since());
+        : Duration.ofNanos(Math.max(0, asOf - track.since()));
   }
 
   void forget() {

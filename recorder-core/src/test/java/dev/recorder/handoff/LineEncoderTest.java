@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,18 @@ class LineEncoderTest {
 
     HandoffRow row = new HandoffRow(2, 4, NOON + 1_000_000, "k", "1");
     assertThat(used.encode(row)).isEqualTo(new LineEncoder().encode(row));
+  }
+
+  @Test
+  void theLocaleMakesNoDifference() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(line(new HandoffRow(12, 34, NOON, null, "1")))
+          .startsWith("{\"id\":12,\"xid\":34,\"time\":\"2025-11-21T12:00:00.000000Z\"");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

@@ -1,0 +1,537 @@
+package dev.recorder.leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.slotlog.Term;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorTest {
+  private static final int LOCK = 7;
+  private static final long MILLI = 1_000_000;
+  private static final UUID LOG = new UUID(1, 2);
+
+  /** Soon to overflow, as monotonic time may. */
+  private long now = Long.MAX_VALUE - 1_000 * MILLI;
+
+  private final Lease lease = new Lease(() -> now);
+  private final List<Signal> signals = new ArrayList<>();
+  private final Map<String, MachineSight> machines = new HashMap<>();
+  private Coordinator coordinator;
+
+  @BeforeEach
+  void createAPrimary() {
+    coordinator = coordinator(true);
+  }
+
+  private Coordinator coordinator(boolean primary) {
+    return new Coordinator(
+        "me", Timing.DEFAULT, List.of(new Candidacy(LOCK, "orders", primary)), lease, now);
+  }
+
+  // ---- connecting
+
+  @Test
+  void connectsFirst() {
+    assertThat(next()).isEqualTo(new ControlAction.Connect(Set.of()));
+  }
+
+  @Test
+  void aConnectionCountsFromBeforeItWasAskedFor() {
+    long sentAt = now;
+    ControlAction connect = next();
+    pass(400);
+    answer(connect, sentAt, new ControlAnswer.Connected(17));
+
+    assertThat(signals).containsExactly(new Signal.Up(17));
+    assertThat(coordinator.isConnected()).isTrue();
+    pass(1_099);
+    assertThat(lease.isAlive()).isTrue();
+    pass(1);
+    assertThat(lease.isAlive()).isFalse();
+  }
+
+  @Test
+  void triesAgainLaterAndLater() {
+    for (long wait : new long[] {50, 100, 200, 400, 800, 1_600, 2_000, 2_000}) {
+      answer(new ControlAnswer.SessionLost("refused"));
+      assertThat(restMillis()).isEqualTo(wait);
+      pass(wait);
+      assertThat(next()).isInstanceOf(ControlAction.Connect.class);
+    }
+    assertThat(signals).hasSize(8).allMatch(Signal.Unreachable.class::isInstance);
+  }
+
+  @Test
+  void triesSoonAgainAfterAConnectionThatHeld() {
+    answer(new ControlAnswer.SessionLost("refused"));
+    pass(50);
+    connect();
+    answer(new ControlAnswer.SessionLost("reset"));
+
+    assertThat(restMillis()).isEqualTo(50);
+  }
+
+  @Test
+  void waitsForItsNameAndSaysSo() {
+    answer(new ControlAnswer.NameTaken("another process"));
+
+    assertThat(signals).containsExactly(new Signal.NameTaken("another process"));
+    assertThat(restMillis()).isEqualTo(50);
+  }
+
+  // ---- the heartbeat and the lease
+
+  @Test
+  void looksAroundAtOnceAndThenEveryFiftyMilliseconds() {
+    connect();
+    assertThat(next()).isEqualTo(new ControlAction.Watch());
+    watch(vacant(1));
+
+    assertThat(restMillis()).isEqualTo(50);
+    pass(50);
+    assertThat(next()).isEqualTo(new ControlAction.Watch());
+  }
+
+  @Test
+  void beatsBeforeItLooks() {
+    connect();
+    pass(500);
+
+    assertThat(next()).isInstanceOf(ControlAction.Beat.class);
+    answer(new ControlAnswer.Renewed());
+    assertThat(next()).isInstanceOf(ControlAction.Watch.class);
+  }
+
+  @Test
+  void aBeatExtendsTheLeaseFromBeforeItWasSent() {
+    connect();
+    pass(500);
+    long sentAt = now;
+    ControlAction beat = next();
+    pass(300);
+    answer(beat, sentAt, new ControlAnswer.Renewed());
+
+    pass(1_199);
+    assertThat(lease.isAlive()).isTrue();
+    pass(1);
+    assertThat(lease.isAlive()).isFalse();
+  }
+
+  @Test
+  void aBeatWhoseAnswerComesTooLateRevivesNoLease() {
+    connect();
+    pass(500);
+    long sentAt = now;
+    ControlAction beat = next();
+    pass(1_600);
+    answer(beat, sentAt, new ControlAnswer.Renewed());
+
+    assertThat(lease.isAlive()).isFalse();
+  }
+
+  @Test
+  void aBeatThatIsBusyIsRepeatedSoonAndExtendsNothing() {
+    connect();
+    pass(500);
+    answer(new ControlAnswer.Busy("lock time-out"));
+
+    pass(10);
+    assertThat(next()).isInstanceOf(ControlAction.Beat.class);
+    pass(989);
+    assertThat(lease.isAlive()).isTrue();
+    pass(1);
+    assertThat(lease.isAlive()).isFalse();
+  }
+
+  @Test
+  void aBeatThatTakesLongerThanItsIntervalDoesNotStarveTheWatch() {
+    connect();
+    pass(500);
+    long sentAt = now;
+    ControlAction beat = next();
+    pass(700);
+    answer(beat, sentAt, new ControlAnswer.Renewed());
+
+    assertThat(next()).isInstanceOf(ControlAction.Watch.class);
+  }
+
+  @Test
+  void aBeatTellsWhatTheMachineHoldsAndCouldTake() {
+    becomeActive(1);
+    answer(new ControlAnswer.Renewed());
+    pass(500);
+
+    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK)));
+  }
+
+  @Test
+  void newsOfWhatItCanTakeAreToldAtOnce() {
+    connect();
+    watch(vacant(0));
+
+    coordinator.setUnable(LOCK, null, now);
+
+    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(), Set.of(LOCK)));
+    answer(new ControlAnswer.Renewed());
+    assertThat(next()).isInstanceOf(ControlAction.Watch.class);
+  }
+
+  // ---- taking
+
+  @Test
+  void takesWhatItMayAndBeginsATerm() {
+    Term term = becomeActive(1);
+
+    assertThat(signals).last().isEqualTo(new Signal.TermBegun(term, receipt()));
+    assertThat(coordinator.holdsAny()).isTrue();
+    // The others learn of it at once.
+    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK)));
+  }
+
+  @Test
+  void isNotAbleBeforeItHasCheckedItsStore() {
+    connect();
+    watch(vacant(0));
+
+    assertThat(signals)
+        .last()
+        .isEqualTo(new Signal.StandingBy(LOCK, "not able to take it: not checked yet"));
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+  }
+
+  @Test
+  void sentencesAreToldOnceUntilTheyChange() {
+    connect();
+    watch(vacant(0));
+    signals.clear();
+    pass(50);
+    watch(vacant(0));
+    assertThat(signals).isEmpty();
+
+    coordinator.setUnable(LOCK, "the bucket is missing", now);
+    pass(50);
+    watch(vacant(0));
+    assertThat(signals)
+        .containsExactly(new Signal.StandingBy(LOCK, "not able to take it: the bucket is missing"));
+  }
+
+  @Test
+  void looksAgainSoonIfTheLockIsStillHeldOrTheRowHasMoved() {
+    for (ControlAnswer answer : List.of(new ControlAnswer.LockHeld(), new ControlAnswer.Moved())) {
+      createAPrimary();
+      connectAble();
+      watch(vacant(0));
+      answer(answer);
+
+      assertThat(restMillis()).isEqualTo(10);
+      assertThat(coordinator.holdsAny()).isFalse();
+    }
+  }
+
+  @Test
+  void aNewLookReplacesADecisionThatWasNotCarriedOut() {
+    connectAble();
+    watch(vacant(0));
+    pass(500);
+    // The decision waits behind the beat, and meanwhile somebody else was quicker.
+    answer(new ControlAnswer.Renewed());
+    answerWatch(held("b", 1, true), now);
+
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+  }
+
+  @Test
+  void takesWhatADeadSessionHeldNamingWhatItSaw() {
+    connectAble();
+    watch(held("b", 4, false));
+
+    assertThat(next())
+        .isEqualTo(
+            new ControlAction.Take(
+                LOCK, "b", 4, Reason.DIED, 0, "the session of b that held it is gone"));
+  }
+
+  @Test
+  void evictsASilentHolderByTheBeatItJudgedAndThenTakes() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(2_000, held("b", 4, true));
+
+    ControlAction evict = next();
+    assertThat(evict).isEqualTo(new ControlAction.Evict(LOCK, "b", 9));
+    answer(evict, now, new ControlAnswer.Evicted(2));
+    assertThat(next())
+        .isEqualTo(
+            new ControlAction.Take(
+                LOCK, "b", 4, Reason.SILENT, 2_000, "b has been silent for 2000 ms"));
+  }
+
+  @Test
+  void anEvictedHolderIsCalledSilentEvenIfItsSessionTakesAMomentToEnd() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(2_000, held("b", 4, true));
+    answer(new ControlAnswer.Evicted(2));
+    answer(new ControlAnswer.LockHeld());
+    pass(10);
+    watch(held("b", 4, false));
+
+    assertThat(next())
+        .isEqualTo(
+            new ControlAction.Take(
+                LOCK, "b", 4, Reason.SILENT, 2_000, "b was silent and has been evicted"));
+  }
+
+  @Test
+  void aPauseOfItsOwnIsNoSilenceOfOthers() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(400, held("b", 4, true));
+    pass(50);
+    ControlAction watch = nextAfterBeats();
+    assertThat(watch).isInstanceOf(ControlAction.Watch.class);
+    long sentAt = now;
+    pass(5_000); // stopped, with the answer waiting for it
+    signals.clear();
+    answer(watch, sentAt, new ControlAnswer.Seen(sight(held("b", 4, true))));
+
+    assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Evict.class);
+  }
+
+  @Test
+  void silenceCountsAnewOnANewSession() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(1_900, held("b", 4, true));
+    pass(50);
+    answer(new ControlAnswer.SessionLost("reset"));
+    pass(50);
+    connect();
+    for (int look = 0; look < 5; look++) {
+      watch(held("b", 4, true));
+      pass(50);
+    }
+
+    assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Evict.class);
+  }
+
+  @Test
+  void aSecondaryGivesThePrimaryTimeToTakeWhatWasReleased() {
+    coordinator = coordinator(false);
+    connectAble();
+    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK)));
+    for (int look = 0; look < 40; look++) {
+      machines.put("b", new MachineSight("b", look, true, Set.of(LOCK), Set.of(LOCK)));
+      watchAfterBeats(vacant(3));
+      assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Take.class);
+      pass(50);
+    }
+    machines.put("b", new MachineSight("b", 41, true, Set.of(LOCK), Set.of(LOCK)));
+    watchAfterBeats(vacant(3));
+
+    assertThat(next()).isInstanceOf(ControlAction.Take.class);
+  }
+
+  // ---- losing
+
+  @Test
+  void aLostSessionEndsLeaseAndTermsAtOnce() {
+    Term term = becomeActive(1);
+    signals.clear();
+    answer(new ControlAnswer.SessionLost("reset"));
+
+    assertThat(lease.isAlive()).isFalse();
+    assertThat(coordinator.holdsAny()).isFalse();
+    assertThat(signals)
+        .containsExactly(
+            new Signal.Down("reset"),
+            new Signal.TermEnded(LOCK, term.epoch(), "control session lost: reset"));
+  }
+
+  @Test
+  void aRowThatNamesAnotherTermEndsOursAndTheLockIsLetGo() {
+    Term term = becomeActive(1);
+    answer(new ControlAnswer.Renewed());
+    signals.clear();
+    pass(50);
+    watch(held("b", 2, true));
+
+    assertThat(signals)
+        .containsExactly(
+            new Signal.TermEnded(
+                LOCK, term.epoch(), "the recorder's row names epoch 2, ours was 1"));
+    assertThat(next()).isInstanceOf(ControlAction.Release.class);
+  }
+
+  @Test
+  void ourOwnRowLeavesUsAlone() {
+    becomeActive(1);
+    answer(new ControlAnswer.Renewed());
+    signals.clear();
+    pass(50);
+    watch(held("me", 1, true));
+
+    assertThat(signals).isEmpty();
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+  }
+
+  // ---- letting go
+
+  @Test
+  void aTermThatItsWriterEndedIsReleased() {
+    Term term = becomeActive(1);
+    answer(new ControlAnswer.Renewed());
+    signals.clear();
+    coordinator.release(LOCK, term.epoch(), "asked to stop");
+
+    assertThat(next()).isEqualTo(new ControlAction.Release(LOCK, 1, "asked to stop"));
+    answer(new ControlAnswer.Released());
+    assertThat(signals).containsExactly(new Signal.TermEnded(LOCK, 1, "asked to stop"));
+    assertThat(coordinator.holdsAny()).isFalse();
+  }
+
+  @Test
+  void theEndOfAnEarlierTermReleasesNothing() {
+    becomeActive(5);
+    answer(new ControlAnswer.Renewed());
+    coordinator.release(LOCK, 4, "late");
+
+    assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Release.class);
+  }
+
+  @Test
+  void heartbeatsGoBeforeReleases() {
+    Term term = becomeActive(1);
+    coordinator.release(LOCK, term.epoch(), "asked to stop");
+
+    assertThat(next()).isInstanceOf(ControlAction.Beat.class);
+    answer(new ControlAnswer.Renewed());
+    assertThat(next()).isInstanceOf(ControlAction.Release.class);
+  }
+
+  @Test
+  void whoIsStoppingBeginsNoTerm() {
+    connectAble();
+    watch(vacant(0));
+    coordinator.stop();
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+
+    pass(50);
+    watch(vacant(0));
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+  }
+
+  // ---- short forms
+
+  /** What to do next; a decision is told once. */
+  private ControlAction next() {
+    return coordinator.next(now);
+  }
+
+  /** The same, once the beats that are due have been answered. */
+  private ControlAction nextAfterBeats() {
+    ControlAction action = next();
+    while (action instanceof ControlAction.Beat) {
+      answer(action, now, new ControlAnswer.Renewed());
+      action = next();
+    }
+    return action;
+  }
+
+  private void pass(long millis) {
+    now += millis * MILLI;
+  }
+
+  private long restMillis() {
+    ControlAction action = next();
+    assertThat(action).isInstanceOf(ControlAction.Rest.class);
+    return (((ControlAction.Rest) action).untilNanos() - now) / MILLI;
+  }
+
+  /** Answers, at once, what the coordinator wants next. */
+  private void answer(ControlAnswer answer) {
+    answer(next(), now, answer);
+  }
+
+  private void answer(ControlAction action, long sentAt, ControlAnswer answer) {
+    signals.addAll(coordinator.on(action, sentAt, answer, now));
+  }
+
+  private void connect() {
+    assertThat(next()).isInstanceOf(ControlAction.Connect.class);
+    answer(new ControlAnswer.Connected(17));
+  }
+
+  /** Connected, and able to take the recorder. */
+  private void connectAble() {
+    coordinator.setUnable(LOCK, null, now);
+    connect();
+  }
+
+  private void watch(RecorderSight recorder) {
+    answer(nextWatch(), now, new ControlAnswer.Seen(sight(recorder)));
+  }
+
+  private ControlAction nextWatch() {
+    ControlAction action = next();
+    assertThat(action).isInstanceOf(ControlAction.Watch.class);
+    return action;
+  }
+
+  private void watchAfterBeats(RecorderSight recorder) {
+    ControlAction watch = nextAfterBeats();
+    assertThat(watch).isInstanceOf(ControlAction.Watch.class);
+    answer(watch, now, new ControlAnswer.Seen(sight(recorder)));
+  }
+
+  /** Answers a look that was sent before whatever the coordinator wants now. */
+  private void answerWatch(RecorderSight recorder, long sentAt) {
+    answer(new ControlAction.Watch(), sentAt, new ControlAnswer.Seen(sight(recorder)));
+  }
+
+  /** Looks every 50 ms, for so long, at machines that do not beat. */
+  private void stayingSilent(long millis, RecorderSight recorder) {
+    watchAfterBeats(recorder);
+    for (long passed = 50; passed <= millis; passed += 50) {
+      pass(50);
+      watchAfterBeats(recorder);
+    }
+  }
+
+  private Sight sight(RecorderSight recorder) {
+    return new Sight(Map.copyOf(machines), Map.of(LOCK, recorder));
+  }
+
+  private void machine(String name, long beat) {
+    machines.put(name, new MachineSight(name, beat, true, Set.of(LOCK), Set.of()));
+  }
+
+  private static RecorderSight vacant(long epoch) {
+    return new RecorderSight(LOCK, null, epoch, false);
+  }
+
+  private static RecorderSight held(@Nullable String holder, long epoch, boolean alive) {
+    return new RecorderSight(LOCK, holder, epoch, alive);
+  }
+
+  private Term becomeActive(long epoch) {
+    connectAble();
+    watch(vacant(epoch - 1));
+    Term term = new Term(LOCK, epoch, "me", LOG);
+    answer(new ControlAnswer.Taken(term, receipt()));
+    return term;
+  }
+
+  private static ControlAnswer.Receipt receipt() {
+    return new ControlAnswer.Receipt(Reason.START, null, 0, Duration.ZERO, null, "why");
+  }
+}

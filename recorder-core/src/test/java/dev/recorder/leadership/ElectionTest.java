@@ -1,0 +1,187 @@
+package dev.recorder.leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ElectionTest {
+  private static final int LOCK = 7;
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final Candidacy PRIMARY = new Candidacy(LOCK, "orders", true);
+  private static final Candidacy SECONDARY = new Candidacy(LOCK, "orders", false);
+
+  private final Election election = new Election(Timing.DEFAULT, "me");
+  private final Silence silence = new Silence();
+  private final Map<String, MachineSight> machines = new HashMap<>();
+  private @Nullable String unable;
+  private Duration vacantFor = Duration.ZERO;
+
+  // ---- what nobody holds
+
+  @Test
+  void aPrimaryTakesWhatNobodyEverHeld() {
+    assertThat(decide(PRIMARY, vacant(0)))
+        .isEqualTo(
+            take(Reason.START, "it never had an active machine and this machine is its primary"));
+  }
+
+  @Test
+  void aPrimaryTakesWhatWasReleased() {
+    assertThat(decide(PRIMARY, vacant(3)))
+        .isEqualTo(take(Reason.RELEASED, "it was released and this machine is its primary"));
+  }
+
+  @Test
+  void aSecondaryLeavesWhatIsVacantToALivingPrimary() {
+    machine("a", true, Set.of(LOCK), Set.of(LOCK));
+
+    assertThat(decide(SECONDARY, vacant(3)))
+        .isEqualTo(Decision.stay("it was released and is left to its primary a"));
+  }
+
+  @Test
+  void aSecondaryTakesWhatItsPrimaryDoesNotTakeInTime() {
+    machine("a", true, Set.of(LOCK), Set.of(LOCK));
+    vacantFor = Duration.ofSeconds(2);
+
+    assertThat(decide(SECONDARY, vacant(3)))
+        .isEqualTo(
+            take(Reason.RELEASED, "it was released and its primary a did not take it in 2000 ms"));
+  }
+
+  @Test
+  void aSecondaryTakesAtOnceWhatHasNoPrimary() {
+    machine("b", true, Set.of(LOCK), Set.of());
+
+    assertThat(decide(SECONDARY, vacant(3)))
+        .isEqualTo(take(Reason.RELEASED, "it was released and no primary is there to take it"));
+  }
+
+  @Test
+  void aPrimaryWithoutASessionIsNotWaitedFor() {
+    machine("a", false, Set.of(LOCK), Set.of(LOCK));
+
+    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
+  }
+
+  @Test
+  void aPrimaryThatIsNotAbleIsNotWaitedFor() {
+    machine("a", true, Set.of(), Set.of(LOCK));
+
+    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
+  }
+
+  @Test
+  void atTheVeryFirstStartAPrimaryThatStillChecksItsStoreIsWaitedFor() {
+    machine("a", true, Set.of(), Set.of(LOCK));
+
+    assertThat(decide(SECONDARY, vacant(0)))
+        .isEqualTo(Decision.stay("it never had an active machine and is left to its primary a"));
+  }
+
+  @Test
+  void aSilentPrimaryIsNotWaitedFor() {
+    machine("a", true, Set.of(LOCK), Set.of(LOCK));
+    silentFor("a", Duration.ofSeconds(2));
+
+    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
+  }
+
+  // ---- what somebody holds
+
+  @Test
+  void whatIsHeldByALivingMachineIsLeftAlone() {
+    machine("a", true, Set.of(LOCK), Set.of());
+
+    assertThat(decide(PRIMARY, held("a", true))).isEqualTo(Decision.stay("a is active and beats"));
+  }
+
+  @Test
+  void whatADeadSessionHeldIsTakenAtOnceByAnyStandby() {
+    machine("a", true, Set.of(LOCK), Set.of(LOCK));
+
+    assertThat(decide(SECONDARY, held("a", false)))
+        .isEqualTo(take(Reason.DIED, "the session of a that held it is gone"));
+  }
+
+  @Test
+  void whatMyOwnDeadSessionHeldIsTakenAgain() {
+    assertThat(decide(SECONDARY, held("me", false)))
+        .isEqualTo(take(Reason.DIED, "this machine's own former session that held it is gone"));
+  }
+
+  @Test
+  void myOwnFormerSessionIsWaitedForHoweverSilent() {
+    silentFor("me", Duration.ofSeconds(60));
+
+    assertThat(decide(SECONDARY, held("me", true)))
+        .isEqualTo(
+            Decision.stay("this machine's own former session that held it has not ended yet"));
+  }
+
+  @Test
+  void aHolderIsEvictedAfterItsSilenceAndNotBefore() {
+    machine("a", true, Set.of(LOCK), Set.of());
+    silentFor("a", Duration.ofMillis(1_999));
+    assertThat(decide(SECONDARY, held("a", true)))
+        .isEqualTo(Decision.stay("a is active and beats"));
+
+    silence.forget();
+    silentFor("a", Duration.ofSeconds(2));
+    assertThat(decide(SECONDARY, held("a", true)))
+        .isEqualTo(Decision.evictAndTake("a has been silent for 2000 ms"));
+  }
+
+  // ---- who may not
+
+  @Test
+  void whoIsNotAbleTakesNothing() {
+    unable = "object orders/_log.json is missing";
+
+    assertThat(decide(PRIMARY, vacant(0)))
+        .isEqualTo(Decision.stay("not able to take it: object orders/_log.json is missing"));
+    assertThat(decide(PRIMARY, held("a", false)).reason()).isNull();
+  }
+
+  @Test
+  void aRecorderWithoutARowIsNotTaken() {
+    Sight nothing = new Sight(machines, Map.of());
+
+    assertThat(election.decide(PRIMARY, null, nothing, vacantFor, silence, 60 * SECOND).reason())
+        .isNull();
+  }
+
+  // ---- short forms
+
+  private Decision decide(Candidacy candidacy, RecorderSight recorder) {
+    Sight sight = new Sight(machines, Map.of(LOCK, recorder));
+    return election.decide(candidacy, unable, sight, vacantFor, silence, 60 * SECOND);
+  }
+
+  private void machine(String name, boolean alive, Set<Integer> able, Set<Integer> prefers) {
+    machines.put(name, new MachineSight(name, 1, alive, able, prefers));
+  }
+
+  private void silentFor(String name, Duration duration) {
+    for (int read = 0; read < 3; read++) {
+      silence.observe(name, 1, 60 * SECOND - duration.toNanos());
+    }
+  }
+
+  private static RecorderSight vacant(long epoch) {
+    return new RecorderSight(LOCK, null, epoch, false);
+  }
+
+  private static RecorderSight held(String holder, boolean alive) {
+    return new RecorderSight(LOCK, holder, 3, alive);
+  }
+
+  private static Decision take(Reason reason, String why) {
+    return Decision.take(reason, why);
+  }
+}

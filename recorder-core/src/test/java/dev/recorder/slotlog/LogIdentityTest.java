@@ -1,0 +1,71 @@
+package dev.recorder.slotlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.slotlog.LogIdentity.Kind;
+import dev.recorder.slotlog.LogIdentity.Verdict;
+import dev.recorder.testing.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class LogIdentityTest {
+  private static final UUID OURS = new UUID(1, 2);
+  private static final UUID THEIRS = new UUID(3, 4);
+
+  private final MemoryStore store = new MemoryStore();
+  private final LogLayout layout =
+      new LogLayout("", "bucket", "p", new RecorderName("orders"), Compression.GZIP);
+
+  @Test
+  void isClaimedOnceAndRightEverAfter() {
+    assertThat(claim(OURS).kind()).isEqualTo(Kind.RIGHT);
+    assertThat(claim(OURS).kind()).isEqualTo(Kind.RIGHT);
+    assertThat(check(OURS).kind()).isEqualTo(Kind.RIGHT);
+  }
+
+  @Test
+  void ofAnotherDatabaseIsWrongAndIsNotOverwritten() {
+    claim(THEIRS);
+
+    Verdict verdict = claim(OURS);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.WRONG);
+    assertThat(verdict.why()).contains("p/orders/_log.json", THEIRS.toString(), OURS.toString());
+    assertThat(check(THEIRS).kind()).isEqualTo(Kind.RIGHT);
+  }
+
+  @Test
+  void isMissingInAnotherStore() {
+    Verdict verdict = check(OURS);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.MISSING);
+    assertThat(verdict.why()).contains("p/orders/_log.json", "bucket");
+  }
+
+  @Test
+  void thatCannotBeReadIsWrong() {
+    store.putIfAbsent(
+        layout.identityKey(), "{}".getBytes(StandardCharsets.UTF_8), Map.of("log", "x"));
+
+    assertThat(check(OURS).kind()).isEqualTo(Kind.WRONG);
+  }
+
+  @Test
+  void isUnclearWhileTheStoreGivesNoAnswer() {
+    ObjectStore silent = MemoryStore.withoutBucket();
+
+    assertThat(LogIdentity.check(silent, layout, OURS).kind()).isEqualTo(Kind.UNCLEAR);
+    assertThat(LogIdentity.claim(silent, layout, OURS).kind()).isEqualTo(Kind.UNCLEAR);
+  }
+
+  private Verdict claim(UUID log) {
+    return LogIdentity.claim(store, layout, log);
+  }
+
+  private Verdict check(UUID log) {
+    return LogIdentity.check(store, layout, log);
+  }
+}

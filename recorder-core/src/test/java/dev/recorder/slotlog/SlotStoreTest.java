@@ -1,0 +1,104 @@
+package dev.recorder.slotlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.testing.MemoryStore;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class SlotStoreTest {
+  private static final UUID LOG = new UUID(1, 2);
+
+  private final MemoryStore bucket = new MemoryStore();
+  private final LogLayout layout =
+      new LogLayout("", "bucket", "p", new RecorderName("orders"), Compression.GZIP);
+  private final SlotStore slots = of(bucket, LOG);
+
+  @Test
+  void aSlotThatWasPutIsFoundWithWhatItsWriterSaid() {
+    SlotContent content = content(3);
+
+    assertThat(slots.perform(new Effect.Put(content))).isEqualTo(new Event.PutCreated());
+    assertThat(slots.perform(new Effect.Look(3)))
+        .isEqualTo(
+            new Event.Found(
+                new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, content.sha256())));
+  }
+
+  @Test
+  void aSecondPutFindsTheFirst() {
+    slots.perform(new Effect.Put(content(3)));
+
+    assertThat(slots.perform(new Effect.Put(content(3)))).isEqualTo(new Event.PutAlreadyThere());
+  }
+
+  @Test
+  void whatIsNotThereIsMissing() {
+    assertThat(slots.perform(new Effect.Look(3))).isEqualTo(new Event.Missing());
+  }
+
+  @Test
+  void aSlotOfAnotherLogIsWrong() {
+    of(bucket, new UUID(5, 6)).perform(new Effect.Put(content(3)));
+
+    assertThat(slots.perform(new Effect.Look(3))).isInstanceOf(Event.IdentityWrong.class);
+  }
+
+  @Test
+  void aSlotUnderTheKeyOfAnotherIsWrong() {
+    ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x");
+    bucket.putIfAbsent(layout.slotKey(3), new byte[0], other.asMap());
+
+    assertThat(slots.perform(new Effect.Look(3))).isInstanceOf(Event.IdentityWrong.class);
+  }
+
+  @Test
+  void anObjectOfSomebodyElseIsWrong() {
+    bucket.putIfAbsent(layout.slotKey(3), new byte[0], Map.of());
+
+    assertThat(slots.perform(new Effect.Look(3))).isInstanceOf(Event.IdentityWrong.class);
+  }
+
+  @Test
+  void theLogsIdentityIsChecked() {
+    assertThat(slots.perform(new Effect.CheckIdentity())).isInstanceOf(Event.IdentityWrong.class);
+
+    LogIdentity.claim(bucket, layout, LOG);
+
+    assertThat(slots.perform(new Effect.CheckIdentity())).isEqualTo(new Event.IdentityRight());
+    assertThat(of(bucket, new UUID(5, 6)).perform(new Effect.CheckIdentity()))
+        .isInstanceOf(Event.IdentityWrong.class);
+  }
+
+  @Test
+  void aStoreWithoutAnAnswerIsUnclear() {
+    SlotStore unclear = of(MemoryStore.withoutBucket(), LOG);
+
+    assertThat(unclear.perform(new Effect.Put(content(1)))).isInstanceOf(Event.StoreUnclear.class);
+    assertThat(unclear.perform(new Effect.Look(1))).isInstanceOf(Event.StoreUnclear.class);
+    assertThat(unclear.perform(new Effect.CheckIdentity())).isInstanceOf(Event.StoreUnclear.class);
+  }
+
+  @Test
+  void anEffectOfTheDatabaseIsRefused() {
+    assertThatThrownBy(() -> slots.perform(new Effect.Load()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private SlotStore of(ObjectStore store, UUID log) {
+    return new SlotStore(store, layout, new Term(1, 9, "host-a", log));
+  }
+
+  private static SlotContent content(long slot) {
+    SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.GZIP);
+    content.offer(new HandoffRow(1, 3, 0, null, "{}"));
+    Window window = new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), true);
+    return content.build(slot, "session", window);
+  }
+}

@@ -1,0 +1,438 @@
+package dev.recorder.slotlog;
+
+import static dev.recorder.slotlog.WriterScript.adopted;
+import static dev.recorder.slotlog.WriterScript.content;
+import static dev.recorder.slotlog.WriterScript.found;
+import static dev.recorder.slotlog.WriterScript.foundMine;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.Position;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SlotWriterTest {
+  private static final Event UNCLEAR = new Event.DatabaseUnclear("connection lost");
+  private static final Event SILENT = new Event.StoreUnclear("time-out");
+  private static final Event REFUSED = new Event.DatabaseRefused("older than its log");
+  private static final Event FENCED = new Event.Fenced();
+  private static final Event LEASE_ENDED = new Event.LeaseEnded();
+  private static final Event WRONG = new Event.IdentityWrong("another log");
+
+  /** Where a writer may stand. */
+  private enum At {
+    LOADING,
+    CHECKING_IDENTITY,
+    CHECKING_LAST,
+    LOOKING_AHEAD_OF_LOG,
+    ADOPTING,
+    READING,
+    PLANNING,
+    PUTTING,
+    COMPARING,
+    SETTLING;
+
+    /** A writer that has come there. */
+    WriterScript script() {
+      return switch (this) {
+        case LOADING -> WriterScript.started();
+        case CHECKING_IDENTITY -> LOADING.script().answer(new Event.Loaded(WriterScript.HEAD));
+        case CHECKING_LAST -> CHECKING_IDENTITY.script().answer(new Event.IdentityRight());
+        case LOOKING_AHEAD_OF_LOG -> CHECKING_LAST.script().answer(found(5, "5"));
+        case ADOPTING -> LOOKING_AHEAD_OF_LOG.script().answer(found(6, "theirs"));
+        case READING -> WriterScript.reading();
+        case PLANNING -> WriterScript.planning();
+        case PUTTING -> WriterScript.putting();
+        case COMPARING -> WriterScript.putting().answer(new Event.PutAlreadyThere());
+        case SETTLING -> WriterScript.settling();
+      };
+    }
+  }
+
+  static Stream<Arguments> answers() {
+    return Stream.of(
+        row(At.LOADING, new Event.Loaded(WriterScript.HEAD), "CheckIdentity"),
+        row(At.LOADING, new Event.NotOurs("epoch 4"), "Finish STEPPED_DOWN"),
+        row(At.LOADING, UNCLEAR, "Wake in 50 ms"),
+        row(At.LOADING, REFUSED, "Finish REFUSED"),
+        row(At.CHECKING_IDENTITY, new Event.IdentityRight(), "Look 5"),
+        row(At.CHECKING_IDENTITY, WRONG, "Finish REFUSED"),
+        row(At.CHECKING_IDENTITY, SILENT, "Wake in 50 ms"),
+        row(At.CHECKING_LAST, found(5, "5"), "Look 6"),
+        row(At.CHECKING_LAST, new Event.Missing(), "Finish REFUSED"),
+        row(At.CHECKING_LAST, WRONG, "Finish REFUSED"),
+        row(At.CHECKING_LAST, SILENT, "Wake in 50 ms"),
+        row(At.LOOKING_AHEAD_OF_LOG, new Event.Missing(), "Read 6 after 5"),
+        row(At.LOOKING_AHEAD_OF_LOG, found(6, "theirs"), "Adopt 6"),
+        row(At.LOOKING_AHEAD_OF_LOG, WRONG, "Finish REFUSED"),
+        row(At.LOOKING_AHEAD_OF_LOG, SILENT, "Wake in 50 ms"),
+        row(At.ADOPTING, adopted(6), "Look 7"),
+        row(At.ADOPTING, FENCED, "Load"),
+        row(At.ADOPTING, UNCLEAR, "Wake in 50 ms"),
+        row(At.ADOPTING, REFUSED, "Finish REFUSED"),
+        row(At.ADOPTING, LEASE_ENDED, "Wake in 50 ms"),
+        row(At.READING, new Event.Built(content(6, false)), "Plan 6"),
+        row(At.READING, new Event.NothingWaiting(), "Wake in 50 ms"),
+        row(At.READING, FENCED, "Load"),
+        row(At.READING, UNCLEAR, "Wake in 50 ms"),
+        row(At.READING, REFUSED, "Finish REFUSED"),
+        row(At.PLANNING, new Event.Planned(), "Put 6"),
+        row(At.PLANNING, FENCED, "Load"),
+        row(At.PLANNING, UNCLEAR, "Wake in 50 ms"),
+        row(At.PLANNING, LEASE_ENDED, "Wake in 50 ms"),
+        row(At.PUTTING, new Event.PutCreated(), "Settle 6"),
+        row(At.PUTTING, new Event.PutAlreadyThere(), "Look 6"),
+        row(At.PUTTING, SILENT, "Look 6"),
+        row(At.PUTTING, LEASE_ENDED, "Wake in 50 ms"),
+        row(At.COMPARING, foundMine(6, false), "Settle 6"),
+        row(At.COMPARING, found(6, "theirs"), "Adopt 6"),
+        row(At.COMPARING, new Event.Missing(), "Wake in 50 ms"),
+        row(At.COMPARING, SILENT, "Wake in 50 ms"),
+        row(At.COMPARING, WRONG, "Finish REFUSED"),
+        row(At.SETTLING, new Event.Settled(), "Wake in 1000 ms"),
+        row(At.SETTLING, FENCED, "Load"),
+        row(At.SETTLING, UNCLEAR, "Wake in 50 ms"),
+        row(At.SETTLING, LEASE_ENDED, "Wake in 50 ms"));
+  }
+
+  private static Arguments row(At at, Event event, String next) {
+    return Arguments.of(at, event, next);
+  }
+
+  @ParameterizedTest(name = "{0} on {1}: {2}")
+  @MethodSource("answers")
+  void eachAnswerHasItsConsequence(At at, Event answer, String next) {
+    assertThat(at.script().answer(answer).asked()).isEqualTo(next);
+  }
+
+  // ---- recovery
+
+  @Test
+  void anEmptyLogHasNoLastSlotToLookAt() {
+    WriterScript script =
+        WriterScript.started()
+            .answer(new Event.Loaded(new LogHead(0, 1, Position.START)))
+            .answer(new Event.IdentityRight());
+
+    assertThat(script.asked()).isEqualTo("Look 1");
+  }
+
+  @Test
+  void aLastSlotBelowTheFloorMayBeGone() {
+    WriterScript script =
+        WriterScript.started()
+            .answer(new Event.Loaded(new LogHead(5, 6, Position.START)))
+            .answer(new Event.IdentityRight());
+
+    assertThat(script.asked()).isEqualTo("Look 6");
+  }
+
+  @Test
+  void whatIsThereIsAdoptedSlotBySlot() {
+    WriterScript script = At.ADOPTING.script().answer(adopted(6)).answer(found(7, "theirs"));
+    assertThat(script.asked()).isEqualTo("Adopt 7");
+
+    script.answer(adopted(7)).answer(new Event.Missing());
+    assertThat(script.asked()).isEqualTo("Read 8 after 7");
+  }
+
+  @Test
+  void theStoreIsCheckedOncePerTermAndTheLogAtEachRecovery() {
+    WriterScript script = WriterScript.settling().answer(FENCED);
+    script.answer(new Event.Loaded(new LogHead(6, 1, Position.START)));
+
+    assertThat(script.asked()).isEqualTo("Look 7");
+  }
+
+  @Test
+  void aCheckThatWasNotFinishedIsBegunAgain() {
+    WriterScript script = At.CHECKING_LAST.script().answer(SILENT).wake();
+    script.answer(new Event.Loaded(WriterScript.HEAD));
+
+    assertThat(script.asked()).isEqualTo("CheckIdentity");
+  }
+
+  @Test
+  void failuresInARowAreMetWithLongerAndLongerWaits() {
+    WriterScript script = WriterScript.started().answer(UNCLEAR);
+    assertThat(script.asked()).isEqualTo("Wake in 50 ms");
+    script.wake().answer(UNCLEAR);
+    assertThat(script.asked()).isEqualTo("Wake in 100 ms");
+    script.wake().answer(UNCLEAR);
+    assertThat(script.asked()).isEqualTo("Wake in 200 ms");
+  }
+
+  @Test
+  void aSuccessBringsTheWaitsBackToTheFirst() {
+    WriterScript script = At.LOOKING_AHEAD_OF_LOG.script().answer(SILENT).wake();
+    script.answer(new Event.Loaded(WriterScript.HEAD)).answer(new Event.Missing());
+
+    assertThat(script.answer(UNCLEAR).asked()).isEqualTo("Wake in 50 ms");
+  }
+
+  // ---- a slot's own way
+
+  @Test
+  void withoutAnAnswerTheSameBytesGoToTheSameKey() {
+    WriterScript script = WriterScript.putting();
+    SlotContent sent = ((Effect.Put) script.effect(0)).content();
+
+    for (int attempt = 0; attempt < 5; attempt++) {
+      script.answer(SILENT).answer(new Event.Missing()).wake();
+      assertThat(script.asked()).isEqualTo("Put 6");
+      assertThat(((Effect.Put) script.effect(0)).content()).isSameAs(sent);
+    }
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerIsAskedUntilItDoes() {
+    WriterScript script = WriterScript.putting().answer(SILENT).answer(SILENT).wake();
+    assertThat(script.asked()).isEqualTo("Look 6");
+
+    assertThat(script.answer(foundMine(6, false)).asked()).isEqualTo("Settle 6");
+  }
+
+  @Test
+  void aSlotThatSomebodyElseWroteIsAdoptedAndItsRowsReadAgain() {
+    WriterScript script = At.COMPARING.script().answer(found(6, "theirs"));
+    assertThat(((Effect.Adopt) script.effect(0)).object().sha256()).isEqualTo("theirs");
+    script.answer(adopted(6)).answer(new Event.Missing());
+
+    assertThat(script.asked()).isEqualTo("Read 7 after 6");
+  }
+
+  @Test
+  void afterTheLeaseHasEndedContentIsNeverSentAgain() {
+    WriterScript script = WriterScript.putting().answer(SILENT).answer(new Event.Missing()).wake();
+    script.answer(LEASE_ENDED).wake();
+    script.answer(new Event.Loaded(WriterScript.HEAD)).answer(new Event.Missing());
+
+    assertThat(script.asked()).isEqualTo("Read 6 after 5");
+  }
+
+  @Test
+  void theNextSlotGoesOnWhereTheSettledOneEnded() {
+    WriterScript script = WriterScript.settling().answer(new Event.Settled()).wake();
+
+    Effect.Read read = (Effect.Read) script.effect(0);
+    assertThat(read.slot()).isEqualTo(7);
+    assertThat(read.lastSlot()).isEqualTo(6);
+    assertThat(read.position()).isEqualTo(content(6, false).after());
+  }
+
+  // ---- waiting for rows
+
+  @Test
+  void theFirstReadOfATermTakesWhatThereIs() {
+    assertThat(((Effect.Read) WriterScript.reading().effect(0)).onlyIfFull()).isFalse();
+  }
+
+  @Test
+  void theFirstRowsOfATermAreLookedForSoonAndThenAtTheUsualPace() {
+    WriterScript script = WriterScript.reading();
+    for (int look = 0; look < 20; look++) {
+      script.answer(new Event.NothingWaiting());
+      assertThat(script.asked()).isEqualTo("Wake in 50 ms");
+      script.wake();
+    }
+
+    assertThat(script.answer(new Event.NothingWaiting()).asked()).isEqualTo("Wake in 1000 ms");
+  }
+
+  @Test
+  void laterReadsWaitForAFullSlotUntilTheRowsHaveLingered() {
+    WriterScript script = WriterScript.settling().answer(new Event.Settled()).wake();
+    for (int second = 0; second < 5; second++) {
+      assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isTrue();
+      script.answer(new Event.NotFull()).wake();
+    }
+
+    assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isFalse();
+  }
+
+  @Test
+  void rowsThatCameLaterLingerFromThenOn() {
+    WriterScript script = WriterScript.settling().answer(new Event.Settled()).wake();
+    script.answer(new Event.NotFull()).wake().answer(new Event.NotFull()).wake();
+    script.answer(new Event.NothingWaiting()).wake();
+    for (int second = 0; second < 5; second++) {
+      assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isTrue();
+      script.answer(new Event.NotFull()).wake();
+    }
+
+    assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isFalse();
+  }
+
+  // ---- building ahead
+
+  @Test
+  void theNextSlotIsReadWhileThisOneIsUnderWay() {
+    WriterScript script = WriterScript.buildingAhead();
+
+    assertThat(script.asked()).isEqualTo("Put 6, Read 7 after 5");
+    assertThat(((Effect.Read) script.effect(1)).position()).isEqualTo(content(6, true).after());
+  }
+
+  @Test
+  void nothingIsReadAheadIfNothingIsLeft() {
+    assertThat(WriterScript.putting().asked()).isEqualTo("Put 6");
+  }
+
+  @Test
+  void whatWasBuiltAheadIsPlannedByTheSettleAndSentAfterIt() {
+    WriterScript script =
+        WriterScript.buildingAhead()
+            .answer(1, new Event.Built(content(7, true)))
+            .answer(0, new Event.PutCreated());
+    assertThat(script.asked()).isEqualTo("Settle 6 plan 7");
+
+    script.answer(new Event.Settled());
+    assertThat(script.asked()).isEqualTo("Put 7, Read 8 after 6");
+  }
+
+  @Test
+  void theSettleWaitsForTheReadAhead() {
+    WriterScript script = WriterScript.buildingAhead().answer(0, new Event.PutCreated());
+    assertThat(script.asked()).isEqualTo("Read 7 after 5");
+
+    assertThat(script.answer(new Event.Built(content(7, false))).asked())
+        .isEqualTo("Settle 6 plan 7");
+  }
+
+  @Test
+  void aReadAheadThatBringsNothingHoldsNothingUp() {
+    for (Event event : new Event[] {new Event.NothingWaiting(), FENCED, UNCLEAR, REFUSED}) {
+      WriterScript script =
+          WriterScript.buildingAhead().answer(1, event).answer(0, new Event.PutCreated());
+      assertThat(script.asked()).isEqualTo("Settle 6");
+      assertThat(script.answer(new Event.Settled()).asked()).isEqualTo("Read 7 after 6");
+    }
+  }
+
+  @Test
+  void whatWasBuiltAheadIsThrownAwayAfterAnythingButACleanSuccess() {
+    for (Event event : new Event[] {new Event.PutAlreadyThere(), SILENT}) {
+      WriterScript script =
+          WriterScript.buildingAhead()
+              .answer(1, new Event.Built(content(7, true)))
+              .answer(0, event)
+              .answer(foundMine(6, true));
+
+      assertThat(script.asked()).isEqualTo("Settle 6");
+    }
+  }
+
+  @Test
+  void aReadAheadThatComesAfterAConflictIsIgnored() {
+    WriterScript script = WriterScript.buildingAhead();
+    long ahead = script.ticket(1);
+    script.answer(0, new Event.PutAlreadyThere());
+    script.answer(0, new Event.Built(content(7, true)));
+    assertThat(script.asked()).isEqualTo("Look 6");
+
+    script.answerTicket(ahead, new Event.Built(content(7, true)));
+    assertThat(script.answer(foundMine(6, true)).asked()).isEqualTo("Settle 6");
+  }
+
+  @Test
+  void whatWasPlannedWithASettleThatFailedIsNotSent() {
+    for (Event event : new Event[] {FENCED, UNCLEAR, LEASE_ENDED}) {
+      WriterScript script =
+          WriterScript.buildingAhead()
+              .answer(1, new Event.Built(content(7, true)))
+              .answer(0, new Event.PutCreated())
+              .answer(event);
+      if (!(event instanceof Event.Fenced)) {
+        script.wake();
+      }
+      script.answer(new Event.Loaded(WriterScript.HEAD)).answer(new Event.Missing());
+
+      assertThat(script.asked()).isEqualTo("Read 6 after 5");
+    }
+  }
+
+  @Test
+  void aSlotThatIsSentAgainReadsNothingAhead() {
+    WriterScript script =
+        WriterScript.buildingAhead()
+            .answer(1, new Event.NothingWaiting())
+            .answer(0, SILENT)
+            .answer(new Event.Missing())
+            .wake();
+
+    assertThat(script.asked()).isEqualTo("Put 6");
+  }
+
+  // ---- stopping
+
+  @Test
+  void betweenTwoSlotsAStopIsImmediate() {
+    assertThat(WriterScript.reading().stop().asked()).endsWith("Finish STOPPED");
+    assertThat(WriterScript.settling().answer(new Event.Settled()).stop().asked())
+        .endsWith("Finish STOPPED");
+    assertThat(WriterScript.started().answer(UNCLEAR).stop().asked()).endsWith("Finish STOPPED");
+  }
+
+  @Test
+  void aSlotUnderWayIsFinishedFirst() {
+    WriterScript script = WriterScript.putting().stop();
+    assertThat(script.asked()).isEqualTo("Put 6");
+
+    script.answer(new Event.PutCreated()).answer(new Event.Settled());
+    assertThat(script.asked()).isEqualTo("Finish STOPPED");
+  }
+
+  @Test
+  void aStopBeginsNoSlotThatWasBuiltAhead() {
+    WriterScript planned =
+        WriterScript.buildingAhead()
+            .answer(1, new Event.Built(content(7, true)))
+            .stop()
+            .answer(0, new Event.PutCreated());
+    assertThat(planned.asked()).isEqualTo("Settle 6");
+
+    WriterScript settling =
+        WriterScript.buildingAhead()
+            .answer(1, new Event.Built(content(7, true)))
+            .answer(0, new Event.PutCreated())
+            .stop()
+            .answer(new Event.Settled());
+    assertThat(settling.asked()).isEqualTo("Finish STOPPED");
+  }
+
+  @Test
+  void aStopDoesNotWaitForADatabaseThatGivesNoAnswer() {
+    assertThat(WriterScript.settling().stop().answer(UNCLEAR).asked()).isEqualTo("Finish STOPPED");
+  }
+
+  @Test
+  void aRecoveryUnderWayEndsBeforeTheNextSlot() {
+    WriterScript script = At.LOOKING_AHEAD_OF_LOG.script().stop();
+
+    assertThat(script.answer(new Event.Missing()).asked()).isEqualTo("Finish STOPPED");
+  }
+
+  @Test
+  void afterTheEndNothingHasAnEffect() {
+    WriterScript script = WriterScript.started();
+    long load = script.ticket(0);
+    script.answer(new Event.NotOurs("epoch 4"));
+
+    script.answerTicket(load, new Event.Loaded(WriterScript.HEAD)).stop();
+
+    assertThat(script.asked()).startsWith("Finish STEPPED_DOWN");
+    assertThat(script.asked()).doesNotContain("Check", "Load");
+  }
+
+  @Test
+  void anAnswerThatCameTwiceCountsOnce() {
+    WriterScript script = WriterScript.putting();
+    long put = script.ticket(0);
+    script.answer(new Event.PutCreated());
+    script.answerTicket(put, new Event.PutAlreadyThere());
+
+    assertThat(script.asked()).isEqualTo("Settle 6");
+  }
+}

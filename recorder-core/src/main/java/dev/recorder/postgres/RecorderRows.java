@@ -1,0 +1,124 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Rows of {@code lock_recorders} at start-up: inserted if missing, compared with what the machine's
+ * file says, and with how far the database's own history has come.
+ */
+final class RecorderRows {
+  private final SchemaNames names;
+
+  RecorderRows(SchemaNames names) {
+    this.names = names;
+  }
+
+  /** The recorder's row, made if it was missing, and whether this machine may run by it. */
+  Setup.Row of(Connection connection, Setup.Wanted wanted) throws SQLException {
+    insertIfMissing(connection, wanted);
+    long largest = largestXid(connection, wanted.recorder());
+    String sql =
+        "SELECT lock_id, recorder, kind, log_uuid, layout::text,"
+            + " coalesce(open_snapshot, done_snapshot)::text, pg_current_snapshot()::text, log_created FROM "
+            + names.table("lock_recorders")
+            + " WHERE lock_id = ? OR recorder = ? ORDER BY 1";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, wanted.lockId());
+      statement.setString(2, wanted.recorder().value());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        UUID log = UUID.fromString(row.getString(4));
+        String refusal =
+            Stream.of(pairing(row, wanted), layout(row, wanted), history(row, wanted, largest))
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse("");
+        return new Setup.Row(wanted.lockId(), log, row.getBoolean(8), refusal);
+      }
+    }
+  }
+
+  private void insertIfMissing(Connection connection, Setup.Wanted wanted) throws SQLException {
+    String sql =
+        "INSERT INTO "
+            + names.table("lock_recorders")
+            + " (lock_id, recorder, kind, layout) VALUES (?, ?, ?, ?::json) ON CONFLICT DO NOTHING";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, wanted.lockId());
+      statement.setString(2, wanted.recorder().value());
+      statement.setString(3, wanted.kind());
+      statement.setString(4, wanted.layout().json());
+      statement.executeUpdate();
+    }
+  }
+
+  private static String pairing(ResultSet row, Setup.Wanted wanted) throws SQLException {
+    boolean same =
+        row.getInt(1) == wanted.lockId() && row.getString(2).equals(wanted.recorder().value());
+    return same
+        ? ""
+        : "recorder "
+            + wanted.recorder()
+            + " has lockid "
+            + wanted.lockId()
+            + " in this file, but in the database lockid "
+            + row.getInt(1)
+            + " belongs to recorder "
+            + row.getString(2)
+            + "; give them as the database has them";
+  }
+
+  private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {
+    PinnedLayout pinned = PinnedLayout.parse(row.getString(5));
+    return pinned.equals(wanted.layout())
+        ? ""
+        : "the log of recorder "
+            + wanted.recorder()
+            + " was created with "
+            + pinned.json()
+            + ", this file says "
+            + wanted.layout().json()
+            + "; a log does not move: put the file back as it was";
+  }
+
+  /**
+   * Read before the snapshot it is compared with, so that a row committed meanwhile is no alarm.
+   */
+  private long largestXid(Connection connection, RecorderName recorder) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT xid::text FROM "
+                    + names.handoffTable(recorder)
+                    + " ORDER BY xid DESC, id DESC LIMIT 1")) {
+      return row.next() ? Long.parseUnsignedLong(row.getString(1)) : 0;
+    }
+  }
+
+  /**
+   * Numbers beyond the server's own come from another database: they would stall, or be skipped.
+   */
+  private static String history(ResultSet row, Setup.Wanted wanted, long largest)
+      throws SQLException {
+    long next = Snapshot.parse(row.getString(7)).xmax();
+    long recorded = Snapshot.parse(row.getString(6)).xmax();
+    return recorded > next || largest >= next
+        ? "the hand-off table or the log of recorder "
+            + wanted.recorder()
+            + " carries transaction numbers ("
+            + Math.max(recorded, largest)
+            + ") that this database has not reached ("
+            + next
+            + "): it was dumped and restored, or replicated; nothing is recorded from it,"
+            + " see the runbook, 'Restored databases'"
+        : "";
+  }
+}

@@ -80,7 +80,7 @@ final class WriterDriver {
     }
     try {
       dispatch(writer.on(ticket, event, ticker.nanos()));
-    } catch (IllegalStateException broken) {
+    } catch (RuntimeException broken) {
       // An invariant does not hold: end the term rather than write on, and leave the log to a peer.
       log.error("bug: the writer is in a state it must not be in, and ends its term", broken);
       giveUp("internal error: " + broken.getMessage());
@@ -114,8 +114,27 @@ final class WriterDriver {
     Effect effect = ticketed.effect();
     // As late as possible: between this check and the first byte lie microseconds.
     boolean mayStart = !effect.needsLease() || lease.isAlive();
-    deliver(
-        ticketed.ticket(), mayStart ? lanes.performer().perform(effect) : new Event.LeaseEnded());
+    Event event = mayStart ? answer(effect) : new Event.LeaseEnded();
+    report(effect, event);
+    deliver(ticketed.ticket(), event);
+  }
+
+  private Event answer(Effect effect) {
+    try {
+      return lanes.performer().perform(effect);
+    } catch (RuntimeException bug) {
+      // Without an answer the writer would wait for ever. What happened is unknown: say that.
+      log.error("bug: {} failed in an unforeseen way", effect.getClass().getSimpleName(), bug);
+      return effect.lane() == Effect.Lane.DATABASE
+          ? new Event.DatabaseUnclear(bug.toString())
+          : new Event.StoreUnclear(bug.toString());
+    }
+  }
+
+  private synchronized void report(Effect effect, Event event) {
+    if (!dropped && !writer.hasEnded()) {
+      lanes.performer().report(effect, event);
+    }
   }
 
   private void time(long ticket, Effect effect) {

@@ -98,7 +98,7 @@ public final class Schema {
         CREATE TABLE IF NOT EXISTS %s (
           id bigint GENERATED ALWAYS AS IDENTITY,
           xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-          time timestamptz NOT NULL DEFAULT now(),
+          time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
           key text,
           payload json NOT NULL
         ) PARTITION BY RANGE (time)"""

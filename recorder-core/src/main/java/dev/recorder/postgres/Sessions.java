@@ -171,12 +171,22 @@ public final class Sessions {
               + " or newer is needed");
     }
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT pg_is_in_recovery(), pg_backend_pid()")) {
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT pg_is_in_recovery(), pg_backend_pid(), current_setting('server_encoding')")) {
       row.next();
       if (row.getBoolean(1)) {
         throw new DatabaseException(
             Kind.UNUSABLE,
             settings + " is a standby server (read-only); give the primary's endpoint");
+      }
+      if (row.getString(3).equals("SQL_ASCII")) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "database "
+                + settings
+                + " has the encoding SQL_ASCII, which lets bytes in that are no text and so no JSON;"
+                + " use a database with encoding UTF8");
       }
       // A pooler hands out keys of its own, and one session's locks to another's client.
       if (row.getInt(2) != connection.unwrap(PGConnection.class).getBackendPID()) {

@@ -52,12 +52,13 @@ record Failure(String operation, String rights, String bucket, String key) {
             + (code.isEmpty() ? "" : " " + code)
             + (said.isEmpty() ? "" : " (" + said + ")")
             + (remedy.isEmpty() ? "" : "; " + remedy),
-        mayPass(status, code));
+        mayPass(status, code),
+        status == 403 || BAD_CREDENTIALS.contains(code));
   }
 
   /** For want of an answer. */
   Unclear of(RuntimeException silence, Duration limit) {
-    return new Unclear(what() + ": " + why(silence, limit), true);
+    return new Unclear(what() + ": " + why(silence, limit), true, lacksCredentials(silence));
   }
 
   static String code(S3Exception answer) {
@@ -81,12 +82,16 @@ record Failure(String operation, String rights, String bucket, String key) {
     } else if (silence instanceof AbortedException) {
       return "interrupted";
     }
-    String message = Objects.requireNonNullElse(silence.getMessage(), "");
-    if (message.startsWith("Unable to load credentials")) {
+    if (lacksCredentials(silence)) {
       return "no AWS credentials found; give the host a role, or set AWS_ACCESS_KEY_ID and"
           + " AWS_SECRET_ACCESS_KEY, or a profile";
     }
     return "no answer: " + root(silence);
+  }
+
+  private static boolean lacksCredentials(RuntimeException silence) {
+    String message = Objects.requireNonNullElse(silence.getMessage(), "");
+    return message.startsWith("Unable to load credentials");
   }
 
   private static String root(Throwable failure) {

@@ -54,6 +54,12 @@ public interface ObjectStore {
    * @param reason what happened, with the key, and the remedy where one is known; free of secrets
    * @param remediable true if waiting may help (5xx, time-out, 409), false if only an operator can
    *     (403, no such bucket, bad request)
+   * @param rights whether credentials or a right are what is missing
    */
-  record Unclear(String reason, boolean remediable) implements PutAnswer, HeadAnswer, GetAnswer {}
+  record Unclear(String reason, boolean remediable, boolean rights)
+      implements PutAnswer, HeadAnswer, GetAnswer {
+    public Unclear(String reason, boolean remediable) {
+      this(reason, remediable, false);
+    }
+  }
 }

@@ -40,15 +40,28 @@ public final class SlotReader {
   public static final class UnreadableSlotException extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean unreachable;
+    private final boolean rights;
 
-    UnreadableSlotException(String message, boolean unreachable) {
+    UnreadableSlotException(String message) {
       super(message);
-      this.unreachable = unreachable;
+      this.unreachable = false;
+      this.rights = false;
+    }
+
+    UnreadableSlotException(ObjectStore.Unclear unclear) {
+      super(unclear.reason());
+      this.unreachable = true;
+      this.rights = unclear.rights();
     }
 
     /** True if the store gave no answer, false if what it gave is no slot. */
     public boolean isUnreachable() {
       return unreachable;
+    }
+
+    /** True if the store gave no answer for want of credentials or of a right. */
+    public boolean lacksRights() {
+      return rights;
     }
   }
 
@@ -62,7 +75,7 @@ public final class SlotReader {
   public Optional<Content> readContent(long slot) throws UnreadableSlotException {
     ObjectStore.GetAnswer answer = bucket.get(layout.slotKey(slot));
     if (answer instanceof ObjectStore.Unclear unclear) {
-      throw new UnreadableSlotException(unclear.reason(), true);
+      throw new UnreadableSlotException(unclear);
     } else if (answer instanceof ObjectStore.Body body) {
       return Optional.of(unpack(slot, body));
     }
@@ -92,8 +105,7 @@ public final class SlotReader {
         "object "
             + layout.slotKey(slot)
             + " is damaged or was not written by a recorder: "
-            + why.getMessage(),
-        false);
+            + why.getMessage());
   }
 
   private static List<RecordedLine> split(byte[] content) {

@@ -201,7 +201,6 @@ public final class SlotWriter {
     } else if (event instanceof Event.StoreUnclear) {
       waitToLoad(now);
     } else {
-      failures = 0;
       beginSlot(now);
     }
   }

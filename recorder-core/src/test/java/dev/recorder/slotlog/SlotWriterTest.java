@@ -165,11 +165,22 @@ class SlotWriterTest {
   }
 
   @Test
-  void aSuccessBringsTheWaitsBackToTheFirst() {
+  void aReadBringsTheWaitsBackToTheFirst() {
     WriterScript script = At.LOOKING_AHEAD_OF_LOG.script().answer(SILENT).wake();
     script.answer(new Event.Loaded(WriterScript.HEAD)).answer(new Event.Missing());
+    script.answer(new Event.NothingWaiting()).wake();
 
     assertThat(script.answer(UNCLEAR).asked()).isEqualTo("Wake in 50 ms");
+  }
+
+  @Test
+  void aReadThatFailsEachTimeIsMetWithLongerAndLongerWaits() {
+    WriterScript script = At.LOOKING_AHEAD_OF_LOG.script().answer(new Event.Missing());
+    assertThat(script.answer(UNCLEAR).asked()).isEqualTo("Wake in 50 ms");
+
+    script.wake().answer(new Event.Loaded(WriterScript.HEAD)).answer(new Event.Missing());
+
+    assertThat(script.answer(UNCLEAR).asked()).isEqualTo("Wake in 100 ms");
   }
 
   // ---- a slot's own way

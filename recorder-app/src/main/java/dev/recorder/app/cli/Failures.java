@@ -49,6 +49,9 @@ final class Failures implements IExecutionExceptionHandler {
     } else if (failure instanceof DatabaseException database) {
       return ExitCode.of(database);
     } else if (failure instanceof UnreadableSlotException slot) {
+      if (slot.lacksRights()) {
+        return ExitCode.RIGHTS;
+      }
       return slot.isUnreachable() ? ExitCode.UNREACHABLE : ExitCode.FAULTS;
     } else if (failure instanceof CommandFailure command) {
       return command.exitCode();

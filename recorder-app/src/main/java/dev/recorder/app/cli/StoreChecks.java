@@ -53,6 +53,10 @@ final class StoreChecks {
 
   private static Check store(ObjectStore bucket, LogLayout layout, ExecutorService threads) {
     String name = "bucket " + layout.bucket();
+    if (bucket.head(layout.identityKey()) instanceof ObjectStore.Unclear unclear
+        && unclear.rights()) {
+      return new Check(name, unclear.reason(), ExitCode.RIGHTS);
+    }
     StoreTest.Result result = StoreTest.run(bucket, layout.folder(), UUID.randomUUID(), threads);
     if (result instanceof StoreTest.Failed failed) {
       return Check.failed(name, failed.why() + "; " + failed.remedy());

@@ -1,0 +1,123 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.leadership.Lease;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Ending;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotWriter;
+import dev.recorder.slotlog.WriterPolicy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The driver on hand-driven lanes: an effect is carried out when the test says so. */
+class WriterDriverTest {
+  private static final LogHead EMPTY = new LogHead(0, 1, Position.START);
+
+  private final Deque<Runnable> lane = new ArrayDeque<>();
+  private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+  private final List<Ending> endings = new ArrayList<>();
+  private final Script script = new Script();
+  private final WriterDriver driver =
+      new WriterDriver(
+          new SlotWriter(WriterPolicy.withLinger(Duration.ofSeconds(1))),
+          new WriterDriver.Lanes(lane::add, lane::add, timer, script),
+          new Lease(() -> 0),
+          () -> 0,
+          endings::add);
+
+  @AfterEach
+  void endTheTimer() {
+    timer.shutdownNow();
+  }
+
+  @Test
+  void anAnswerIsReportedBeforeTheWriterGoesOn() {
+    script.answers.add(new Event.Loaded(EMPTY));
+    driver.start();
+
+    lane.remove().run();
+
+    assertThat(script.reported).containsExactly(new Event.Loaded(EMPTY));
+    assertThat(lane).hasSize(1);
+  }
+
+  @Test
+  void anAnswerThatComesAfterTheTermIsNeitherReportedNorActedOn() {
+    script.answers.add(new Event.Loaded(EMPTY));
+    script.beforeAnswer = driver::drop;
+    driver.start();
+
+    lane.remove().run();
+
+    assertThat(script.performed).hasSize(1);
+    assertThat(script.reported).isEmpty();
+    assertThat(lane).isEmpty();
+  }
+
+  @Test
+  void nothingIsStartedAfterTheTerm() {
+    driver.start();
+    driver.drop();
+
+    lane.remove().run();
+
+    assertThat(script.performed).isEmpty();
+  }
+
+  @Test
+  void anUnforeseenFailureOfAnEffectIsAnUnclearAnswerAndNotSilence() {
+    script.failure = new IllegalArgumentException("a bug");
+    driver.start();
+
+    lane.remove().run();
+
+    assertThat(script.reported)
+        .containsExactly(new Event.DatabaseUnclear("java.lang.IllegalArgumentException: a bug"));
+    assertThat(endings).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatDoesNotFitEndsTheTermInsteadOfTheThread() {
+    script.answers.add(new Event.Settled());
+    driver.start();
+
+    lane.remove().run();
+
+    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.Kind.REFUSED);
+    assertThat(lane).isEmpty();
+  }
+
+  /** Answers as it was told to, and remembers. */
+  private static final class Script implements WriterDriver.Performer {
+    private final Deque<Event> answers = new ArrayDeque<>();
+    private final List<Effect> performed = new ArrayList<>();
+    private final List<Event> reported = new ArrayList<>();
+    private Runnable beforeAnswer = () -> {};
+    private RuntimeException failure;
+
+    @Override
+    public Event perform(Effect effect) {
+      performed.add(effect);
+      beforeAnswer.run();
+      if (failure != null) {
+        throw failure;
+      }
+      return answers.remove();
+    }
+
+    @Override
+    public void report(Effect effect, Event event) {
+      reported.add(event);
+    }
+  }
+}

@@ -41,6 +41,11 @@ final class IdentityAdoption {
   private final String recordSql;
   private final String receiptSql;
 
+  /** Compares what this view shows of an xid: its lower half. */
+  private static final String PREPARED_SQL =
+      "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"
+          + " AND transaction::text::bigint = ANY (?::bigint[]) LIMIT 1";
+
   IdentityAdoption(SchemaNames schemas, RecorderName recorder, Term term, SlotReader source) {
     this.term = term;
     this.source = source;
@@ -106,6 +111,15 @@ final class IdentityAdoption {
     }
     int matched = 0;
     List<RecordedLine> lines = slot.lines();
+    String prepared = prepared(connection, lines);
+    if (!prepared.isEmpty()) {
+      return new Event.DatabaseUnclear(
+          "slot "
+              + object.slot()
+              + " may hold rows of the prepared transaction '"
+              + prepared
+              + "', which cannot be compared before it is committed or rolled back: waiting");
+    }
     for (int from = 0; from < lines.size(); from += CHUNK) {
       List<RecordedLine> chunk = lines.subList(from, Math.min(from + CHUNK, lines.size()));
       matched += exclude(connection, object.slot(), matching(connection, chunk));
@@ -114,6 +128,21 @@ final class IdentityAdoption {
     Adoption adoption = new Adoption(true, lines.size(), matched);
     noteInReceipt(connection, object, adoption);
     return new Event.Adopted(adopted, adoption);
+  }
+
+  /**
+   * A transaction that this database has prepared and not ended, and that the lines name; empty if
+   * there is none. It came here with the history that was not lost; the lost one had its commit.
+   */
+  private static String prepared(Connection connection, List<RecordedLine> lines)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(PREPARED_SQL)) {
+      statement.setString(
+          1, array(lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getString(1) : "";
+      }
+    }
   }
 
   /** The lines that are, byte for byte, the lines of rows in this database. */

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
@@ -115,12 +116,17 @@ final class JdbcLedgerFixture implements LedgerFixture {
   }
 
   @Override
-  public void insert(int transaction, String key, String payload) {
-    String sql = "INSERT INTO handoff.orders (key, payload) VALUES (?, ?::json)";
+  public HandoffRow insert(int transaction, String key, String payload) {
+    String sql =
+        "INSERT INTO handoff.orders AS h (key, payload) VALUES (?, ?::json) RETURNING "
+            + HandoffQuery.COLUMNS;
     try (PreparedStatement statement = transactions.get(transaction).prepareStatement(sql)) {
       statement.setString(1, key);
       statement.setString(2, payload);
-      statement.executeUpdate();
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return HandoffQuery.row(row);
+      }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -142,6 +148,31 @@ final class JdbcLedgerFixture implements LedgerFixture {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public void prepare(int transaction) {
+    try (Connection connection = transactions.remove(transaction);
+        Statement statement = connection.createStatement()) {
+      statement.execute("PREPARE TRANSACTION " + gid(transaction));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void commitPrepared(int transaction) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("COMMIT PREPARED " + gid(transaction));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Unique on the whole server. */
+  private String gid(int transaction) {
+    return "'" + database.name() + "/" + transaction + "'";
   }
 
   @Override

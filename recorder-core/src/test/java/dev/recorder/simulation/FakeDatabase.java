@@ -171,14 +171,26 @@ final class FakeDatabase {
       return false;
     }
     beforeUnflushedChange();
+    boolean inTwoPhases = tables.prepared.contains(transaction.xid);
     tables.running.remove(transaction.xid);
+    tables.prepared.remove(transaction.xid);
     transaction.rows.forEach(
         row -> handoff(row.lockId()).rows.put(row.stored().place(), row.stored()));
     tables.complete(transaction.xid);
-    if (!transaction.asynchronousCommit) {
+    if (!transaction.asynchronousCommit || inTwoPhases) {
       flush();
     }
     version++;
+    return true;
+  }
+
+  /** The first phase of a commit in two; as durable as a commit. */
+  boolean prepare(ProducerTransaction transaction) {
+    if (!isRunning(transaction)) {
+      return false;
+    }
+    tables.prepared.add(transaction.xid);
+    flush();
     return true;
   }
 

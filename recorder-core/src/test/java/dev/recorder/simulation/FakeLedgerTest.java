@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
@@ -89,8 +90,10 @@ class FakeLedgerTest extends LedgerContract {
     }
 
     @Override
-    public void insert(int transaction, String key, String payload) {
-      database.insert(transaction(transaction), LOCK_ID, key, payload);
+    public HandoffRow insert(int number, String key, String payload) {
+      ProducerTransaction transaction = transaction(number);
+      database.insert(transaction, LOCK_ID, key, payload);
+      return transaction.rows.get(transaction.rows.size() - 1).stored().row();
     }
 
     @Override
@@ -101,6 +104,16 @@ class FakeLedgerTest extends LedgerContract {
     @Override
     public void abort(int transaction) {
       database.abort(transaction(transaction));
+    }
+
+    @Override
+    public void prepare(int transaction) {
+      database.prepare(transaction(transaction));
+    }
+
+    @Override
+    public void commitPrepared(int transaction) {
+      database.commit(transaction(transaction));
     }
 
     @Override

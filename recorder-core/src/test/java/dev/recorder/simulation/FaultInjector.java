@@ -10,12 +10,14 @@ final class FaultInjector {
   private final World world;
   private final Chance chance;
   private final Promises promises;
+  private final Producers producers;
   private boolean over;
 
-  FaultInjector(World world, Promises promises) {
+  FaultInjector(World world, Promises promises, Producers producers) {
     this.world = world;
     this.chance = world.chance.split();
     this.promises = promises;
+    this.producers = producers;
   }
 
   void start() {
@@ -165,6 +167,7 @@ final class FaultInjector {
           before.run();
           world.database.promote(replica);
           promises.databaseWentBack();
+          producers.commitWhatIsPrepared();
         });
   }
 

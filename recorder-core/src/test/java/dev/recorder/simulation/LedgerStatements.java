@@ -230,6 +230,11 @@ final class LedgerStatements {
     if (read.isEmpty()) {
       return new Event.DatabaseUnclear("slot " + slot + " was there and is not");
     }
+    if (mutation != Mutation.PREPARED_ROWS_OVERLOOKED
+        && read.get().lines().stream()
+            .anyMatch(line -> database.tables().prepared.contains(line.xid()))) {
+      return new Event.DatabaseUnclear("a prepared transaction may hold rows of slot " + slot);
+    }
     HandoffTable table = database.handoff(term.lockId());
     int[] matched = new int[1];
     database.write(

@@ -26,6 +26,8 @@ enum Mutation {
   ANY_WINDOW_BELIEVED,
   /** What was loaded on one session is read, adopted or settled on another. */
   SESSION_CHANGED_UNNOTICED,
+  /** A slot is adopted by its rows while some of them are prepared and cannot be seen yet. */
+  PREPARED_ROWS_OVERLOOKED,
   /** Somebody deletes objects that the floor does not cover. */
   DELETED_ABOVE_FLOOR;
 

@@ -63,6 +63,11 @@ class MutationTest {
   }
 
   @Test
+  void preparedRowsOverlookedInAnAdoptionAreCaughtWhenHistoryIsLost() {
+    assertCaught(Mutation.PREPARED_ROWS_OVERLOOKED, Profile::rewinds);
+  }
+
+  @Test
   void objectsDeletedAboveTheFloorAreCaught() {
     assertCaught(Mutation.DELETED_ABOVE_FLOOR, Profile::ofSeed);
   }

@@ -15,7 +15,9 @@ final class Producers {
   private final World world;
   private final Chance chance;
   private final boolean someCommitAsynchronously;
+  private final boolean someCommitInTwoPhases;
   private final Map<Integer, Story> stories = new HashMap<>();
+  private final Map<ProducerTransaction, Story> inTwoPhases = new HashMap<>();
   private final Rhythm rhythm;
   private int rows;
   private long moments;
@@ -56,6 +58,7 @@ final class Producers {
     this.world = world;
     this.chance = world.chance.split();
     this.rhythm = chance.pick(List.of(Rhythm.values()));
+    this.someCommitInTwoPhases = world.profile.losesHistory();
     this.someCommitAsynchronously = world.profile.faults().contains(Fault.DATABASE_CRASH);
   }
 
@@ -69,7 +72,7 @@ final class Producers {
   }
 
   boolean areDone() {
-    return closing && running == 0;
+    return closing && running == 0 && world.database.tables().running.isEmpty();
   }
 
   /** The story of the row with this number. */
@@ -133,8 +136,36 @@ final class Producers {
     running--;
     if (willAbort) {
       world.database.abort(transaction);
-    } else if (world.database.commit(transaction)) {
-      story.committed = ++moments;
+    } else if (someCommitInTwoPhases && chance.hit(0.1)) {
+      prepare(transaction, story);
+    } else {
+      commit(transaction, story);
+    }
+  }
+
+  private void prepare(ProducerTransaction transaction, Story story) {
+    if (world.database.prepare(transaction)) {
+      inTwoPhases.put(transaction, story);
+      commitLater(transaction);
+    }
+  }
+
+  private void commitLater(ProducerTransaction transaction) {
+    world.time.after(
+        chance.between(0, 2_000) * MILLI,
+        "second phase",
+        () -> commit(transaction, inTwoPhases.getOrDefault(transaction, new Story())));
+  }
+
+  /** Whoever manages the transactions finds some prepared that it had committed already. */
+  void commitWhatIsPrepared() {
+    Tables tables = world.database.tables();
+    tables.running.values().forEach(this::commitLater);
+  }
+
+  private void commit(ProducerTransaction transaction, Story story) {
+    if (world.database.commit(transaction)) {
+      story.committed = Math.min(story.committed, ++moments);
       world.time.note("committed " + transaction.rows.size() + " rows of xid " + transaction.xid);
     }
   }

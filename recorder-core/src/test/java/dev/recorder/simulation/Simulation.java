@@ -32,7 +32,7 @@ final class Simulation {
     this.world = new World(seed, profile, mutation, clockShift);
     this.producers = new Producers(world);
     this.promises = new Promises(world, producers);
-    this.faults = new FaultInjector(world, promises);
+    this.faults = new FaultInjector(world, promises, producers);
   }
 
   World world() {

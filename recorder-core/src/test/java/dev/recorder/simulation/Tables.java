@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** All that a database keeps, and can therefore be copied, or lose. */
@@ -18,6 +19,10 @@ final class Tables {
   final Map<SlotRow.Key, SlotRow> slots = new HashMap<>();
   final List<TakeoverRow> takeovers = new ArrayList<>();
   final TreeMap<Long, ProducerTransaction> running = new TreeMap<>();
+
+  /** Of those running the ones that are prepared for a commit in two phases. */
+  final TreeSet<Long> prepared = new TreeSet<>();
+
   long nextXid = FIRST_XID;
   private long latestCompletedXid = FIRST_XID - 1;
 
@@ -52,14 +57,15 @@ final class Tables {
     copy.slots.putAll(slots);
     copy.takeovers.addAll(takeovers);
     copy.running.putAll(running);
+    copy.prepared.addAll(prepared);
     copy.nextXid = nextXid;
     copy.latestCompletedXid = latestCompletedXid;
     return copy;
   }
 
-  /** What was running when the server went down has aborted. */
+  /** What was running when the server went down has aborted, unless it was prepared. */
   void abortAllRunning() {
-    running.keySet().forEach(this::complete);
-    running.clear();
+    running.keySet().stream().filter(xid -> !prepared.contains(xid)).forEach(this::complete);
+    running.keySet().retainAll(prepared);
   }
 }

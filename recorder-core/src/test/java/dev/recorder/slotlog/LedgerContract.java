@@ -2,6 +2,8 @@ package dev.recorder.slotlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.slotlog.Event.LedgerEvent;
@@ -423,6 +425,25 @@ public abstract class LedgerContract {
   }
 
   @Test
+  protected void doesNotAdoptByRowsWhatAPreparedTransactionMayHold() {
+    fixture.begin(1);
+    HandoffRow row = insert(1, 11);
+    fixture.prepare(1);
+    // The lost history had the second phase too, and recorded the row.
+    LogHead head = fixture.head();
+    ObjectMetadata object = put(1, line(row), 1);
+
+    assertThat(ledger.adopt(new Effect.Adopt(head, object)))
+        .isInstanceOf(Event.DatabaseUnclear.class);
+    assertThat(fixture.head()).isEqualTo(head);
+
+    fixture.commitPrepared(1);
+    assertThat(ledger.adopt(new Effect.Adopt(head, object)))
+        .isEqualTo(new Event.Adopted(new LogHead(1, 1, Position.START), new Adoption(true, 1, 1)));
+    assertThat(read(2, Position.START)).isEqualTo(new Event.NothingWaiting());
+  }
+
+  @Test
   protected void aPlanOfOtherContentDoesNotVouchForAnObject() {
     commitRow(1, 11);
     SlotContent planned = built(readFirst());
@@ -515,8 +536,8 @@ public abstract class LedgerContract {
     return opened;
   }
 
-  private void insert(int transaction, int number) {
-    fixture.insert(transaction, "k", "{\"n\":" + number + "}");
+  private HandoffRow insert(int transaction, int number) {
+    return fixture.insert(transaction, "k", "{\"n\":" + number + "}");
   }
 
   private void commitRow(int transaction, int number) {
@@ -576,6 +597,10 @@ public abstract class LedgerContract {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  private static String line(HandoffRow row) {
+    return new String(new LineEncoder().encode(row), StandardCharsets.UTF_8);
   }
 
   private String lines(SlotContent content) {

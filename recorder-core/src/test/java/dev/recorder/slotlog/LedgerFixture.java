@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.HandoffRow;
 import java.util.List;
 
 /** What {@link LedgerContract} needs around a ledger: a recorder, its producers and its tables. */
@@ -22,12 +23,18 @@ public interface LedgerFixture extends AutoCloseable {
   /** A producer begins a transaction, known to the test by this number. */
   void begin(int transaction);
 
-  /** It inserts a row; the first one gives it its xid. */
-  void insert(int transaction, String key, String payload);
+  /** It inserts a row, which is returned as it stands; the first one gives it its xid. */
+  HandoffRow insert(int transaction, String key, String payload);
 
   void commit(int transaction);
 
   void abort(int transaction);
+
+  /** The first phase of a commit in two. */
+  void prepare(int transaction);
+
+  /** The second phase. */
+  void commitPrepared(int transaction);
 
   /** Where the recorder's row says the log stands. */
   LogHead head();

@@ -249,6 +249,8 @@ public final class PostgresServer implements AutoCloseable {
       // Everything the server makes lies in its folder, and so goes with it.
       set("unix_socket_directories", "");
       set("dynamic_shared_memory_type", "mmap");
+      // Some producers commit in two phases.
+      set("max_prepared_transactions", "10");
     }
 
     /**

@@ -40,7 +40,7 @@ public final class Machine {
   private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
 
   /** How long slots under way may take to settle when stopping. */
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(8);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
 
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 

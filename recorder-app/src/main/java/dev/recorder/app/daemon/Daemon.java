@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Daemon {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
-  private static final long STOP_SECONDS = 10;
+  private static final long STOP_SECONDS = 9;
 
   private final RecorderConfig config;
   private final String version;

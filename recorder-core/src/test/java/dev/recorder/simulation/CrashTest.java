@@ -43,7 +43,7 @@ class CrashTest {
 
   @Test
   void theDatabaseMayRestartAtEveryStep() {
-    atEveryStep(machine -> machine.world.database.crash(), Duration.ofSeconds(1));
+    atEveryStep(machine -> machine.world.database().crash(), Duration.ofSeconds(1));
   }
 
   /**

@@ -31,7 +31,7 @@ final class DataSessions {
   private record Job(
       Effect effect,
       Binding binding,
-      LedgerStatements statements,
+      LedgerTerm term,
       BooleanSupplier mayStart,
       Consumer<LedgerEvent> taker) {}
 
@@ -57,10 +57,10 @@ final class DataSessions {
   void perform(
       Effect effect,
       Binding binding,
-      LedgerStatements statements,
+      LedgerTerm term,
       BooleanSupplier mayStart,
       Consumer<LedgerEvent> taker) {
-    waiting.add(new Job(effect, binding, statements, mayStart, taker));
+    waiting.add(new Job(effect, binding, term, mayStart, taker));
     next();
   }
 
@@ -109,13 +109,13 @@ final class DataSessions {
   private LedgerEvent atServer(Connection connection, Job job) {
     FakeSession session = connection.session;
     if (session == null) {
-      if (connection.abandoned) {
+      if (connection.abandoned || !machine.address().isUp()) {
         return new Event.DatabaseUnclear("nobody was there to open the session");
       }
-      session = machine.world.database.open(machine.name, false);
+      session = machine.address().open(machine.name, false);
       connection.session = session;
     }
-    return job.statements().perform(session, job.effect());
+    return job.term().perform(session, job.effect());
   }
 
   private void done(Job job, LedgerEvent event) {

@@ -34,8 +34,8 @@ final class FakeControlSession implements ControlSession {
   }
 
   /** A new connection of the same process, which knows its last one. */
-  FakeControlSession successor() {
-    FakeControlSession next = new FakeControlSession(database, machine, lockIds, primaryFor);
+  FakeControlSession successor(FakeDatabase address) {
+    FakeControlSession next = new FakeControlSession(address, machine, lockIds, primaryFor);
     next.former = session == null ? former : session.id();
     return next;
   }
@@ -78,6 +78,9 @@ final class FakeControlSession implements ControlSession {
   private ControlAnswer connect(ControlAction.Connect connect) {
     if (session != null) {
       former = session.id();
+    }
+    if (!database.isUp()) {
+      return new ControlAnswer.SessionLost("connection refused");
     }
     FakeSession opened = database.open(machine, true);
     session = opened;

@@ -14,7 +14,7 @@ class FakeControlSessionTest extends ControlSessionContract {
   }
 
   private static final class Fixture implements ControlSessionFixture {
-    private final FakeDatabase database = new FakeDatabase(() -> 0);
+    private final FakeDatabase database = new Servers(() -> 0).current();
 
     Fixture() {
       database.createRecorder(ORDERS, new UUID(0, ORDERS));

@@ -21,20 +21,23 @@ final class FakeDatabase {
   private static final long EPOCH_MICROS = 1_767_225_600_000_000L;
 
   private final LongSupplier nanos;
+  private final Servers.Common common;
   private final Map<SessionId, FakeSession> sessions = new LinkedHashMap<>();
   private final Map<String, FakeSession> locks = new HashMap<>();
   private Tables tables = new Tables();
   private @Nullable Tables durable;
   private boolean keepsDurable;
-  private long opened;
+  private boolean down;
   private long clockOffsetMicros;
   private long version;
 
-  /** Every window ever planned: what a reader of S3 metadata could believe in. */
-  final Map<String, SlotRow> everPlanned = new HashMap<>();
-
-  FakeDatabase(LongSupplier nanos) {
+  FakeDatabase(LongSupplier nanos, Servers.Common common) {
     this.nanos = nanos;
+    this.common = common;
+  }
+
+  Servers.Common common() {
+    return common;
   }
 
   void createRecorder(int lockId, UUID log) {
@@ -47,11 +50,22 @@ final class FakeDatabase {
 
   FakeSession open(String machine, boolean control) {
     // Few pids, so that a pid alone soon names somebody else.
-    SessionId id = new SessionId(100 + (int) (opened % PIDS), ++opened);
+    long opened = common.nextSession();
+    SessionId id = new SessionId(100 + (int) (opened % PIDS), opened);
     FakeSession session = new FakeSession(this, id, machine, control);
     session.lastUsedAt = nanos.getAsLong();
     sessions.put(id, session);
     return session;
+  }
+
+  /** Ends all sessions and takes no new ones. */
+  void shutDown() {
+    down = true;
+    sessions().forEach(FakeSession::end);
+  }
+
+  boolean isUp() {
+    return !down;
   }
 
   void forget(FakeSession session) {
@@ -142,7 +156,7 @@ final class FakeDatabase {
   // ---- applications
 
   ProducerTransaction begin(boolean asynchronousCommit) {
-    return new ProducerTransaction(asynchronousCommit, clockMicros());
+    return new ProducerTransaction(this, asynchronousCommit, clockMicros());
   }
 
   /** Inserts a row. False if the transaction's session is gone. */
@@ -211,6 +225,14 @@ final class FakeDatabase {
   /** From now on the server knows what a crash would leave; costs a copy per commit. */
   void keepDurableState() {
     keepsDurable = true;
+  }
+
+  /** A server that begins with these tables, run as this one is. */
+  FakeDatabase standby(Tables replica) {
+    FakeDatabase standby = new FakeDatabase(nanos, common);
+    standby.keepsDurable = keepsDurable;
+    standby.promote(replica);
+    return standby;
   }
 
   private void beforeUnflushedChange() {

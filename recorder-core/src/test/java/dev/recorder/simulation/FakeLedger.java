@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class FakeLedger implements Ledger {
   private final FakeDatabase database;
   private final String machine;
-  private final LedgerStatements statements;
+  private final LedgerTerm term;
   private @Nullable FakeSession session;
   private @Nullable FakeSession loadedOn;
 
-  FakeLedger(FakeDatabase database, String machine, LedgerStatements statements) {
+  FakeLedger(FakeDatabase database, String machine, LedgerTerm term) {
     this.database = database;
     this.machine = machine;
-    this.statements = statements;
+    this.term = term;
   }
 
   @Override
@@ -58,7 +58,7 @@ final class FakeLedger implements Ledger {
     }
     LedgerEvent event =
         loadedOn == current
-            ? statements.perform(current, effect)
+            ? term.perform(current, effect)
             : new Event.DatabaseUnclear("the data session is a new one");
     if (event instanceof Event.DatabaseUnclear && !current.isAlive()) {
       session = null;

@@ -28,7 +28,7 @@ class FakeLedgerTest extends LedgerContract {
   private static final class Fixture implements LedgerFixture {
     private static final int LOCK_ID = 1;
 
-    private final FakeDatabase database = new FakeDatabase(() -> 0);
+    private final FakeDatabase database = new Servers(() -> 0).current();
     private final MemoryStore store = new MemoryStore();
     private final LogLayout layout =
         new LogLayout("", "bucket", "p", new RecorderName("orders"), Compression.GZIP);
@@ -61,12 +61,8 @@ class FakeLedgerTest extends LedgerContract {
       return new FakeLedger(
           database,
           term.machine(),
-          new LedgerStatements(
-              database,
-              term,
-              new LedgerStatements.Form(rotation, layout.compression()),
-              new SlotReader(store, layout),
-              Mutation.NONE));
+          new LedgerTerm(
+              term, rotation, layout.compression(), new SlotReader(store, layout), Mutation.NONE));
     }
 
     @Override

@@ -28,6 +28,14 @@ final class FakeSession {
     return control;
   }
 
+  FakeDatabase database() {
+    return database;
+  }
+
+  boolean holdsLock(int lockId) {
+    return database.lockHolder(FakeControlSession.lockOf(lockId)) == this;
+  }
+
   boolean isAlive() {
     return !ended;
   }

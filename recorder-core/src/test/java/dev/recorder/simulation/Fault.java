@@ -32,6 +32,8 @@ enum Fault {
   FAILOVER,
   /** The same, and one machine's control loop stands still and does not notice for a while. */
   FAILOVER_UNNOTICED,
+  /** The same, and the server before it does not notice and goes on for a while. */
+  SPLIT_BRAIN,
   /** A wall clock jumps. */
   CLOCK_JUMP
 }

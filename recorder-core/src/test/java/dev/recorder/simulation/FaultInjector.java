@@ -22,7 +22,7 @@ final class FaultInjector {
 
   void start() {
     if (world.profile.faults().contains(Fault.DATABASE_CRASH)) {
-      world.database.keepDurableState();
+      world.database().keepDurableState();
     }
     if (world.mutation == Mutation.DELETED_ABOVE_FLOOR) {
       world.time.after(chance.between(500, 3_000) * MILLI, "somebody deletes", this::deleteObject);
@@ -33,6 +33,7 @@ final class FaultInjector {
   /** No more faults; everything that was broken is mended. */
   void end() {
     over = true;
+    heal();
     for (SimulatedMachine machine : world.machines) {
       machine.heal();
       machine.resume();
@@ -86,7 +87,8 @@ final class FaultInjector {
       case DATABASE_CRASH -> crash();
       case FAILOVER -> failover(() -> {});
       case FAILOVER_UNNOTICED -> failover(() -> stallControl(machine));
-      case CLOCK_JUMP -> world.database.jumpClock(Duration.ofSeconds(chance.between(-100, 100)));
+      case SPLIT_BRAIN -> splitBrain();
+      case CLOCK_JUMP -> world.database().jumpClock(Duration.ofSeconds(chance.between(-100, 100)));
     }
   }
 
@@ -142,9 +144,9 @@ final class FaultInjector {
   }
 
   private void endSession() {
-    List<FakeSession> sessions = world.database.sessions();
+    List<FakeSession> sessions = chance.pick(world.servers.all()).sessions();
     if (!sessions.isEmpty()) {
-      FakeSession holder = world.database.lockHolder(FakeControlSession.lockOf(1));
+      FakeSession holder = world.database().lockHolder(FakeControlSession.lockOf(1));
       FakeSession session = holder != null && chance.hit(0.5) ? holder : chance.pick(sessions);
       world.time.note("of " + session.machine() + (session.isControl() ? " control" : " data"));
       session.end();
@@ -152,23 +154,48 @@ final class FaultInjector {
   }
 
   private void crash() {
-    world.database.crash();
+    world.database().crash();
     if (!world.profile.losesHistory()) {
       promises.checkLogIsInDatabase();
     }
   }
 
   private void failover(Runnable before) {
-    Tables replica = world.database.tables().copy();
+    Tables replica = world.database().tables().copy();
     world.time.after(
         chance.between(0, 1_500) * MILLI,
         "the standby is promoted",
         () -> {
           before.run();
-          world.database.promote(replica);
-          promises.databaseWentBack();
+          world.database().promote(replica);
+          promises.databaseWentBack(world.database());
           producers.commitWhatIsPrepared();
         });
+  }
+
+  private void splitBrain() {
+    Tables replica = world.database().tables().copy();
+    world.time.after(
+        chance.between(0, 1_500) * MILLI, "the standby takes over", () -> split(replica));
+  }
+
+  private void split(Tables replica) {
+    if (world.servers.areSplit() || over) {
+      return;
+    }
+    world.servers.split(replica);
+    producers.commitWhatIsPrepared();
+    for (SimulatedMachine machine : world.machines) {
+      world.time.after(
+          chance.between(0, 3_000) * MILLI, machine.name + " learns of it", machine::learnAddress);
+    }
+    world.time.after(
+        chance.between(100, 6_000) * MILLI, "the former primary is shut down", this::heal);
+  }
+
+  private void heal() {
+    world.servers.endFormer();
+    world.machines.forEach(SimulatedMachine::learnAddress);
   }
 
   private void stallControl(SimulatedMachine machine) {

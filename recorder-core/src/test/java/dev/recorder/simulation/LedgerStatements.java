@@ -5,15 +5,12 @@ import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Adoption;
-import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.LogHead;
-import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
-import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.Slot;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.slotlog.Term;
@@ -21,28 +18,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the server does with the statements of a term; the session they come on is given. */
+/** What the server does with the statements of a term that come on one session. */
 final class LedgerStatements {
+  private final FakeSession session;
   private final FakeDatabase database;
+  private final LedgerTerm settings;
   private final Term term;
-  private final Form form;
-  private final SlotReader source;
   private final Mutation mutation;
 
-  /** How slots are cut and packed. */
-  record Form(Rotation rotation, Compression compression) {}
-
-  LedgerStatements(
-      FakeDatabase database, Term term, Form form, SlotReader source, Mutation mutation) {
-    this.database = database;
-    this.term = term;
-    this.form = form;
-    this.source = source;
-    this.mutation = mutation;
+  LedgerStatements(FakeSession session, LedgerTerm settings) {
+    this.session = session;
+    this.database = session.database();
+    this.settings = settings;
+    this.term = settings.term();
+    this.mutation = settings.mutation();
   }
 
   /** Carries out an effect of the database lane. */
-  LedgerEvent perform(FakeSession session, Effect effect) {
+  LedgerEvent perform(Effect effect) {
     if (!session.isAlive()) {
       return new Event.DatabaseUnclear("terminating connection due to administrator command");
     }
@@ -50,11 +43,11 @@ final class LedgerStatements {
     if (effect instanceof Effect.Load) {
       return load();
     } else if (effect instanceof Effect.Read read) {
-      return read(session, read);
+      return read(read);
     } else if (effect instanceof Effect.Plan plan) {
-      return plan(session, plan.content());
+      return plan(plan.content());
     } else if (effect instanceof Effect.Settle settle) {
-      return settle(session, settle);
+      return settle(settle);
     } else if (effect instanceof Effect.Adopt adopt) {
       return adopt(adopt);
     }
@@ -77,7 +70,7 @@ final class LedgerStatements {
     return isOurs() ? new Event.Loaded(row().head()) : new Event.NotOurs("the row names " + row());
   }
 
-  private LedgerEvent read(FakeSession session, Effect.Read read) {
+  private LedgerEvent read(Effect.Read read) {
     boolean unchecked = mutation == Mutation.READ_WITHOUT_LAST_SLOT;
     if (!(unchecked ? isOurs() : isOursAt(read.lastSlot()))) {
       return new Event.Fenced();
@@ -90,20 +83,20 @@ final class LedgerStatements {
     }
     Snapshot open = position.open();
     if (open != null) {
-      LedgerEvent rest = pack(session, read, position, open);
+      LedgerEvent rest = pack(read, position, open);
       if (rest != null) {
         return rest;
       }
       position = Position.doneUpTo(open);
     }
-    LedgerEvent next = pack(session, read, position, now);
+    LedgerEvent next = pack(read, position, now);
     return next == null ? new Event.NothingWaiting() : next;
   }
 
-  private @Nullable LedgerEvent pack(
-      FakeSession session, Effect.Read read, Position from, Snapshot to) {
+  private @Nullable LedgerEvent pack(Effect.Read read, Position from, Snapshot to) {
     HandoffTable table = database.handoff(term.lockId());
-    SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression());
+    SlotContentBuilder content =
+        new SlotContentBuilder(settings.rotation(), settings.compression());
     RowId openUpTo = new RowId(from.openXid(), from.openId());
     boolean all = true;
     for (StoredRow stored : table.rows.tailMap(firstUnseen(from.done())).values()) {
@@ -135,8 +128,8 @@ final class LedgerStatements {
     return new RowId(first.isEmpty() ? snapshot.xmax() : Long.parseLong(first), 0);
   }
 
-  private LedgerEvent plan(FakeSession session, SlotContent content) {
-    if (!isOf(session, content)) {
+  private LedgerEvent plan(SlotContent content) {
+    if (!isRead(content)) {
       return otherSession();
     }
     boolean unchecked = mutation == Mutation.READ_WITHOUT_LAST_SLOT;
@@ -158,15 +151,14 @@ final class LedgerStatements {
   private void insert(SlotContent content) {
     SlotRow row = SlotRow.of(term.lockId(), content);
     database.tables().slots.putIfAbsent(row.key(), row);
-    database.everPlanned.putIfAbsent(row.key().sha256(), row);
+    database.common().everPlanned.putIfAbsent(row.key().sha256(), row);
   }
 
-  private LedgerEvent settle(FakeSession session, Effect.Settle settle) {
+  private LedgerEvent settle(Effect.Settle settle) {
     SlotContent content = settle.content();
     SlotContent next = settle.next();
-    boolean wrongSession =
-        mutation != Mutation.SESSION_CHANGED_UNNOTICED && !isOf(session, content);
-    if (wrongSession || (next != null && !isOf(session, next))) {
+    boolean wrongSession = mutation != Mutation.SESSION_CHANGED_UNNOTICED && !isRead(content);
+    if (wrongSession || (next != null && !isRead(next))) {
       return otherSession();
     }
     boolean allowed =
@@ -207,7 +199,7 @@ final class LedgerStatements {
     long slot = adopt.object().slot();
     SlotRow planned =
         mutation == Mutation.ANY_WINDOW_BELIEVED
-            ? database.everPlanned.get(sha256)
+            ? database.common().everPlanned.get(sha256)
             : database.tables().slots.get(new SlotRow.Key(term.lockId(), slot, sha256));
     Window window = planned == null ? null : planned.window();
     if (planned != null
@@ -223,7 +215,7 @@ final class LedgerStatements {
   private LedgerEvent adoptByIdentity(long slot, String sha256) {
     Optional<Slot> read;
     try {
-      read = source.read(slot);
+      read = settings.source().read(slot);
     } catch (UnreadableSlotException e) {
       return new Event.DatabaseUnclear(String.valueOf(e.getMessage()));
     }
@@ -255,14 +247,8 @@ final class LedgerStatements {
         row().head(), new Adoption(true, read.get().lines().size(), matched[0]));
   }
 
-  /** What a writer would do that gave a slot up: count it as done, with none of its rows. */
-  void skip(long slot) {
-    if (isOursAt(slot - 1)) {
-      database.write(() -> advance(slot, row().position()));
-    }
-  }
-
-  private static boolean isOf(FakeSession session, SlotContent content) {
+  /** Whether this session has read it. */
+  private boolean isRead(SlotContent content) {
     return content.session().equals(session.id().toString());
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 
 /** A running transaction of an application that writes hand-off rows. */
 final class ProducerTransaction {
+  final FakeDatabase database;
   final boolean asynchronousCommit;
   final long beganAtMicros;
   final List<PendingRow> rows = new ArrayList<>();
@@ -15,7 +16,8 @@ final class ProducerTransaction {
   /** A row that only its own transaction sees. */
   record PendingRow(int lockId, StoredRow stored) {}
 
-  ProducerTransaction(boolean asynchronousCommit, long beganAtMicros) {
+  ProducerTransaction(FakeDatabase database, boolean asynchronousCommit, long beganAtMicros) {
+    this.database = database;
     this.asynchronousCommit = asynchronousCommit;
     this.beganAtMicros = beganAtMicros;
   }

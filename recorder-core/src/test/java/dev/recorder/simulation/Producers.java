@@ -72,7 +72,7 @@ final class Producers {
   }
 
   boolean areDone() {
-    return closing && running == 0 && world.database.tables().running.isEmpty();
+    return closing && running == 0 && world.database().tables().running.isEmpty();
   }
 
   /** The story of the row with this number. */
@@ -88,9 +88,9 @@ final class Producers {
   void writeOne() {
     Story story = new Story();
     story.began = ++moments;
-    ProducerTransaction transaction = world.database.begin(false);
+    ProducerTransaction transaction = world.database().begin(false);
     stories.put(++rows, story);
-    world.database.insert(transaction, 1, null, "{\"row\":" + rows + "}");
+    world.database().insert(transaction, 1, null, "{\"row\":" + rows + "}");
     running++;
     finish(transaction, story, false);
   }
@@ -105,7 +105,8 @@ final class Producers {
     running++;
     boolean asynchronously = someCommitAsynchronously && chance.hit(0.3);
     int size = 1 + chance.below(chance.hit(0.1) ? 12 : 3);
-    insert(world.database.begin(asynchronously), new Story(), size, chance.hit(0.1));
+    FakeDatabase database = chance.pick(world.servers.all());
+    insert(database.begin(asynchronously), new Story(), size, chance.hit(0.1));
     next();
   }
 
@@ -123,7 +124,7 @@ final class Producers {
     int lockId = 1 + chance.below(world.profile.recorders());
     @Nullable String key = chance.hit(0.3) ? null : "k" + chance.below(5);
     String payload = "{\"row\":" + row + (chance.hit(0.1) ? ",\n\"x\":1}" : "}");
-    if (!world.database.insert(transaction, lockId, key, payload)) {
+    if (!transaction.database.insert(transaction, lockId, key, payload)) {
       running--;
       return;
     }
@@ -135,7 +136,7 @@ final class Producers {
   private void finish(ProducerTransaction transaction, Story story, boolean willAbort) {
     running--;
     if (willAbort) {
-      world.database.abort(transaction);
+      transaction.database.abort(transaction);
     } else if (someCommitInTwoPhases && chance.hit(0.1)) {
       prepare(transaction, story);
     } else {
@@ -144,7 +145,7 @@ final class Producers {
   }
 
   private void prepare(ProducerTransaction transaction, Story story) {
-    if (world.database.prepare(transaction)) {
+    if (transaction.database.prepare(transaction)) {
       inTwoPhases.put(transaction, story);
       commitLater(transaction);
     }
@@ -159,12 +160,17 @@ final class Producers {
 
   /** Whoever manages the transactions finds some prepared that it had committed already. */
   void commitWhatIsPrepared() {
-    Tables tables = world.database.tables();
+    Tables tables = world.database().tables();
     tables.running.values().forEach(this::commitLater);
   }
 
   private void commit(ProducerTransaction transaction, Story story) {
-    if (world.database.commit(transaction)) {
+    boolean committed = false;
+    // A prepared transaction may be in two servers, of which one was copied from the other.
+    for (FakeDatabase database : world.servers.all()) {
+      committed |= database.commit(transaction);
+    }
+    if (committed) {
       story.committed = Math.min(story.committed, ++moments);
       world.time.note("committed " + transaction.rows.size() + " rows of xid " + transaction.xid);
     }

@@ -25,7 +25,7 @@ record Profile(
     Duration jumble) {
 
   private static final EnumSet<Fault> LOSING_HISTORY =
-      EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED);
+      EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED, Fault.SPLIT_BRAIN);
 
   /** Nothing goes wrong. */
   static final Profile CALM =
@@ -103,6 +103,21 @@ record Profile(
         EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED),
         Duration.ofMillis(chance.between(300, 1_500)),
         EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LOST),
+        0.1,
+        Duration.ofMillis(chance.pick(List.of(0, 1))));
+  }
+
+  /** Two servers at a time, each with machines that take it for the primary. */
+  static Profile splitBrains(long seed) {
+    Chance chance = new Chance(seed);
+    return new Profile(
+        "split-brains",
+        2 + chance.below(2),
+        1 + chance.below(2),
+        Duration.ofSeconds(10),
+        EnumSet.of(Fault.SPLIT_BRAIN, Fault.END_SESSION, Fault.SHORT_PAUSE),
+        Duration.ofMillis(chance.between(300, 1_500)),
+        EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LATE),
         0.1,
         Duration.ofMillis(chance.pick(List.of(0, 1))));
   }

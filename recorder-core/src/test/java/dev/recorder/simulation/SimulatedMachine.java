@@ -20,12 +20,14 @@ final class SimulatedMachine {
   private final long clockOrigin;
   private final List<Runnable> frozen = new ArrayList<>();
   private @Nullable SimulatedProcess process;
+  private FakeDatabase address;
   private boolean paused;
 
   SimulatedMachine(World world, String name, boolean primary) {
     this.world = world;
     this.name = name;
     this.primary = primary;
+    this.address = world.database();
     this.toDatabase = path("→db");
     this.fromDatabase = path("←db");
     this.toStore = path("→s3");
@@ -37,6 +39,16 @@ final class SimulatedMachine {
 
   private Path path(String direction) {
     return new Path(name + direction, world.time, world.chance);
+  }
+
+  /** The server that new connections of this host go to. */
+  FakeDatabase address() {
+    return address;
+  }
+
+  /** The host learns which server is the primary now. */
+  void learnAddress() {
+    address = world.database();
   }
 
   /** This host's monotonic time. */

@@ -52,7 +52,7 @@ final class SimulatedProcess {
     Set<Integer> lockIds = new TreeSet<>(world.layouts.keySet());
     this.control =
         new FakeControlSession(
-            world.database, machine.name, lockIds, machine.primary ? lockIds : Set.of());
+            machine.address(), machine.name, lockIds, machine.primary ? lockIds : Set.of());
     List<Candidacy> candidacies = new ArrayList<>();
     lockIds.forEach(id -> candidacies.add(new Candidacy(id, "r" + id, machine.primary)));
     this.coordinator =
@@ -157,7 +157,7 @@ final class SimulatedProcess {
 
   private void send(ControlAction action, long sentAt) {
     FakeControlSession connection =
-        action instanceof ControlAction.Connect ? control.successor() : control;
+        action instanceof ControlAction.Connect ? control.successor(machine.address()) : control;
     control = connection;
     boolean[] over = new boolean[1];
     database.<ControlAnswer>call(
@@ -205,16 +205,16 @@ final class SimulatedProcess {
       return;
     }
     SlotReader source = new SlotReader(machine.reachableStore(), world.layout(term.lockId()));
-    LedgerStatements statements =
-        new LedgerStatements(
-            world.database,
+    LedgerTerm ledger =
+        new LedgerTerm(
             term,
-            new LedgerStatements.Form(world.rotation, world.layout(term.lockId()).compression()),
+            world.rotation,
+            world.layout(term.lockId()).compression(),
             source,
             world.mutation);
     SlotWriter writer =
         new SlotWriter(WriterPolicy.withLinger(Duration.ofMillis(world.lingerMillis)));
-    WriterDriver driver = new WriterDriver(machine, this, term, writer, statements);
+    WriterDriver driver = new WriterDriver(machine, this, term, writer, ledger);
     writers.put(term.lockId(), driver);
     driver.start();
   }
@@ -241,7 +241,7 @@ final class SimulatedProcess {
   }
 
   void noteSentPut(Term term) {
-    RecorderRow row = world.database.recorder(term.lockId());
+    RecorderRow row = world.database().recorder(term.lockId());
     boolean superseded = row.epoch() != term.epoch() || !machine.name.equals(row.holder());
     world.statistics.sentPut(superseded);
   }

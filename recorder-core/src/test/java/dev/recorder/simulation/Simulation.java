@@ -74,7 +74,7 @@ final class Simulation {
   }
 
   private void endIdleSessions() {
-    world.database.endIdleSessions();
+    world.servers.all().forEach(FakeDatabase::endIdleSessions);
     world.time.after(250 * MILLI, "idle sessions end", this::endIdleSessions);
   }
 

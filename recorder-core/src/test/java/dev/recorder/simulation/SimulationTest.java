@@ -39,6 +39,11 @@ class SimulationTest {
   }
 
   @Test
+  void rowsThatADatabaseStillHasAreRecordedOnceAfterTwoServersWereThePrimary() {
+    runSeeds(Profile::splitBrains);
+  }
+
+  @Test
   void theSameSeedGivesTheSameRun() {
     assertThat(traceOf(7, 0)).isEqualTo(traceOf(7, 0)).isNotEqualTo(traceOf(8, 0));
   }

@@ -46,35 +46,44 @@ final class StoreLink {
     carry(what, world.latency(TYPICAL), () -> request.apply(world.store), lost ? null : answer);
   }
 
-  /** Sends a PUT. It may be carried out at any later time, and more than once. */
+  /** Sends a PUT of {@code key}. It may be carried out at any later time, and more than once. */
   <T> void put(
+      String key,
       String what,
       Function<ObjectStore, T> request,
       Function<String, T> unclear,
       Consumer<T> taker) {
     OneAnswer<T> answer = awaited(what, unclear, taker);
     long delay = world.latency(TYPICAL);
+    Supplier<T> atStore =
+        () -> {
+          world.orphans.meet(key, process);
+          return request.apply(world.store);
+        };
     Trouble trouble =
         isInTrouble() && !putTroubles.isEmpty() ? world.chance.pick(putTroubles) : null;
     if (trouble == null) {
-      carry(what, delay, () -> request.apply(world.store), answer);
+      carry(what, delay, atStore, answer);
       return;
     }
     switch (trouble) {
-      case PUT_LATE -> carry(what + " late", late(), () -> request.apply(world.store), answer);
+      case PUT_LATE -> carry(what + " late", late(), atStore, answer);
       case PUT_ORPHANED -> {
         world.time.after(delay, "the server ends a session", this::endControlSession);
-        long meanwhile = delay + world.chance.between(0, ATTEMPT_TIMEOUT / 8);
-        carry(what + " orphaned", meanwhile, () -> request.apply(world.store), answer);
+        world.orphans.add(
+            key,
+            process,
+            4 * ATTEMPT_TIMEOUT,
+            what + " orphaned",
+            () -> world.time.note(Words.of(request.apply(world.store))));
       }
       case PUT_REPEATED -> {
         boolean firstAnswers = world.chance.hit(0.5);
-        long again = delay + late();
-        carry(what, delay, () -> request.apply(world.store), firstAnswers ? answer : null);
+        carry(what, delay, atStore, firstAnswers ? answer : null);
         carry(
             what + " again",
-            firstAnswers ? again : delay + world.latency(TYPICAL),
-            () -> request.apply(world.store),
+            firstAnswers ? delay + late() : delay + world.latency(TYPICAL),
+            atStore,
             firstAnswers ? null : answer);
       }
       case PUT_DONE_BUT_FAILED ->
@@ -82,13 +91,13 @@ final class StoreLink {
               what,
               delay,
               () -> {
-                T unused = request.apply(world.store);
+                T unused = atStore.get();
                 return unclear.apply("500 after it was written");
               },
               answer);
       case PUT_REFUSED ->
           carry(what + " refused", delay, () -> request.apply(new RefusingStore()), answer);
-      default -> carry(what, delay, () -> request.apply(world.store), null);
+      default -> carry(what, delay, atStore, null);
     }
   }
 

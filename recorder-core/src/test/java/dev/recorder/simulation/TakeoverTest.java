@@ -57,7 +57,7 @@ class TakeoverTest {
       active.resume();
       simulation.runUntil(simulation.world().time.now() + 4 * second);
 
-      assertThat(simulation.world().database.recorder(1).epoch()).isEqualTo(1);
+      assertThat(simulation.world().database().recorder(1).epoch()).isEqualTo(1);
     }
   }
 
@@ -66,11 +66,11 @@ class TakeoverTest {
     for (long seed = 1; seed <= SEEDS; seed++) {
       Simulation simulation = started(seed);
       for (int jump = -2; jump <= 2; jump++) {
-        simulation.world().database.jumpClock(Duration.ofHours(jump));
+        simulation.world().database().jumpClock(Duration.ofHours(jump));
         simulation.runUntil(simulation.world().time.now() + Duration.ofSeconds(1).toNanos());
       }
 
-      assertThat(simulation.world().database.tables().takeovers).hasSize(1);
+      assertThat(simulation.world().database().tables().takeovers).hasSize(1);
     }
   }
 
@@ -79,7 +79,7 @@ class TakeoverTest {
     simulation.begin();
     // Each seed at another moment between two beats.
     simulation.runUntil(START.toNanos() + seed * Duration.ofMillis(13).toNanos());
-    assertThat(simulation.world().database.recorder(1).lastSlot()).isPositive();
+    assertThat(simulation.world().database().recorder(1).lastSlot()).isPositive();
     return simulation;
   }
 
@@ -100,12 +100,12 @@ class TakeoverTest {
     blow.accept(world.activeMachine());
     simulation.producers().writeOne();
     long struck = world.time.now();
-    while (world.database.recorder(1).settledBy() == 1) {
+    while (world.database().recorder(1).settledBy() == 1) {
       simulation.stepOnce(struck + LIMIT.toNanos());
       assertThat(world.time.now() - struck).isLessThan(LIMIT.toNanos());
     }
-    assertThat(world.database.recorder(1).epoch()).isEqualTo(2);
-    assertThat(world.database.tables().takeovers.get(1).reason()).isEqualTo(reason);
+    assertThat(world.database().recorder(1).epoch()).isEqualTo(2);
+    assertThat(world.database().tables().takeovers.get(1).reason()).isEqualTo(reason);
     return Duration.ofNanos(world.time.now() - struck);
   }
 }

@@ -18,8 +18,9 @@ final class World {
   final Trace trace = new Trace();
   final Chance chance;
   final VirtualTime time;
-  final FakeDatabase database;
+  final Servers servers;
   final FakeStore store;
+  final Orphans orphans;
   final Map<Integer, LogLayout> layouts = new TreeMap<>();
   final Statistics statistics = new Statistics();
   final long lingerMillis;
@@ -33,13 +34,14 @@ final class World {
     this.clockShift = clockShift;
     this.chance = new Chance(seed);
     this.time = new VirtualTime(trace, chance.split(), profile.jumble().toNanos());
-    this.database = new FakeDatabase(time::now);
+    this.servers = new Servers(time::now);
+    this.orphans = new Orphans(time, chance.split());
     this.store = new FakeStore(mutation == Mutation.PLAIN_PUT);
     this.lingerMillis = chance.between(20, 500);
     this.rotation = new Rotation(2 + chance.below(chance.hit(0.5) ? 2 : 10), 10_000);
     Compression compression = chance.hit(0.1) ? Compression.GZIP : Compression.NONE;
     for (int lockId = 1; lockId <= profile.recorders(); lockId++) {
-      database.createRecorder(lockId, log(lockId));
+      database().createRecorder(lockId, log(lockId));
       layouts.put(
           lockId, new LogLayout("", "bucket", "", new RecorderName("r" + lockId), compression));
     }
@@ -48,9 +50,14 @@ final class World {
     }
   }
 
+  /** The primary, as those see it who know. */
+  FakeDatabase database() {
+    return servers.current();
+  }
+
   /** The machine that holds recorder 1, or the first if nobody does. */
   SimulatedMachine activeMachine() {
-    String holder = database.recorder(1).holder();
+    String holder = database().recorder(1).holder();
     return machines.get(holder == null ? 0 : holder.charAt(0) - 'a');
   }
 

@@ -20,7 +20,7 @@ final class WriterDriver {
   private final SimulatedProcess process;
   private final Term term;
   private final SlotWriter writer;
-  private final LedgerStatements statements;
+  private final LedgerTerm ledger;
   private final Map<Lane, Deque<Ticketed>> waiting = new EnumMap<>(Lane.class);
   private final Map<Lane, Ticketed> underWay = new EnumMap<>(Lane.class);
   private final DataSessions.Binding binding = new DataSessions.Binding();
@@ -37,12 +37,12 @@ final class WriterDriver {
       SimulatedProcess process,
       Term term,
       SlotWriter writer,
-      LedgerStatements statements) {
+      LedgerTerm ledger) {
     this.machine = machine;
     this.process = process;
     this.term = term;
     this.writer = writer;
-    this.statements = statements;
+    this.ledger = ledger;
     for (Lane lane : Lane.values()) {
       waiting.put(lane, new ArrayDeque<>());
     }
@@ -129,7 +129,7 @@ final class WriterDriver {
         .perform(
             effect,
             binding,
-            statements,
+            ledger,
             () -> !effect.needsLease() || process.lease().isAlive(),
             event -> answered(ticketed, event));
   }
@@ -149,6 +149,7 @@ final class WriterDriver {
       process
           .store()
           .<Event>put(
+              machine.world.layout(term.lockId()).slotKey(put.content().slot()),
               Words.of(effect),
               bucket -> process.slotStore(bucket, term).perform(effect),
               Event.StoreUnclear::new,
@@ -196,7 +197,7 @@ final class WriterDriver {
       return new Event.PutCreated();
     } else if (mutation == Mutation.NEXT_SLOT_AFTER_TIMEOUT
         && event instanceof Event.StoreUnclear) {
-      statements.skip(put.content().slot());
+      ledger.skip(machine.world.database(), put.content().slot());
       return new Event.LeaseEnded();
     }
     return event;
@@ -211,6 +212,7 @@ final class WriterDriver {
         process
             .store()
             .<Event>put(
+                machine.world.layout(term.lockId()).slotKey(built.content().slot()),
                 Words.of(early),
                 bucket -> process.slotStore(bucket, term).perform(early),
                 Event.StoreUnclear::new,

@@ -1,0 +1,129 @@
+package dev.recorder.simulation;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Snapshot;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of one database, seen together with the logs in the store. */
+final class DatabaseWatch {
+  private final FakeDatabase database;
+  private final Map<Integer, LogView> logs;
+  private final Map<Integer, Long> epochs = new HashMap<>();
+  private final Map<Integer, Long> checkedSlots = new HashMap<>();
+  private long versionSeen = -1;
+
+  DatabaseWatch(FakeDatabase database, Map<Integer, LogView> logs) {
+    this.database = database;
+    this.logs = logs;
+    begin();
+  }
+
+  /** What was learned may be seen again: the database is not what it was, or new. */
+  void begin() {
+    epochs.clear();
+    logs.keySet().forEach(lockId -> checkedSlots.put(lockId, database.recorder(lockId).lastSlot()));
+  }
+
+  void check() {
+    if (database.version() != versionSeen) {
+      versionSeen = database.version();
+      logs.forEach(this::check);
+    }
+  }
+
+  private void check(int lockId, LogView log) {
+    RecorderRow row = database.recorder(lockId);
+    long epochBefore = epochs.getOrDefault(lockId, 0L);
+    if (row.epoch() < epochBefore) {
+      throw new BrokenPromise("epoch " + row.epoch() + " follows " + epochBefore);
+    }
+    epochs.put(lockId, row.epoch());
+    checkSettled(lockId, row, log);
+    checkRecorded(lockId, row, log);
+    checkRunning(lockId, row);
+  }
+
+  private void checkSettled(int lockId, RecorderRow row, LogView log) {
+    long checked = checkedSlots.getOrDefault(lockId, 0L);
+    if (row.lastSlot() < checked) {
+      throw new BrokenPromise("slot " + checked + " was settled, now it is " + row.lastSlot());
+    }
+    if (row.lastSlot() > checked && row.settledBy() != row.epoch()) {
+      throw new BrokenPromise(
+          "slot "
+              + row.lastSlot()
+              + " was settled by epoch "
+              + row.settledBy()
+              + ", not by "
+              + row.epoch());
+    }
+    for (long slot = checked + 1; slot <= row.lastSlot(); slot++) {
+      String hash = log.hash(slot);
+      if (hash == null) {
+        throw new BrokenPromise("slot " + slot + " is settled and not in the store");
+      }
+      if (!database.tables().slots.containsKey(new SlotRow.Key(lockId, slot, hash))) {
+        throw new BrokenPromise("slot " + slot + " is settled and was never planned");
+      }
+    }
+    checkedSlots.put(lockId, row.lastSlot());
+  }
+
+  private void checkRecorded(int lockId, RecorderRow row, LogView log) {
+    HandoffTable table = database.handoff(lockId);
+    for (StoredRow stored : table.rows.values()) {
+      if (isRecorded(stored, row.position(), table)) {
+        Long slot = log.slotOf(stored.line());
+        if (slot == null || slot > row.lastSlot()) {
+          throw new BrokenPromise(
+              "the database takes a row for recorded that is not in slots 1 to "
+                  + row.lastSlot()
+                  + ": "
+                  + stored.line());
+        }
+      }
+    }
+  }
+
+  private void checkRunning(int lockId, RecorderRow row) {
+    for (ProducerTransaction running : database.tables().running.values()) {
+      boolean passedOver = row.position().done().sees(running.xid);
+      if (passedOver && running.rows.stream().anyMatch(pending -> pending.lockId() == lockId)) {
+        throw new BrokenPromise("a running transaction is taken for recorded: " + running.xid);
+      }
+    }
+  }
+
+  private static boolean isRecorded(StoredRow stored, Position position, HandoffTable table) {
+    RowId place = stored.place();
+    Snapshot open = position.open();
+    boolean inOpenWindow =
+        open != null
+            && open.sees(place.xid())
+            && place.compareTo(new RowId(position.openXid(), position.openId())) <= 0;
+    return position.done().sees(place.xid()) || inOpenWindow || table.exclusions.containsKey(place);
+  }
+
+  /** A committed row that is not in the log, or not known to be; null if there is none. */
+  @Nullable String firstUnrecorded(boolean losesHistory) {
+    for (Map.Entry<Integer, LogView> log : logs.entrySet()) {
+      RecorderRow row = database.recorder(log.getKey());
+      HandoffTable table = database.handoff(log.getKey());
+      for (StoredRow stored : table.rows.values()) {
+        if (!isRecorded(stored, row.position(), table)
+            || log.getValue().slotOf(stored.line()) == null) {
+          return stored.line();
+        }
+      }
+      // After a loss of history a late object may hold rows that only the lost history had; it is
+      // adopted when there are rows to write.
+      long loose = log.getValue().slots() - row.lastSlot();
+      if (loose > (losesHistory ? 1 : 0)) {
+        return "slot " + log.getValue().slots() + ", the database knows " + row.lastSlot();
+      }
+    }
+    return null;
+  }
+}

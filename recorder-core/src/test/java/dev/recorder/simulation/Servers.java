@@ -1,0 +1,57 @@
+package dev.recorder.simulation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The database servers: one, or for a while two that both take themselves for the primary. */
+final class Servers {
+  private FakeDatabase current;
+  private @Nullable FakeDatabase former;
+
+  /** What no two servers may do on their own. */
+  static final class Common {
+    /** Every window ever planned: what a reader of S3 metadata could believe in. */
+    final Map<String, SlotRow> everPlanned = new HashMap<>();
+
+    /** Makes backend starts differ between servers, as they do. */
+    private long sessions;
+
+    long nextSession() {
+      return ++sessions;
+    }
+  }
+
+  Servers(LongSupplier nanos) {
+    this.current = new FakeDatabase(nanos, new Common());
+  }
+
+  /** Where new connections of those go who know. */
+  FakeDatabase current() {
+    return current;
+  }
+
+  List<FakeDatabase> all() {
+    return former == null ? List.of(current) : List.of(current, former);
+  }
+
+  boolean areSplit() {
+    return former != null;
+  }
+
+  /** A standby becomes primary, and the primary goes on. */
+  void split(Tables replica) {
+    former = current;
+    current = former.standby(replica);
+  }
+
+  /** The former primary is shut down. */
+  void endFormer() {
+    if (former != null) {
+      former.shutDown();
+      former = null;
+    }
+  }
+}

@@ -197,9 +197,10 @@ public final class TcpProxy implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       byte[] buffer = new byte[1 << 16];
-      int read;
+      int read = 0;
       do {
-        boolean inTheMiddle = in.available() > 0;
+        // Whether more is waiting says nothing: this thread may only have come late.
+        boolean inTheMiddle = read == buffer.length;
         read = in.read(buffer);
         if (!inTheMiddle && !delay.isZero()) {
           Thread.sleep(delay.toMillis());

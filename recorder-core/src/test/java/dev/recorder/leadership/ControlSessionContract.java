@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.recorder.slotlog.Term;
 import java.time.Duration;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,7 +126,7 @@ public abstract class ControlSessionContract {
     ControlAnswer answer =
         b.perform(new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why"));
 
-    assertThat(taken(answer).term().log()).isNotEqualTo(new java.util.UUID(0, 0));
+    assertThat(taken(answer).term().log()).isNotEqualTo(new UUID(0, 0));
     assertThat(recorder(a).holder()).isEqualTo("a");
   }
 

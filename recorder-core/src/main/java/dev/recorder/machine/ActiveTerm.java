@@ -52,13 +52,15 @@ final class ActiveTerm implements WriterDriver.Performer {
 
   private void reportOutages(Effect effect, Event event) {
     if (event instanceof Event.DatabaseUnclear unclear) {
-      database.down(unclear.why());
+      database.down(effect.getClass(), unclear.why());
     } else if (event instanceof Event.StoreUnclear unclear) {
-      bucket.down(unclear.why());
+      bucket.down(effect.getClass(), unclear.why());
+    } else if (event instanceof Event.LeaseEnded) {
+      return; // Nothing was tried.
     } else if (effect.lane() == Effect.Lane.DATABASE) {
-      database.up();
+      database.up(effect.getClass());
     } else {
-      bucket.up();
+      bucket.up(effect.getClass());
     }
   }
 

@@ -1,31 +1,43 @@
 package dev.recorder.machine;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
  * Logs once when something goes down and once when it comes up again, however often it is asked in
- * between. Thread-safe.
+ * between. Only what failed first can show that it is up again: a store that refuses each PUT and
+ * answers each HEAD in between is down all the time. Thread-safe.
  */
 final class Outage {
   private final Logger log;
   private final String what;
-  private boolean down;
+  private @Nullable Object failed;
 
   Outage(Logger log, String what) {
     this.log = log;
     this.what = what;
   }
 
-  synchronized void down(String why) {
-    if (!down) {
-      down = true;
+  void down(String why) {
+    down(this, why);
+  }
+
+  void up() {
+    up(this);
+  }
+
+  /** {@code tried} failed. */
+  synchronized void down(Object tried, String why) {
+    if (failed == null) {
+      failed = tried;
       log.warn("{} gives no good answer, trying on: {}", what, why);
     }
   }
 
-  synchronized void up() {
-    if (down) {
-      down = false;
+  /** {@code tried} succeeded. */
+  synchronized void up(Object tried) {
+    if (tried.equals(failed)) {
+      failed = null;
       log.info("{} answers again", what);
     }
   }

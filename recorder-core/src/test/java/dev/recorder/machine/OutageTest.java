@@ -1,0 +1,48 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class OutageTest {
+  private final Logger log = (Logger) LoggerFactory.getLogger("outage-test");
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final Outage outage = new Outage(log, "S3");
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    log.addAppender(lines);
+    log.setAdditive(false);
+  }
+
+  @Test
+  void anOutageIsToldOnceWhenItBeginsAndOnceWhenItEnds() {
+    outage.down("PUT", "503");
+    outage.down("PUT", "503");
+    outage.up("PUT");
+    outage.up("PUT");
+
+    assertThat(told())
+        .containsExactly("S3 gives no good answer, trying on: 503", "S3 answers again");
+  }
+
+  @Test
+  void whatAnswersInBetweenDoesNotEndTheOutageOfSomethingElse() {
+    outage.down("PUT", "403");
+    outage.up("HEAD");
+    outage.down("PUT", "403");
+
+    assertThat(told()).containsExactly("S3 gives no good answer, trying on: 403");
+  }
+
+  private List<String> told() {
+    return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+}

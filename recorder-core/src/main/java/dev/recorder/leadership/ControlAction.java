@@ -13,8 +13,19 @@ public sealed interface ControlAction {
    */
   record Connect(Set<Integer> able) implements ControlAction {}
 
-  /** Renew the machine's row. */
-  record Beat(Set<Integer> active, Set<Integer> able) implements ControlAction {}
+  /**
+   * Renew the machine's row.
+   *
+   * @param stuck lock ids of {@code active} that make no progress here
+   */
+  record Beat(Set<Integer> active, Set<Integer> able, Set<Integer> stuck)
+      implements ControlAction {}
+
+  /**
+   * Tell anew which recorders this machine has and prefers, after its configuration changed. A
+   * recorder whose primary it has become is wished for.
+   */
+  record Register(Set<Integer> active, Set<Integer> able) implements ControlAction {}
 
   /** Look at all machines and at the recorders of interest. */
   record Watch() implements ControlAction {}
@@ -41,8 +52,15 @@ public sealed interface ControlAction {
       String why)
       implements ControlAction {}
 
-  /** Let go of a term: clear the holder if the row still is ours, then unlock. */
-  record Release(int lockId, long epoch, String why) implements ControlAction {}
+  /** Tell the machine that is to have the recorder that it is about to be released. */
+  record Announce(int lockId, long epoch, Wish wish) implements ControlAction {}
+
+  /**
+   * Let go of a term: clear the holder if the row still is ours, then unlock.
+   *
+   * @param to who is to take it, if anyone in particular
+   */
+  record Release(int lockId, long epoch, String why, @Nullable Wish to) implements ControlAction {}
 
   /** Nothing to do before {@code untilNanos}. */
   record Rest(long untilNanos) implements ControlAction {}

@@ -28,6 +28,12 @@ public sealed interface ControlAnswer {
   /** To Take: the row is no longer as judged. */
   record Moved() implements ControlAnswer {}
 
+  /** To Register: the machine's row says it. */
+  record Registered() implements ControlAnswer {}
+
+  /** To Announce: written, or the term is not ours any more. */
+  record Announced() implements ControlAnswer {}
+
   /** To Release: done, as far as there was something to release. */
   record Released() implements ControlAnswer {}
 

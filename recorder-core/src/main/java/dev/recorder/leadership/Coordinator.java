@@ -23,31 +23,40 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Coordinator {
   private static final long SOON = Duration.ofMillis(10).toNanos();
+
+  /** How often to look while a recorder is about to be handed to this machine. */
+  private static final long CALLED = Duration.ofMillis(5).toNanos();
+
   private static final long FIRST_RECONNECT = Duration.ofMillis(50).toNanos();
   private static final long LONGEST_RECONNECT = Duration.ofSeconds(2).toNanos();
 
   private final String me;
   private final Timing timing;
   private final Lease lease;
-  private final Election election;
+  private final Handover handover;
+  private final Standby standby;
   private final Silence silence = new Silence();
   private final Map<Integer, Seat> seats = new TreeMap<>();
   private final Deque<ControlAction> decided = new ArrayDeque<>();
   private final List<Signal> out = new ArrayList<>();
   private boolean connected;
   private boolean stopping;
+  private boolean reconfigured;
   private int failedConnects;
   private long nextConnectAt;
   private long nextBeatAt;
   private long nextWatchAt;
+  private long nextReleaseAt;
 
   public Coordinator(
       String machine, Timing timing, Collection<Candidacy> candidacies, Lease lease, long now) {
     this.me = machine;
     this.timing = timing;
     this.lease = lease;
-    this.election = new Election(timing, machine);
+    this.handover = new Handover(timing, machine);
+    this.standby = new Standby(timing, machine, silence, out::add);
     this.nextConnectAt = now;
+    this.nextReleaseAt = now;
     candidacies.forEach(candidacy -> seats.put(candidacy.lockId(), new Seat(candidacy)));
   }
 
@@ -61,13 +70,14 @@ public final class Coordinator {
           : new ControlAction.Connect(ableIds());
     }
     if (now - nextBeatAt >= 0) {
-      return new ControlAction.Beat(activeIds(), ableIds());
+      return new ControlAction.Beat(activeIds(), ableIds(), stuckIds());
     }
-    for (Seat seat : seats.values()) {
-      Term term = seat.term;
-      if (term != null && seat.releaseWhy != null) {
-        return new ControlAction.Release(seat.lockId(), term.epoch(), seat.releaseWhy);
-      }
+    ControlAction release = now - nextReleaseAt >= 0 ? release() : null;
+    if (release != null) {
+      return release;
+    }
+    if (reconfigured) {
+      return new ControlAction.Register(activeIds(), ableIds());
     }
     ControlAction action = decided.poll();
     if (action != null) {
@@ -76,6 +86,17 @@ public final class Coordinator {
     return now - nextWatchAt >= 0
         ? new ControlAction.Watch()
         : new Rest(nextBeatAt - nextWatchAt < 0 ? nextBeatAt : nextWatchAt);
+  }
+
+  private @Nullable ControlAction release() {
+    for (Seat seat : seats.values()) {
+      Term term = seat.term;
+      if (term != null && seat.releaseWhy != null) {
+        return new ControlAction.Release(
+            seat.lockId(), term.epoch(), seat.releaseWhy, seat.leavingTo);
+      }
+    }
+    return null;
   }
 
   /**
@@ -89,8 +110,12 @@ public final class Coordinator {
     } else if (answer instanceof ControlAnswer.NameTaken taken) {
       nextConnectAt = now + reconnectDelay();
       out.add(new Signal.NameTaken(taken.why()));
+    } else if (action instanceof ControlAction.Announce announce) {
+      onAnnounced(announce); // Also when it was refused: it only saves time.
     } else if (answer instanceof ControlAnswer.Busy) {
       onBusy(action, now);
+    } else if (answer instanceof ControlAnswer.Registered) {
+      reconfigured = false;
     } else if (answer instanceof ControlAnswer.Connected up) {
       onConnected(up, sentAt, now);
     } else if (answer instanceof ControlAnswer.Renewed) {
@@ -102,7 +127,7 @@ public final class Coordinator {
     } else if (action instanceof ControlAction.Take take) {
       onTake(take, answer, now);
     } else if (action instanceof ControlAction.Release release) {
-      onReleased(release);
+      onReleased(release, now);
     }
     return drain();
   }
@@ -112,7 +137,10 @@ public final class Coordinator {
    * can.
    */
   public void setUnable(int lockId, @Nullable String unable, long now) {
-    Seat seat = seat(lockId);
+    Seat seat = seats.get(lockId);
+    if (seat == null) {
+      return; // Removed while it was being checked.
+    }
     boolean changed = (seat.unable == null) != (unable == null);
     seat.unable = unable;
     if (changed) {
@@ -123,11 +151,62 @@ public final class Coordinator {
 
   /** The writer of this term has ended by itself; let go of the lock. */
   public void release(int lockId, long epoch, String why) {
-    Seat seat = seat(lockId);
-    Term term = seat.term;
-    if (term != null && term.epoch() == epoch) {
-      seat.releaseWhy = why;
+    Seat seat = seats.get(lockId);
+    Term term = seat == null ? null : seat.term;
+    if (seat != null && term != null && term.epoch() == epoch) {
+      seat.releaseWhy = seat.leavingTo == null ? why : seat.leavingTo.toString();
     }
+  }
+
+  /** The last moment at which the writer of this term got on, or had nothing to do. */
+  public void noteProgress(int lockId, long epoch, long at) {
+    Seat seat = seats.get(lockId);
+    Term term = seat == null ? null : seat.term;
+    if (seat != null && term != null && term.epoch() == epoch && at - seat.progressAt > 0) {
+      seat.progressAt = at;
+    }
+  }
+
+  /**
+   * The configuration has changed: recorders come, go, or change their preference. An active
+   * machine that is primary no more hands over to the new primary at once; one that has the
+   * recorder no more lets go of it, and {@link Signal.Removed} says when that is done.
+   */
+  public void reconfigure(Collection<Candidacy> candidacies, long now) {
+    reconfigured = true;
+    nextWatchAt = now;
+    Set<Integer> kept =
+        candidacies.stream().map(Candidacy::lockId).collect(Collectors.toUnmodifiableSet());
+    for (Candidacy candidacy : candidacies) {
+      Seat seat = seats.computeIfAbsent(candidacy.lockId(), id -> new Seat(candidacy));
+      boolean flippedAway = seat.candidacy.primary() && !candidacy.primary();
+      seat.relinquished =
+          seat.isActive() && !candidacy.primary() && (flippedAway || seat.relinquished);
+      seat.candidacy = candidacy;
+      seat.removed = false;
+    }
+    for (Seat seat : List.copyOf(seats.values())) {
+      if (!kept.contains(seat.lockId())) {
+        remove(seat, now);
+      }
+    }
+  }
+
+  private void remove(Seat seat, long now) {
+    Term term = seat.term;
+    seat.removed = true;
+    if (term == null) {
+      seats.remove(seat.lockId());
+      out.add(new Signal.Removed(seat.lockId()));
+    } else if (seat.leaveBy == null) {
+      seat.leaveBy = now + timing.takeoverAfter().toNanos();
+      out.add(new Signal.Leaving(term.lockId(), term.epoch(), "removed from the configuration"));
+    }
+  }
+
+  /** Signals that no answer brought forth. */
+  public List<Signal> pending() {
+    return drain();
   }
 
   /** No new terms from now on. */
@@ -147,6 +226,7 @@ public final class Coordinator {
 
   private void onConnected(ControlAnswer.Connected up, long sentAt, long now) {
     connected = true;
+    reconfigured = false;
     failedConnects = 0;
     lease.extendTo(sentAt + timing.lease().toNanos());
     nextBeatAt = sentAt + timing.heartbeat().toNanos();
@@ -162,11 +242,14 @@ public final class Coordinator {
     decided.clear();
     nextConnectAt = now + reconnectDelay();
     out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
-    for (Seat seat : seats.values()) {
+    for (Seat seat : List.copyOf(seats.values())) {
       Term term = seat.term;
       seat.forgetSession();
       if (term != null) {
         out.add(new Signal.TermEnded(term.lockId(), term.epoch(), "control session lost: " + why));
+      }
+      if (seat.removed) {
+        remove(seat, now);
       }
     }
   }
@@ -181,6 +264,15 @@ public final class Coordinator {
       nextBeatAt = now + SOON;
     } else if (action instanceof ControlAction.Watch) {
       nextWatchAt = now + timing.watch().toNanos();
+    } else if (action instanceof ControlAction.Release) {
+      nextReleaseAt = now + timing.watch().toNanos();
+    }
+  }
+
+  private void onAnnounced(ControlAction.Announce announce) {
+    Seat seat = seats.get(announce.lockId());
+    if (seat != null && seat.releaseWhy == null && seat.leaveBy != null) {
+      out.add(new Signal.Leaving(announce.lockId(), announce.epoch(), announce.wish().toString()));
     }
   }
 
@@ -189,84 +281,70 @@ public final class Coordinator {
     decided.clear();
     sight.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
     for (Seat seat : seats.values()) {
-      if (seat.isActive()) {
-        checkTerm(seat, sight);
-      } else {
-        noteVacancy(seat, sight.recorders().get(seat.lockId()), now);
-        // As of when the look was sent: a pause of our own before its answer is nobody's silence.
-        judge(seat, sight, sentAt);
+      Term term = seat.term;
+      if (term != null) {
+        keepTerm(seat, term, sight, sentAt, now);
+      } else if (!stopping) {
+        decided.addAll(standby.consider(seat, sight, sentAt, now));
+        if (standby.isCalled(seat, now)) {
+          nextWatchAt = sentAt + CALLED;
+        }
       }
     }
   }
 
-  private void checkTerm(Seat seat, Sight sight) {
-    Term term = seat.term;
+  private void keepTerm(Seat seat, Term term, Sight sight, long asOf, long now) {
     RecorderSight row = sight.recorders().get(seat.lockId());
-    if (term == null || (row != null && row.epoch() == term.epoch() && me.equals(row.holder()))) {
+    if (row == null || row.epoch() != term.epoch() || !me.equals(row.holder())) {
+      String named = row == null ? "none" : String.valueOf(row.epoch());
+      end(seat, term, "the recorder's row names epoch " + named + ", ours was " + term.epoch());
       return;
     }
-    String why =
-        "the recorder's row names epoch "
-            + (row == null ? "none" : row.epoch())
-            + ", ours was "
-            + term.epoch();
+    noteStuck(seat, row, now);
+    Long leaveBy = seat.leaveBy;
+    if (leaveBy != null && now - leaveBy >= 0) {
+      end(seat, term, "what was under way did not settle in time");
+    }
+    if (leaveBy == null && seat.releaseWhy == null && !stopping) {
+      Wish to = handover.decide(seat, row, sight, silence, asOf);
+      if (to != null) {
+        leave(seat, term, to, to.equals(row.wish()), now);
+      }
+    }
+  }
+
+  private void noteStuck(Seat seat, RecorderSight row, long now) {
+    boolean stuck = now - seat.progressAt >= handover.stuckAfter(row.faults()).toNanos();
+    if (stuck != (seat.stuckSince != null)) {
+      seat.stuckSince = stuck ? now : null;
+      nextBeatAt = now; // Peers look at their own store when they see it.
+    }
+  }
+
+  private void leave(Seat seat, Term term, Wish to, boolean announced, long now) {
+    seat.leavingTo = to;
+    seat.leaveBy = now + timing.takeoverAfter().toNanos();
+    if (to.why() == Wish.Why.STUCK) {
+      end(seat, term, to.toString());
+    } else if (announced) {
+      out.add(new Signal.Leaving(term.lockId(), term.epoch(), to.toString()));
+    } else {
+      decided.add(new ControlAction.Announce(term.lockId(), term.epoch(), to));
+    }
+  }
+
+  /** Stops the writer at once; the lock is released next. */
+  private void end(Seat seat, Term term, String why) {
     if (seat.releaseWhy == null) {
       seat.releaseWhy = why;
       out.add(new Signal.TermEnded(term.lockId(), term.epoch(), why));
     }
   }
 
-  private void judge(Seat seat, Sight sight, long asOf) {
-    RecorderSight row = sight.recorders().get(seat.lockId());
-    Long vacantSince = seat.vacantSince;
-    Duration vacantFor = vacantSince == null ? Duration.ZERO : Duration.ofNanos(asOf - vacantSince);
-    Decision decision =
-        election.decide(seat.candidacy, seat.unable, sight, vacantFor, silence, asOf);
-    if (decision.reason() != null && row != null && !stopping) {
-      act(seat, row, decision, sight, asOf);
-    } else if (!decision.why().equals(seat.lastWhy)) {
-      out.add(new Signal.StandingBy(seat.lockId(), decision.why()));
-    }
-    seat.lastWhy = decision.why();
-  }
-
-  private static void noteVacancy(Seat seat, @Nullable RecorderSight row, long now) {
-    boolean vacant = row != null && row.holder() == null;
-    if (!vacant) {
-      seat.vacantSince = null;
-    } else if (seat.vacantSince == null) {
-      seat.vacantSince = now;
-    }
-  }
-
-  private void act(Seat seat, RecorderSight row, Decision decision, Sight sight, long asOf) {
-    String holder = row.holder();
-    MachineSight machine = holder == null ? null : sight.machine(holder);
-    Reason reason = decision.reason();
-    if (decision.evict() && holder != null && machine != null) {
-      seat.evictedEpoch = row.epoch();
-      seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
-      decided.add(new ControlAction.Evict(seat.lockId(), holder, machine.beat()));
-    }
-    boolean evicted = seat.evictedEpoch == row.epoch() && reason == Reason.DIED;
-    if (reason != null) {
-      decided.add(
-          new ControlAction.Take(
-              seat.lockId(),
-              holder,
-              row.epoch(),
-              evicted ? Reason.SILENT : reason,
-              seat.evictedEpoch == row.epoch() ? seat.evictedSilenceMillis : 0,
-              evicted ? holder + " was silent and has been evicted" : decision.why()));
-    }
-  }
-
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {
     Seat seat = seat(take.lockId());
     if (answer instanceof ControlAnswer.Taken taken) {
-      seat.term = taken.term();
-      seat.releaseWhy = null;
-      seat.lastWhy = "";
+      seat.begin(taken.term(), now);
       nextBeatAt = now;
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
     } else {
@@ -275,13 +353,19 @@ public final class Coordinator {
     }
   }
 
-  private void onReleased(ControlAction.Release release) {
+  private void onReleased(ControlAction.Release release, long now) {
     Seat seat = seat(release.lockId());
     Term term = seat.term;
-    seat.term = null;
-    seat.releaseWhy = null;
+    seat.forgetSession();
     if (term != null) {
       out.add(new Signal.TermEnded(term.lockId(), term.epoch(), release.why()));
+    }
+    if (seat.removed) {
+      remove(seat, now);
+    } else if (release.to() != null && release.to().why() == Wish.Why.STUCK) {
+      seat.unable = "it made no progress here: checking what was in its way";
+      nextBeatAt = now;
+      out.add(new Signal.Recheck(seat.lockId(), seat.unable));
     }
   }
 
@@ -293,8 +377,18 @@ public final class Coordinator {
   }
 
   private Set<Integer> ableIds() {
+    if (stopping) {
+      return Set.of();
+    }
     return seats.values().stream()
         .filter(seat -> seat.unable == null)
+        .map(Seat::lockId)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private Set<Integer> stuckIds() {
+    return seats.values().stream()
+        .filter(seat -> seat.isActive() && seat.stuckSince != null)
         .map(Seat::lockId)
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -52,6 +52,15 @@ final class Election {
       Duration vacantFor,
       Silence silence,
       long now) {
+    Wish wish = recorder.wish();
+    if (wish != null && wish.to().equals(me)) {
+      return Decision.take(wish.why().reason(), wish.toString());
+    }
+    if (wish != null
+        && vacantFor.compareTo(timing.takeoverAfter()) < 0
+        && isThere(sight.machine(wish.to()), recorder.lockId(), silence, now)) {
+      return Decision.stay("it was released and is left to " + wish.to() + ": " + wish);
+    }
     Reason reason = recorder.epoch() == 0 ? Reason.START : Reason.RELEASED;
     String vacant = recorder.epoch() == 0 ? "it never had an active machine" : "it was released";
     if (candidacy.primary()) {
@@ -88,6 +97,13 @@ final class Election {
         .filter(machine -> silence.of(machine.name(), now).compareTo(timing.takeoverAfter()) < 0)
         .findFirst()
         .orElse(null);
+  }
+
+  private boolean isThere(@Nullable MachineSight machine, int lockId, Silence silence, long now) {
+    return machine != null
+        && machine.sessionAlive()
+        && machine.able().contains(lockId)
+        && silence.of(machine.name(), now).compareTo(timing.takeoverAfter()) < 0;
   }
 
   private Decision decideHeld(RecorderSight recorder, String holder, Silence silence, long now) {

@@ -9,6 +9,12 @@ import java.util.Set;
  * @param sessionAlive whether its registered control session exists
  * @param able lock ids it could take
  * @param prefers lock ids whose primary it is
+ * @param stuck lock ids it is active for and makes no progress with
  */
 public record MachineSight(
-    String name, long beat, boolean sessionAlive, Set<Integer> able, Set<Integer> prefers) {}
+    String name,
+    long beat,
+    boolean sessionAlive,
+    Set<Integer> able,
+    Set<Integer> prefers,
+    Set<Integer> stuck) {}

@@ -1,21 +1,47 @@
 package dev.recorder.leadership;
 
 import dev.recorder.slotlog.Term;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A coordinator's notes about one recorder. */
 final class Seat {
-  final Candidacy candidacy;
-  @Nullable String unable = "not checked yet";
+  static final String NOT_CHECKED = "not checked yet";
+
+  Candidacy candidacy;
+  @Nullable String unable = NOT_CHECKED;
+  boolean rechecking;
+  boolean removed;
   @Nullable Term term;
+  String lastWhy = "";
+
+  // ---- as the active machine
+
   @Nullable String releaseWhy;
+
+  /** To whom the recorder goes when it is released, if to anyone in particular. */
+  @Nullable Wish leavingTo;
+
+  /** When what is under way has had its time, if the term is being left. */
+  @Nullable Long leaveBy;
+
+  /** Whether an operator took the primary flag from this machine during the term. */
+  boolean relinquished;
+
+  long progressAt;
+  @Nullable Long stuckSince;
+  @Nullable String readyPrimary;
+  long readySince;
+
+  // ---- as a standby
+
   @Nullable Long vacantSince;
+  @Nullable Long calledSince;
 
   /** The term whose holder was evicted, so that its end is still called silence, not death. */
   long evictedEpoch = -1;
 
   long evictedSilenceMillis;
-  String lastWhy = "";
 
   Seat(Candidacy candidacy) {
     this.candidacy = candidacy;
@@ -29,11 +55,48 @@ final class Seat {
     return term != null;
   }
 
+  void begin(Term begun, long now) {
+    forgetSession();
+    term = begun;
+    lastWhy = "";
+    progressAt = now;
+  }
+
+  /** Notes the primary that could take the recorder back, if one could. */
+  void noteReady(@Nullable String primary, long now) {
+    if (primary == null || !primary.equals(readyPrimary)) {
+      readyPrimary = primary;
+      readySince = now;
+    }
+  }
+
+  Duration readyFor(long now) {
+    return readyPrimary == null ? Duration.ZERO : Duration.ofNanos(now - readySince);
+  }
+
+  Duration vacantFor(long now) {
+    return since(vacantSince, now);
+  }
+
+  Duration stuckFor(long now) {
+    return since(stuckSince, now);
+  }
+
+  private static Duration since(@Nullable Long then, long now) {
+    return then == null ? Duration.ZERO : Duration.ofNanos(now - then);
+  }
+
   /** Forgets what was only true on the session that is gone. */
   void forgetSession() {
     term = null;
     releaseWhy = null;
+    leavingTo = null;
+    leaveBy = null;
+    relinquished = false;
+    stuckSince = null;
+    readyPrimary = null;
     vacantSince = null;
+    calledSince = null;
     evictedEpoch = -1;
   }
 }

@@ -20,8 +20,20 @@ public sealed interface Signal {
   /** This machine is active for a recorder: begin to write. */
   record TermBegun(Term term, ControlAnswer.Receipt receipt) implements Signal {}
 
+  /**
+   * A term is to be left: settle what is under way, begin nothing more, and tell {@link
+   * Coordinator#release}. If that takes too long, {@link TermEnded} comes first.
+   */
+  record Leaving(int lockId, long epoch, String why) implements Signal {}
+
   /** A term is over: stop writing at once. */
   record TermEnded(int lockId, long epoch, String why) implements Signal {}
+
+  /** Find out anew whether this machine is able to take the recorder, and tell. */
+  record Recheck(int lockId, String why) implements Signal {}
+
+  /** A recorder that was removed from the configuration is let go of. */
+  record Removed(int lockId) implements Signal {}
 
   /** A standby's decision changed. */
   record StandingBy(int lockId, String why) implements Signal {}

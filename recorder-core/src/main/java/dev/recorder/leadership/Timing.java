@@ -10,14 +10,24 @@ import java.time.Duration;
  *     start writes
  * @param takeoverAfter silence after which a standby evicts the active machine
  * @param watch how often a machine looks at the others
+ * @param failbackAfter how long a primary must have been healthy before it gets its recorder back
+ * @param stuckAfter how long an active machine makes no progress before it looks for a peer
  */
-public record Timing(Duration heartbeat, Duration lease, Duration takeoverAfter, Duration watch) {
+public record Timing(
+    Duration heartbeat,
+    Duration lease,
+    Duration takeoverAfter,
+    Duration watch,
+    Duration failbackAfter,
+    Duration stuckAfter) {
   public static final Timing DEFAULT =
       new Timing(
           Duration.ofMillis(500),
           Duration.ofMillis(1500),
           Duration.ofSeconds(2),
-          Duration.ofMillis(50));
+          Duration.ofMillis(50),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10));
 
   public Timing {
     if (heartbeat.compareTo(lease) >= 0 || lease.compareTo(takeoverAfter) >= 0) {

@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.Progress;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.Term;
 import dev.recorder.time.Ticker;
@@ -24,6 +25,8 @@ final class ActiveTerm implements WriterDriver.Performer {
   private final long begunAt;
   private final Outage database = new Outage(log, "the database");
   private final Outage bucket = new Outage(log, "S3");
+  private final Progress progress;
+  private volatile long progressAt;
   private boolean settledOne;
 
   ActiveTerm(String recorder, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
@@ -33,6 +36,8 @@ final class ActiveTerm implements WriterDriver.Performer {
     this.store = store;
     this.ticker = ticker;
     this.begunAt = ticker.nanos();
+    this.progress = new Progress(begunAt);
+    this.progressAt = begunAt;
   }
 
   @Override
@@ -42,8 +47,15 @@ final class ActiveTerm implements WriterDriver.Performer {
     }
   }
 
+  /** When the writer last got on; for any thread. */
+  long progressAt() {
+    return progressAt;
+  }
+
   @Override
   public void report(Effect effect, Event event) {
+    progress.note(effect, event, ticker.nanos());
+    progressAt = progress.at();
     try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
       reportOutages(effect, event);
       reportSlots(effect, event);

@@ -22,7 +22,10 @@ final class ControlLoop {
   private final Ticker ticker;
   private final Consumer<Signal> onSignal;
 
-  /** Bounded by its senders: each worker has at most one ending and one finding to tell. */
+  /**
+   * Bounded by its senders: each worker has at most one ending and one finding to tell, an operator
+   * one configuration at a time.
+   */
   private final BlockingQueue<Consumer<Coordinator>> told = new LinkedBlockingQueue<>();
 
   ControlLoop(

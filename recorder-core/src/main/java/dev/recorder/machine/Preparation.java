@@ -5,7 +5,9 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Setup;
 import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.ObjectStore;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,77 +15,127 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether this machine is able to take a recorder: the store honours conditional writes,
- * and it holds this database's log. Until then the machine stays a standby, however alone it is.
+ * it holds this database's log, and rows can be read. Until then the machine stays a standby,
+ * however alone it is. Tries again every {@value #RETRY_SECONDS} s until it is able.
  */
 final class Preparation {
   private static final Logger log = LoggerFactory.getLogger(Preparation.class);
   private static final long RETRY_SECONDS = 2;
 
+  private final RecorderWorker worker;
   private final RecorderSettings settings;
   private final ObjectStore bucket;
   private final Setup.Row row;
   private final RdsManager manager;
   private final Workshop workshop;
+  private final Consumer<@Nullable String> onFinding;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private volatile boolean logCreated;
   private String lastWhy = "";
 
+  /** {@code onFinding} is told why the machine is unable, or null once it is able. */
   Preparation(
-      RecorderSettings settings,
-      ObjectStore bucket,
+      RecorderWorker worker,
       Setup.Row row,
       RdsManager manager,
-      Workshop workshop) {
-    this.settings = settings;
-    this.bucket = bucket;
+      Workshop workshop,
+      Consumer<@Nullable String> onFinding) {
+    this.worker = worker;
+    this.settings = worker.settings();
+    this.bucket = worker.bucket();
     this.row = row;
     this.manager = manager;
     this.workshop = workshop;
+    this.onFinding = onFinding;
+    this.logCreated = row.logCreated();
   }
 
-  /** Begins; {@code onFinding} is told why the machine is unable, or null once it is able. */
-  void start(Consumer<@Nullable String> onFinding) {
-    workshop.store().execute(() -> attempt(onFinding));
+  /** Begins, also once more; without effect while it is under way. */
+  void start() {
+    if (underWay.compareAndSet(false, true)) {
+      checkStore();
+    }
   }
 
-  private void attempt(Consumer<@Nullable String> onFinding) {
+  private void checkStore() {
+    onLane(
+        () -> workshop.store().execute(() -> inContext(() -> proceed(storeTrouble()))),
+        "the store lanes are closed");
+  }
+
+  private void proceed(String trouble) {
+    if (trouble.isEmpty()) {
+      // Also opens the data session and loads the classes: a takeover then waits for neither.
+      onLane(
+          () -> worker.session().execute(() -> inContext(() -> conclude(readTrouble()))),
+          "the data sessions are closed");
+    } else {
+      conclude(trouble);
+    }
+  }
+
+  private void onLane(Runnable hand, String closed) {
+    try {
+      hand.run();
+    } catch (RejectedExecutionException stopping) {
+      log.debug("{}", closed);
+    }
+  }
+
+  private void inContext(Runnable work) {
     try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
-      String unable = check();
-      onFinding.accept(unable);
-      if (unable == null) {
-        log.info("able to take it: the store keeps its promises and holds this log");
-      } else {
-        reportOnce(unable);
-        var unused =
-            workshop.timer().schedule(() -> start(onFinding), RETRY_SECONDS, TimeUnit.SECONDS);
-      }
+      work.run();
     }
   }
 
-  private void reportOnce(String unable) {
-    if (!unable.equals(lastWhy)) {
-      lastWhy = unable;
-      log.error("not able to take it, checking again every {} s: {}", RETRY_SECONDS, unable);
+  private void conclude(String trouble) {
+    if (trouble.isEmpty()) {
+      lastWhy = "";
+      log.info("able to take it: the store keeps its promises and holds this log");
+      underWay.set(false);
+      onFinding.accept(null);
+      return;
     }
+    onFinding.accept(trouble);
+    if (!trouble.equals(lastWhy)) {
+      lastWhy = trouble;
+      log.error("not able to take it, checking again every {} s: {}", RETRY_SECONDS, trouble);
+    }
+    onLane(
+        () -> {
+          var unused = workshop.timer().schedule(this::checkStore, RETRY_SECONDS, TimeUnit.SECONDS);
+        },
+        "the timer is closed");
   }
 
-  private @Nullable String check() {
+  /** Empty if the store is the right one, and can be written. */
+  private String storeTrouble() {
     String store = workshop.storeTests().verdict(bucket, settings.layout());
     if (!store.isEmpty()) {
       return store;
     }
     LogIdentity.Verdict verdict =
-        row.logCreated()
+        logCreated
             ? LogIdentity.check(bucket, settings.layout(), row.log())
             : LogIdentity.claim(bucket, settings.layout(), row.log());
+    if (verdict.kind() == LogIdentity.Kind.RIGHT) {
+      verdict = LogIdentity.probe(bucket, settings.layout(), row.log());
+    }
     if (verdict.kind() != LogIdentity.Kind.RIGHT) {
       return verdict.why();
     }
-    return row.logCreated() ? null : noteCreated();
+    return logCreated ? "" : noteCreated();
   }
 
-  private @Nullable String noteCreated() {
+  private String readTrouble() {
+    return worker.rehearse(row.log());
+  }
+
+  private String noteCreated() {
     try {
       Setup.logCreated(manager, row.lockId());
-      return null;
+      logCreated = true;
+      return "";
     } catch (DatabaseException e) {
       return "the log's creation could not be noted: " + e.getMessage();
     }

@@ -1,6 +1,9 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
+import dev.recorder.postgres.PinnedLayout;
+import dev.recorder.postgres.Setup;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import java.time.Duration;
@@ -10,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * A log recorder as this machine is configured to run it.
  *
  * @param primary whether this machine is its preferred one
+ * @param failback whether it goes back to its primary by itself
  * @param linger how long rows may wait for a fuller slot
  * @param tickEvery interval of the timer source; null if applications hand the rows over
  */
 public record RecorderSettings(
     int lockId,
     boolean primary,
+    Failback failback,
     LogLayout layout,
     Rotation rotation,
     Duration linger,
@@ -24,6 +29,11 @@ public record RecorderSettings(
     if (lockId < 1 || lockId > 998) {
       throw new IllegalArgumentException("lockid " + lockId + " is not in 1..998");
     }
+  }
+
+  /** What it wants its row in the database to say. */
+  Setup.Wanted wanted() {
+    return new Setup.Wanted(lockId, name(), "log", PinnedLayout.of(layout));
   }
 
   public RecorderName name() {

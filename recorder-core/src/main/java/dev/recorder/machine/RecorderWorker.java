@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.leadership.ControlAnswer.Receipt;
+import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.HandoffReader;
@@ -34,6 +35,7 @@ final class RecorderWorker {
   private final Workshop workshop;
   private final Report report;
   private @Nullable WriterDriver driver;
+  private @Nullable ActiveTerm active;
   private @Nullable TimerSource timer;
   private long epoch;
 
@@ -74,13 +76,13 @@ final class RecorderWorker {
     try (LogContext context = context()) {
       log.info("{}", sentence(term, receipt));
     }
-    DataSession session = workshop.session(settings.lockId());
-    ActiveTerm active =
+    ActiveTerm begins =
         new ActiveTerm(settings.name().value(), term, ledger(term), store(term), ticker);
+    active = begins;
     WriterDriver begun =
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
-            new WriterDriver.Lanes(session, workshop.store(), workshop.timer(), active),
+            new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), begins),
             lease,
             ticker,
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
@@ -92,7 +94,7 @@ final class RecorderWorker {
   private void startTimer(Lease lease) {
     Duration interval = settings.tickEvery();
     if (interval != null) {
-      DataSession session = workshop.session(settings.lockId());
+      DataSession session = session();
       TickStatement tick = new TickStatement(session, settings.name());
       timer = new TimerSource(interval, workshop.timer(), lease, session, tick::insert);
     }
@@ -106,17 +108,32 @@ final class RecorderWorker {
     }
   }
 
-  /** Makes ready for a term, so that a takeover is quick. */
-  void rehearse(UUID log) {
+  /** The session that reads and settles for this recorder. */
+  DataSession session() {
+    return workshop.session(settings.lockId());
+  }
+
+  /**
+   * Makes ready for a term, so that a takeover is quick. On the data session's thread.
+   *
+   * @return why rows could not be read; empty if they could
+   */
+  String rehearse(UUID log) {
     Term never = new Term(settings.lockId(), Rehearsal.NO_EPOCH, machine, log);
-    workshop
-        .session(settings.lockId())
-        .execute(() -> Rehearsal.of(settings, ledger(never), store(never)));
+    return Rehearsal.of(settings, ledger(never), store(never));
+  }
+
+  /** Tells when the writer last got on. */
+  void noteProgress(Coordinator coordinator) {
+    ActiveTerm current = active;
+    if (current != null) {
+      coordinator.noteProgress(settings.lockId(), epoch, current.progressAt());
+    }
   }
 
   private JdbcLedger ledger(Term term) {
     return new JdbcLedger(
-        workshop.session(settings.lockId()),
+        session(),
         term,
         settings.name(),
         new HandoffReader.Form(settings.rotation(), settings.layout().compression()),
@@ -146,6 +163,16 @@ final class RecorderWorker {
         receipt.why());
   }
 
+  /** The term is being left: {@link #stop}, and say why. */
+  void leave(long leftEpoch, String why) {
+    if (driver != null && leftEpoch == epoch) {
+      try (LogContext context = context()) {
+        log.info("handing over: {}", why);
+      }
+      stop();
+    }
+  }
+
   /** Lets the slot under way settle and begins no other. */
   void stop() {
     stopTimer();
@@ -162,6 +189,7 @@ final class RecorderWorker {
       return;
     }
     driver = null;
+    active = null;
     stopTimer();
     current.drop();
     try (LogContext context = context()) {

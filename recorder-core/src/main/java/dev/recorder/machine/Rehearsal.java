@@ -5,6 +5,7 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotStore;
@@ -21,8 +22,11 @@ final class Rehearsal {
 
   private Rehearsal() {}
 
-  static void of(RecorderSettings settings, Ledger ledger, SlotStore store) {
-    ledger.load();
+  /** Why it did not go through; empty if it did. */
+  static String of(RecorderSettings settings, Ledger ledger, SlotStore store) {
+    if (ledger.load() instanceof Event.DatabaseUnclear unclear) {
+      return unclear.why();
+    }
     ledger.read(new Effect.Read(1, 0, Position.START, false));
     SlotContentBuilder content =
         new SlotContentBuilder(settings.rotation(), settings.layout().compression());
@@ -32,5 +36,6 @@ final class Rehearsal {
         new Effect.Settle(
             content.build(1, "rehearsal", new Window(Snapshot.NOTHING, end, true)), null));
     store.perform(new Effect.Look(1));
+    return "";
   }
 }

@@ -26,15 +26,14 @@ final class Workshop implements AutoCloseable {
   private final ThreadPoolExecutor store;
   private final ScheduledThreadPoolExecutor timer;
 
-  Workshop(Sessions sessions, int recorders) {
-    for (int i = 0; i < Math.min(MOST_DATA_SESSIONS, Math.max(1, recorders)); i++) {
-      this.sessions.add(new DataSession(sessions, i + 1));
+  Workshop(Sessions sessions) {
+    for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
+      this.sessions.add(new DataSession(sessions, i + 1)); // Opened when first needed.
     }
-    int threads = Math.min(MOST_STORE_THREADS, recorders + 1);
     store =
         new ThreadPoolExecutor(
-            threads,
-            threads,
+            MOST_STORE_THREADS,
+            MOST_STORE_THREADS,
             30,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
@@ -42,6 +41,11 @@ final class Workshop implements AutoCloseable {
     store.allowCoreThreadTimeOut(true);
     timer = new ScheduledThreadPoolExecutor(1, new NamedThreads("timer"));
     timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /** Has enough threads for so many recorders. */
+  void resize(int recorders) {
+    store.setCorePoolSize(Math.min(MOST_STORE_THREADS, recorders + 1));
   }
 
   /** The data session of the recorder with this number; always the same one. */

@@ -20,14 +20,21 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final WatchStatement watch;
   private final TermStatements terms;
   private final Map<Integer, LockGuard> guards = new HashMap<>();
+  private Registration registration;
   private RdsManager.@Nullable Identity former;
 
   /** A session that has yet to be opened, by {@link ControlAction.Connect}. */
-  public JdbcControlSession(RdsManager manager, Set<Integer> lockIds, Registration registration) {
+  public JdbcControlSession(RdsManager manager, Registration registration) {
     this.manager = manager;
-    this.self = new MachineStatements(manager.schemas(), manager.machine(), registration);
-    this.watch = new WatchStatement(manager.schemas(), lockIds);
+    this.registration = registration;
+    this.self = new MachineStatements(manager.schemas(), manager.machine());
+    this.watch = new WatchStatement(manager.schemas());
     this.terms = new TermStatements(manager.schemas(), manager.machine());
+  }
+
+  /** What this machine is from now on; told with the next Register or Connect. */
+  public void become(Registration changed) {
+    registration = changed;
   }
 
   @Override
@@ -52,13 +59,23 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     if (action instanceof ControlAction.Beat beat) {
       return beat(beat);
     } else if (action instanceof ControlAction.Watch) {
-      return new ControlAnswer.Seen(manager.call(watch::on));
+      return new ControlAnswer.Seen(manager.call(c -> watch.on(c, registration.lockIds())));
     } else if (action instanceof ControlAction.Take take) {
       return take(take);
     } else if (action instanceof ControlAction.Evict evict) {
       return new ControlAnswer.Evicted(manager.call(c -> terms.evict(c, evict)));
+    } else if (action instanceof ControlAction.Announce announce) {
+      manager.call(c -> terms.announce(c, announce));
+      return new ControlAnswer.Announced();
     } else if (action instanceof ControlAction.Release release) {
       return release(release);
+    } else if (action instanceof ControlAction.Register register) {
+      manager.call(
+          c -> {
+            self.register(c, registration, manager.identity(), register.active(), register.able());
+            return true;
+          });
+      return new ControlAnswer.Registered();
     } else if (action instanceof ControlAction.Connect connect) {
       return connect(connect);
     }
@@ -77,7 +94,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     manager.call(
         connection -> {
           self.takeName(connection);
-          self.register(connection, identity, connect.able());
+          self.register(connection, registration, identity, Set.of(), connect.able());
           return true;
         });
     return new ControlAnswer.Connected(identity.pid());
@@ -122,7 +139,15 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   }
 
   private ControlAnswer release(ControlAction.Release release) {
-    manager.call(c -> terms.endTerm(c, release));
+    try {
+      manager.call(c -> terms.endTerm(c, release));
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.BUSY && manager.isConnected()) {
+        // One of our own that hangs, or is cut off, may keep the row: nothing else does for long.
+        manager.call(terms::endOwnDataSessions);
+      }
+      throw e;
+    }
     LockGuard guard = guards.remove(release.lockId());
     if (guard != null) {
       guard.close();

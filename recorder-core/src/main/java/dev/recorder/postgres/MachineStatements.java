@@ -15,14 +15,14 @@ import java.util.Set;
 final class MachineStatements {
   private final SchemaNames schemas;
   private final String machine;
-  private final Registration registration;
   private final String info;
+  private final String recorders;
 
-  MachineStatements(SchemaNames schemas, String machine, Registration registration) {
+  MachineStatements(SchemaNames schemas, String machine) {
     this.schemas = schemas;
     this.machine = machine;
-    this.registration = registration;
     this.info = schemas.table("info_recorders");
+    this.recorders = schemas.table("lock_recorders");
   }
 
   /** Ends one session, if it still is the one that {@code identity} names. */
@@ -79,31 +79,65 @@ final class MachineStatements {
     }
   }
 
-  void register(Connection connection, RdsManager.Identity identity, Set<Integer> able)
+  /**
+   * Says what this machine is. A recorder whose primary it has become since it last said so is
+   * wished for, one whose primary it is no more is not: so an operator's change is told from the
+   * mere return of a primary, also when the machine was restarted for it.
+   *
+   * <p>A wish waits for the row's lock no longer than the session's lock time-out lets it.
+   */
+  void register(
+      Connection connection,
+      Registration registration,
+      RdsManager.Identity identity,
+      Set<Integer> active,
+      Set<Integer> able)
       throws SQLException {
     String sql =
-        "INSERT INTO "
+        "WITH before AS MATERIALIZED (SELECT primary_for FROM "
             + info
-            + " AS i (name, beat, update_time, num_primary, num_secondary,"
-            + " active, able, primary_for, pid, backend_start, version, config_hash)"
-            + " VALUES (?, 1, clock_timestamp(), ?, ?, '{}', ?::int[], ?::int[], ?,"
-            + " ?::timestamptz, ?, ?)"
+            + " WHERE name = ?), flips AS (UPDATE "
+            + recorders
+            + " r SET switch_to = CASE WHEN gained THEN ? END,"
+            + " switch_why = CASE WHEN gained THEN 'flip' END FROM"
+            + " (SELECT lock_id AS flipped, lock_id = ANY (?::int[]) AS gained FROM before, "
+            + recorders
+            + " WHERE (lock_id = ANY (?::int[])) <> (lock_id = ANY (primary_for))) changes"
+            + " WHERE r.lock_id = flipped AND CASE WHEN gained THEN r.holder IS DISTINCT FROM ?"
+            + " ELSE r.switch_to = ? AND r.switch_why = 'flip' END)"
+            + " INSERT INTO "
+            + info
+            + " AS i (name, beat, update_time, num_primary, num_secondary, active,"
+            + " able, primary_for, pid, backend_start, version, config_hash, config_sections)"
+            + " VALUES (?, 1, clock_timestamp(), ?, ?, ?::int[], ?::int[], ?::int[], ?,"
+            + " ?::timestamptz, ?, ?, ?::json)"
             + " ON CONFLICT (name) DO UPDATE SET beat = i.beat + 1,"
             + " update_time = excluded.update_time, num_primary = excluded.num_primary,"
             + " num_secondary = excluded.num_secondary, active = excluded.active,"
             + " able = excluded.able, primary_for = excluded.primary_for, pid = excluded.pid,"
             + " backend_start = excluded.backend_start, version = excluded.version,"
-            + " config_hash = excluded.config_hash";
+            + " stuck = '{}', config_hash = excluded.config_hash,"
+            + " config_sections = excluded.config_sections";
+    String primaryFor = Registration.array(registration.primaryFor());
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, machine);
-      statement.setInt(2, registration.primaryFor().size());
-      statement.setInt(3, registration.secondaries());
-      statement.setString(4, Registration.array(able));
-      statement.setString(5, Registration.array(registration.primaryFor()));
-      statement.setInt(6, identity.pid());
-      statement.setString(7, identity.backendStart());
-      statement.setString(8, registration.version());
-      statement.setString(9, registration.configHash());
+      int p = 1;
+      statement.setString(p++, machine);
+      statement.setString(p++, machine);
+      statement.setString(p++, primaryFor);
+      statement.setString(p++, primaryFor);
+      statement.setString(p++, machine);
+      statement.setString(p++, machine);
+      statement.setString(p++, machine);
+      statement.setInt(p++, registration.primaryFor().size());
+      statement.setInt(p++, registration.secondaries());
+      statement.setString(p++, Registration.array(active));
+      statement.setString(p++, Registration.array(able));
+      statement.setString(p++, primaryFor);
+      statement.setInt(p++, identity.pid());
+      statement.setString(p++, identity.backendStart());
+      statement.setString(p++, registration.version());
+      statement.setString(p++, registration.configHash());
+      statement.setString(p, registration.sectionsJson());
       statement.executeUpdate();
     }
   }
@@ -115,14 +149,15 @@ final class MachineStatements {
         "UPDATE "
             + info
             + " SET beat = beat + 1, update_time = clock_timestamp(),"
-            + " active = ?::int[], able = ?::int[]"
+            + " active = ?::int[], able = ?::int[], stuck = ?::int[]"
             + " WHERE name = ? AND pid = ? AND backend_start = ?::timestamptz";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, Registration.array(beat.active()));
       statement.setString(2, Registration.array(beat.able()));
-      statement.setString(3, machine);
-      statement.setInt(4, identity.pid());
-      statement.setString(5, identity.backendStart());
+      statement.setString(3, Registration.array(beat.stuck()));
+      statement.setString(4, machine);
+      statement.setInt(5, identity.pid());
+      statement.setString(6, identity.backendStart());
       return statement.executeUpdate() == 1;
     }
   }

@@ -1,5 +1,8 @@
 package dev.recorder.postgres;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -7,11 +10,34 @@ import java.util.stream.Collectors;
 /**
  * What a machine tells of itself in {@code info_recorders}.
  *
- * @param primaryFor lock ids it is the primary of
- * @param secondaries number of recorders it is a secondary of
+ * @param lockIds of the recorders it has
+ * @param primaryFor those of them whose primary it is
+ * @param configHash of what its configuration shares with the other machines'
+ * @param sectionHashes the same, by section
  */
 public record Registration(
-    Set<Integer> primaryFor, int secondaries, String version, String configHash) {
+    Set<Integer> lockIds,
+    Set<Integer> primaryFor,
+    String version,
+    String configHash,
+    Map<String, String> sectionHashes) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  public Registration {
+    lockIds = Set.copyOf(lockIds);
+    primaryFor = Set.copyOf(primaryFor);
+    sectionHashes = Map.copyOf(sectionHashes);
+  }
+
+  int secondaries() {
+    return lockIds.size() - primaryFor.size();
+  }
+
+  String sectionsJson() {
+    ObjectNode node = JSON.createObjectNode();
+    sectionHashes.forEach(node::put);
+    return node.toString();
+  }
 
   /** PostgreSQL's text form of an array of ids, sorted. */
   static String array(Set<Integer> ids) {

@@ -189,10 +189,12 @@ public final class Schema {
           active int[] NOT NULL DEFAULT '{}',
           able int[] NOT NULL DEFAULT '{}',
           primary_for int[] NOT NULL DEFAULT '{}',
+          stuck int[] NOT NULL DEFAULT '{}',
           pid int NOT NULL,
           backend_start timestamptz NOT NULL,
           version text NOT NULL,
-          config_hash text NOT NULL
+          config_hash text NOT NULL,
+          config_sections json NOT NULL DEFAULT '{}'
         ) WITH (fillfactor = 50)"""
         .formatted(names.table("info_recorders"));
   }
@@ -211,6 +213,11 @@ public final class Schema {
           last_holder text,
           epoch bigint NOT NULL DEFAULT 0,
           primary_up boolean NOT NULL DEFAULT false,
+          begun_at timestamptz,
+          released_at timestamptz,
+          faults int NOT NULL DEFAULT 0,
+          switch_to text,
+          switch_why text CHECK (switch_why IN ('flip', 'operator', 'failback', 'stuck')),
           first_slot bigint NOT NULL DEFAULT 1,
           last_slot bigint NOT NULL DEFAULT 0,
           settled_at timestamptz,
@@ -222,6 +229,7 @@ public final class Schema {
           paused_until timestamptz,
           pause_reason text,
           update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
+          CHECK ((switch_to IS NULL) = (switch_why IS NULL)),
           CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
           CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
         ) WITH (fillfactor = 50)"""

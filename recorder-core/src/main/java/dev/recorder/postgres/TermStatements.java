@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.Wish;
 import dev.recorder.slotlog.Term;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,6 +17,12 @@ import java.util.UUID;
  * transaction of the control session.
  */
 final class TermStatements {
+  /**
+   * A term that a fault ends within this time of its beginning counts as one more in a row, and
+   * doubles the wait for the next failback.
+   */
+  private static final String SOON_AFTER = "10 minutes";
+
   private final SchemaNames schemas;
   private final String machine;
   private final String info;
@@ -88,7 +95,8 @@ final class TermStatements {
       Connection connection, ControlAction.Take take, RdsManager.Identity identity)
       throws SQLException {
     String sql =
-        "WITH before AS (SELECT coalesce(r.settled_at, r.update_time) AS settled, r.last_holder, i.update_time AS beat"
+        "WITH before AS (SELECT r.last_holder, CASE WHEN r.holder IS NULL THEN r.released_at"
+            + " ELSE greatest(r.settled_at, i.update_time) END AS last_sign"
             + " FROM "
             + recorders
             + " r LEFT JOIN "
@@ -98,16 +106,24 @@ final class TermStatements {
             + recorders
             + " SET holder = ?, holder_pid = ?, holder_backend_start = ?::timestamptz,"
             + " last_holder = ?, epoch = epoch + 1, primary_up = true,"
-            + " update_time = clock_timestamp()"
-            + " WHERE lock_id = ? AND epoch = ? AND holder IS NOT DISTINCT FROM ?"
-            + " RETURNING lock_id, recorder, epoch, log_uuid, last_slot, first_slot),"
+            // An operator's wish for another machine outlives a fault that came in between.
+            + " switch_to = CASE WHEN switch_to <> ? AND switch_why IN ('flip', 'operator')"
+            + " THEN switch_to END,"
+            + " switch_why = CASE WHEN switch_to <> ? AND switch_why IN ('flip', 'operator')"
+            + " THEN switch_why END,"
+            + " faults = CASE WHEN ? NOT IN ('died', 'silent', 'stuck')"
+            // It was left to another machine, which did not take it.
+            + " AND NOT coalesce(switch_to <> ? AND switch_why IN ('failback', 'stuck'), false)"
+            + " THEN faults WHEN clock_timestamp() - begun_at < ?::interval THEN faults + 1"
+            + " ELSE 1 END, begun_at = clock_timestamp(), update_time = clock_timestamp()"
+            + " WHERE lock_id = ? AND epoch = ? AND holder IS NOT DISTINCT FROM ? RETURNING lock_id, recorder, epoch, log_uuid, last_slot, first_slot),"
             + " receipt AS (INSERT INTO "
             + schemas.table("takeovers")
             + " (lock_id, recorder, reason, from_machine, to_machine, from_epoch, to_epoch,"
             + " silence_ms, gap_ms, last_slot, first_slot, detail)"
             + " SELECT lock_id, recorder, ?, coalesce(?, last_holder), ?, ?, epoch, ?,"
             + " CASE WHEN last_holder IS NOT NULL THEN round(extract(epoch FROM"
-            + " clock_timestamp() - greatest(settled, beat)) * 1000) END,"
+            + " clock_timestamp() - last_sign) * 1000) END,"
             + " last_slot, first_slot, ? FROM term, before RETURNING from_machine, gap_ms)"
             + " SELECT epoch, log_uuid, from_machine, gap_ms FROM term, receipt";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -117,6 +133,11 @@ final class TermStatements {
       statement.setInt(p++, identity.pid());
       statement.setString(p++, identity.backendStart());
       statement.setString(p++, machine);
+      statement.setString(p++, machine);
+      statement.setString(p++, machine);
+      statement.setString(p++, take.reason().toString());
+      statement.setString(p++, machine);
+      statement.setString(p++, SOON_AFTER);
       statement.setInt(p++, take.lockId());
       statement.setLong(p++, take.judgedEpoch());
       statement.setString(p++, take.judgedHolder());
@@ -146,18 +167,50 @@ final class TermStatements {
             take.why()));
   }
 
+  /** Lets the machine to which the recorder goes know of it, if the row still names the term. */
+  boolean announce(Connection connection, ControlAction.Announce announce) throws SQLException {
+    String sql =
+        "UPDATE "
+            + recorders
+            + " SET switch_to = ?, switch_why = ? WHERE lock_id = ? AND epoch = ? AND holder = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, announce.wish().to());
+      statement.setString(2, announce.wish().why().toString());
+      statement.setInt(3, announce.lockId());
+      statement.setLong(4, announce.epoch());
+      statement.setString(5, machine);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  /** Ends this machine's own data sessions, one of which may keep the recorder's row locked. */
+  int endOwnDataSessions(Connection connection) throws SQLException {
+    String sql =
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            + " WHERE application_name = 'recorder/' || ? || '/data' AND usename = current_user";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, machine);
+      return count(statement);
+    }
+  }
+
   /** Clears the holder, if the row still names the term. */
   boolean endTerm(Connection connection, ControlAction.Release release) throws SQLException {
     String sql =
         "UPDATE "
             + recorders
             + " SET holder = NULL, holder_pid = NULL, holder_backend_start = NULL,"
-            + " primary_up = false, update_time = clock_timestamp()"
+            + " primary_up = false, switch_to = coalesce(?, switch_to),"
+            + " switch_why = coalesce(?, switch_why), released_at = clock_timestamp(),"
+            + " update_time = clock_timestamp()"
             + " WHERE lock_id = ? AND epoch = ? AND holder = ?";
+    Wish to = release.to();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, release.lockId());
-      statement.setLong(2, release.epoch());
-      statement.setString(3, machine);
+      statement.setString(1, to == null ? null : to.to());
+      statement.setString(2, to == null ? null : to.why().toString());
+      statement.setInt(3, release.lockId());
+      statement.setLong(4, release.epoch());
+      statement.setString(5, machine);
       return statement.executeUpdate() == 1;
     }
   }

@@ -3,6 +3,7 @@ package dev.recorder.postgres;
 import dev.recorder.leadership.MachineSight;
 import dev.recorder.leadership.RecorderSight;
 import dev.recorder.leadership.Sight;
+import dev.recorder.leadership.Wish;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,23 +14,23 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The one statement by which a machine sees all others, twenty times a second. */
 final class WatchStatement {
-  private final String lockIds;
   private final String sql;
 
-  WatchStatement(SchemaNames schemas, Set<Integer> lockIds) {
-    this.lockIds = Registration.array(lockIds);
+  WatchStatement(SchemaNames schemas) {
     this.sql =
         "WITH sessions AS MATERIALIZED"
             + " (SELECT pid, backend_start FROM pg_stat_get_activity(NULL))"
-            + " SELECT true, i.name, i.beat, s.pid IS NOT NULL, i.able, i.primary_for, 0"
+            + " SELECT true, i.name, i.beat, s.pid IS NOT NULL, i.able, i.primary_for, i.stuck, 0, NULL, NULL, 0"
             + " FROM "
             + schemas.table("info_recorders")
             + " i LEFT JOIN sessions s USING (pid, backend_start)"
             + " UNION ALL"
-            + " SELECT false, r.holder, r.epoch, s.pid IS NOT NULL, NULL, NULL, r.lock_id"
+            + " SELECT false, r.holder, r.epoch, s.pid IS NOT NULL, NULL, NULL, NULL,"
+            + " r.lock_id, r.switch_to, r.switch_why, r.faults"
             + " FROM "
             + schemas.table("lock_recorders")
             + " r LEFT JOIN sessions s"
@@ -41,11 +42,11 @@ final class WatchStatement {
    * All machines and the recorders of interest, in one statement. A session is alive if its (pid,
    * backend_start) is in the server's list: pids alone are used again.
    */
-  Sight on(Connection connection) throws SQLException {
+  Sight on(Connection connection, Set<Integer> lockIds) throws SQLException {
     Map<String, MachineSight> machines = new HashMap<>();
     Map<Integer, RecorderSight> rows = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, lockIds);
+      statement.setString(1, Registration.array(lockIds));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String name = row.getString(2);
@@ -57,10 +58,14 @@ final class WatchStatement {
                     row.getLong(3),
                     row.getBoolean(4),
                     ids(row.getArray(5)),
-                    ids(row.getArray(6))));
+                    ids(row.getArray(6)),
+                    ids(row.getArray(7))));
           } else {
-            int lockId = row.getInt(7);
-            rows.put(lockId, new RecorderSight(lockId, name, row.getLong(3), row.getBoolean(4)));
+            int lockId = row.getInt(8);
+            rows.put(
+                lockId,
+                new RecorderSight(
+                    lockId, name, row.getLong(3), row.getBoolean(4), wish(row), row.getInt(11)));
           }
         }
       }
@@ -68,7 +73,12 @@ final class WatchStatement {
     return new Sight(machines, rows);
   }
 
-  private static Set<Integer> ids(Array array) throws SQLException {
+  private static @Nullable Wish wish(ResultSet row) throws SQLException {
+    String to = row.getString(9);
+    return to == null ? null : new Wish(to, Wish.Why.named(row.getString(10)));
+  }
+
+  static Set<Integer> ids(Array array) throws SQLException {
     return Arrays.stream((Integer[]) array.getArray()).collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -36,12 +36,7 @@ public final class LogIdentity {
    * races.
    */
   public static Verdict claim(ObjectStore bucket, LogLayout layout, UUID log) {
-    String json = "{\"recorder\":\"" + layout.recorder() + "\",\"log\":\"" + log + "\"}\n";
-    ObjectStore.PutAnswer answer =
-        bucket.putIfAbsent(
-            layout.identityKey(),
-            json.getBytes(StandardCharsets.UTF_8),
-            Map.of("recorder", layout.recorder().value(), "log", log.toString()));
+    ObjectStore.PutAnswer answer = put(bucket, layout, log);
     if (answer instanceof ObjectStore.Created) {
       return new Verdict(Kind.RIGHT, "");
     }
@@ -50,6 +45,24 @@ public final class LogIdentity {
     return stillUnknown
         ? new Verdict(Kind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
         : verdict;
+  }
+
+  /**
+   * Tries whether the store takes writes, to no effect: puts the identity object, which is there,
+   * if it is absent.
+   */
+  public static Verdict probe(ObjectStore bucket, LogLayout layout, UUID log) {
+    return put(bucket, layout, log) instanceof ObjectStore.Unclear unclear
+        ? new Verdict(Kind.UNCLEAR, "the store takes no writes: " + unclear.reason())
+        : new Verdict(Kind.RIGHT, "");
+  }
+
+  private static ObjectStore.PutAnswer put(ObjectStore bucket, LogLayout layout, UUID log) {
+    String json = "{\"recorder\":\"" + layout.recorder() + "\",\"log\":\"" + log + "\"}\n";
+    return bucket.putIfAbsent(
+        layout.identityKey(),
+        json.getBytes(StandardCharsets.UTF_8),
+        Map.of("recorder", layout.recorder().value(), "log", log.toString()));
   }
 
   /** Compares the identity object with {@code log}. */

@@ -56,7 +56,7 @@ public abstract class ControlSessionContract {
   protected void eachBeatIsSeenAndSaysWhatTheMachineIsAbleToTake() {
     long before = machine(b, "a").beat();
 
-    assertThat(a.perform(new ControlAction.Beat(NONE, Set.of(INVOICES))))
+    assertThat(a.perform(new ControlAction.Beat(NONE, Set.of(INVOICES), Set.of())))
         .isEqualTo(new ControlAnswer.Renewed());
 
     assertThat(machine(b, "a").beat()).isGreaterThan(before);
@@ -78,7 +78,7 @@ public abstract class ControlSessionContract {
     fixture.endSession("a");
 
     assertThat(machine(b, "a").sessionAlive()).isFalse();
-    assertThat(a.perform(new ControlAction.Beat(NONE, NONE)))
+    assertThat(a.perform(new ControlAction.Beat(NONE, NONE, Set.of())))
         .isInstanceOf(ControlAnswer.SessionLost.class);
     assertThat(a.perform(new ControlAction.Watch())).isInstanceOf(ControlAnswer.SessionLost.class);
     assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
@@ -108,7 +108,7 @@ public abstract class ControlSessionContract {
     assertThat(taken.term().machine()).isEqualTo("a");
     assertThat(taken.receipt().from()).isNull();
     assertThat(taken.receipt().gap()).isNull();
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, true));
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, true, null, 0));
   }
 
   @Test
@@ -144,7 +144,7 @@ public abstract class ControlSessionContract {
     Term first = taken(take(a, null, 0, Reason.START)).term();
     fixture.endSession("a");
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false));
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false, null, 0));
     ControlAnswer.Taken taken = taken(take(b, "a", 1, Reason.DIED));
 
     assertThat(taken.term()).isEqualTo(new Term(ORDERS, 2, "b", first.log()));
@@ -160,7 +160,7 @@ public abstract class ControlSessionContract {
     fixture.endSession("a");
     connect(a);
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false));
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false, null, 0));
     assertThat(machine(b, "a").sessionAlive()).isTrue();
     assertThat(taken(take(a, "a", 1, Reason.DIED)).term().epoch()).isEqualTo(2);
   }
@@ -215,7 +215,7 @@ public abstract class ControlSessionContract {
     c.perform(new ControlAction.Evict(ORDERS, "a", judged));
 
     assertThat(beat(b)).isEqualTo(new ControlAnswer.Renewed());
-    assertThat(recorder(c)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true));
+    assertThat(recorder(c)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true, null, 1));
   }
 
   @Test
@@ -235,10 +235,10 @@ public abstract class ControlSessionContract {
   protected void aReleasedRecorderHasNoHolderAndCanBeTaken() {
     taken(take(a, null, 0, Reason.START));
 
-    assertThat(a.perform(new ControlAction.Release(ORDERS, 1, "stop")))
+    assertThat(a.perform(new ControlAction.Release(ORDERS, 1, "stop", null)))
         .isEqualTo(new ControlAnswer.Released());
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, null, 1, false));
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, null, 1, false, null, 0));
     ControlAnswer.Taken next = taken(take(b, null, 1, Reason.RELEASED));
     assertThat(next.term().epoch()).isEqualTo(2);
     assertThat(next.receipt().from()).isEqualTo("a");
@@ -251,10 +251,141 @@ public abstract class ControlSessionContract {
     taken(take(b, "a", 1, Reason.DIED));
     connect(a);
 
-    a.perform(new ControlAction.Release(ORDERS, 1, "late"));
+    a.perform(new ControlAction.Release(ORDERS, 1, "late", null));
 
-    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true));
+    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true, null, 1));
     assertThat(take(a, "b", 2, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+  }
+
+  // ---- handing over
+
+  @Test
+  protected void aMachineThatBecomesAPrimaryWhileAnotherIsActiveWishesForTheRecorder() {
+    taken(take(a, null, 0, Reason.START));
+
+    fixture.prefer("b", Set.of(ORDERS));
+    assertThat(b.perform(new ControlAction.Register(NONE, Set.of(ORDERS))))
+        .isEqualTo(new ControlAnswer.Registered());
+
+    assertThat(machine(a, "b").prefers()).containsExactly(ORDERS);
+    assertThat(recorder(a).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
+  }
+
+  @Test
+  protected void aFlipIsAlsoToldWhenTheMachineWasStartedAgainForIt() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.prefer("b", Set.of(ORDERS));
+
+    connect(b);
+
+    assertThat(recorder(a).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
+  }
+
+  @Test
+  protected void theMereReturnOfAPrimaryIsNoWish() {
+    fixture.endSession("a");
+    taken(take(b, null, 0, Reason.START));
+
+    connect(a);
+
+    assertThat(recorder(a).wish()).isNull();
+  }
+
+  @Test
+  protected void aMachineThatIsPrimaryNoMoreTakesItsWishBack() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.prefer("b", Set.of(ORDERS));
+    b.perform(new ControlAction.Register(NONE, NONE));
+
+    fixture.prefer("b", NONE);
+    b.perform(new ControlAction.Register(NONE, NONE));
+
+    assertThat(recorder(a).wish()).isNull();
+  }
+
+  @Test
+  protected void whoBecomesPrimaryOfWhatItIsActiveForWishesNothing() {
+    taken(take(b, null, 0, Reason.START));
+    fixture.prefer("b", Set.of(ORDERS));
+
+    b.perform(new ControlAction.Register(Set.of(ORDERS), NONE));
+
+    assertThat(recorder(a).wish()).isNull();
+  }
+
+  @Test
+  protected void anAnnouncementIsSeenByTheMachineItNames() {
+    taken(take(a, null, 0, Reason.START));
+    Wish wish = new Wish("b", Wish.Why.FAILBACK);
+
+    assertThat(a.perform(new ControlAction.Announce(ORDERS, 1, wish)))
+        .isEqualTo(new ControlAnswer.Announced());
+
+    assertThat(recorder(b).wish()).isEqualTo(wish);
+  }
+
+  @Test
+  protected void anAnnouncementOfATermThatIsOverChangesNothing() {
+    taken(take(a, null, 0, Reason.START));
+
+    a.perform(new ControlAction.Announce(ORDERS, 7, new Wish("b", Wish.Why.FAILBACK)));
+    b.perform(new ControlAction.Announce(ORDERS, 1, new Wish("b", Wish.Why.FAILBACK)));
+
+    assertThat(recorder(b).wish()).isNull();
+  }
+
+  @Test
+  protected void aRecorderIsReleasedToAMachineAndTheWishEndsWithItsTerm() {
+    taken(take(a, null, 0, Reason.START));
+    Wish wish = new Wish("b", Wish.Why.STUCK);
+
+    a.perform(new ControlAction.Release(ORDERS, 1, "stuck", wish));
+
+    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, null, 1, false, wish, 0));
+    ControlAnswer.Taken taken = taken(take(b, null, 1, Reason.STUCK));
+    assertThat(taken.receipt().reason()).isEqualTo(Reason.STUCK);
+    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true, null, 1));
+  }
+
+  @Test
+  protected void aGracefulHandOverIsNoFault() {
+    taken(take(a, null, 0, Reason.START));
+    a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
+    taken(take(b, null, 1, Reason.FAILBACK));
+
+    assertThat(recorder(a).faults()).isZero();
+  }
+
+  @Test
+  protected void whatTheNamedMachineDidNotTakeCountsAsAFault() {
+    taken(take(a, null, 0, Reason.START));
+    a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
+    taken(take(a, null, 1, Reason.RELEASED));
+
+    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "a", 2, true, null, 1));
+  }
+
+  @Test
+  protected void anOperatorsWishOutlivesAFaultThatComesInBetween() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.prefer("b", Set.of(ORDERS));
+    b.perform(new ControlAction.Register(NONE, NONE));
+    fixture.endSession("a");
+    ControlSession c = fixture.process("c", NONE);
+    connect(c);
+
+    taken(take(c, "a", 1, Reason.DIED));
+
+    assertThat(recorder(c).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
+  }
+
+  @Test
+  protected void aBeatSaysWhatItsMachineIsStuckWith() {
+    a.perform(new ControlAction.Beat(Set.of(ORDERS), NONE, Set.of(ORDERS)));
+    assertThat(machine(b, "a").stuck()).containsExactly(ORDERS);
+
+    beat(a);
+    assertThat(machine(b, "a").stuck()).isEmpty();
   }
 
   // ---- short forms
@@ -264,7 +395,7 @@ public abstract class ControlSessionContract {
   }
 
   private static ControlAnswer beat(ControlSession session) {
-    return session.perform(new ControlAction.Beat(NONE, Set.of(ORDERS)));
+    return session.perform(new ControlAction.Beat(NONE, Set.of(ORDERS), Set.of()));
   }
 
   private static Sight watch(ControlSession session) {

@@ -13,6 +13,9 @@ public interface ControlSessionFixture extends AutoCloseable {
   /** A process of this machine, which has not connected yet. */
   ControlSession process(String machine, Set<Integer> primaryFor);
 
+  /** Changes what the latest process of this machine is the primary of. */
+  void prefer(String machine, Set<Integer> primaryFor);
+
   /** The server ends the control session of the machine; returns when it is gone. */
   void endSession(String machine);
 

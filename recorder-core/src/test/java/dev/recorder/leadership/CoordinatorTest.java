@@ -24,6 +24,7 @@ class CoordinatorTest {
 
   private final Lease lease = new Lease(() -> now);
   private final List<Signal> signals = new ArrayList<>();
+  private final List<ControlAction.Beat> beats = new ArrayList<>();
   private final Map<String, MachineSight> machines = new HashMap<>();
   private Coordinator coordinator;
 
@@ -34,7 +35,11 @@ class CoordinatorTest {
 
   private Coordinator coordinator(boolean primary) {
     return new Coordinator(
-        "me", Timing.DEFAULT, List.of(new Candidacy(LOCK, "orders", primary)), lease, now);
+        "me",
+        Timing.DEFAULT,
+        List.of(new Candidacy(LOCK, "orders", primary, Failback.AUTO)),
+        lease,
+        now);
   }
 
   // ---- connecting
@@ -170,7 +175,7 @@ class CoordinatorTest {
     answer(new ControlAnswer.Renewed());
     pass(500);
 
-    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK)));
+    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK), Set.of()));
   }
 
   @Test
@@ -180,7 +185,7 @@ class CoordinatorTest {
 
     coordinator.setUnable(LOCK, null, now);
 
-    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(), Set.of(LOCK)));
+    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(), Set.of(LOCK), Set.of()));
     answer(new ControlAnswer.Renewed());
     assertThat(next()).isInstanceOf(ControlAction.Watch.class);
   }
@@ -194,7 +199,7 @@ class CoordinatorTest {
     assertThat(signals).last().isEqualTo(new Signal.TermBegun(term, receipt()));
     assertThat(coordinator.holdsAny()).isTrue();
     // The others learn of it at once.
-    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK)));
+    assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK), Set.of()));
   }
 
   @Test
@@ -328,14 +333,14 @@ class CoordinatorTest {
   void aSecondaryGivesThePrimaryTimeToTakeWhatWasReleased() {
     coordinator = coordinator(false);
     connectAble();
-    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK)));
+    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
     for (int look = 0; look < 40; look++) {
-      machines.put("b", new MachineSight("b", look, true, Set.of(LOCK), Set.of(LOCK)));
+      machines.put("b", new MachineSight("b", look, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
       watchAfterBeats(vacant(3));
       assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Take.class);
       pass(50);
     }
-    machines.put("b", new MachineSight("b", 41, true, Set.of(LOCK), Set.of(LOCK)));
+    machines.put("b", new MachineSight("b", 41, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
     watchAfterBeats(vacant(3));
 
     assertThat(next()).isInstanceOf(ControlAction.Take.class);
@@ -393,7 +398,7 @@ class CoordinatorTest {
     signals.clear();
     coordinator.release(LOCK, term.epoch(), "asked to stop");
 
-    assertThat(next()).isEqualTo(new ControlAction.Release(LOCK, 1, "asked to stop"));
+    assertThat(next()).isEqualTo(new ControlAction.Release(LOCK, 1, "asked to stop", null));
     answer(new ControlAnswer.Released());
     assertThat(signals).containsExactly(new Signal.TermEnded(LOCK, 1, "asked to stop"));
     assertThat(coordinator.holdsAny()).isFalse();
@@ -430,6 +435,199 @@ class CoordinatorTest {
     assertThat(next()).isInstanceOf(ControlAction.Rest.class);
   }
 
+  // ---- handing over
+
+  @Test
+  void aFlipIsAppliedByLeavingTheTermTowardsWhoeverWishesForIt() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.FLIP));
+
+    assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator made b its primary"));
+    coordinator.release(LOCK, 1, "stopped");
+    assertThat(nextAfterBeats())
+        .isEqualTo(
+            new ControlAction.Release(
+                LOCK, 1, "an operator made b its primary", new Wish("b", Wish.Why.FLIP)));
+  }
+
+  @Test
+  void aFailbackIsAnnouncedBeforeItIsBegun() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+    beatingFor(10_050, "b");
+
+    ControlAction announce = nextAfterBeats();
+    assertThat(announce)
+        .isEqualTo(new ControlAction.Announce(LOCK, 1, new Wish("b", Wish.Why.FAILBACK)));
+    assertThat(signals).noneMatch(Signal.Leaving.class::isInstance);
+    answer(announce, now, new ControlAnswer.Announced());
+    assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "its primary b is back"));
+  }
+
+  @Test
+  void aTermWhoseWriterDoesNotEndInTimeIsLeftAllTheSame() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    signals.clear();
+    pass(2_000);
+    watchAfterBeats(wished("b", Wish.Why.OPERATOR));
+
+    assertThat(signals)
+        .containsExactly(
+            new Signal.TermEnded(LOCK, 1, "what was under way did not settle in time"));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Release.class);
+  }
+
+  @Test
+  void aReleaseThatFoundTheRowBusyIsRepeatedAfterAPause() {
+    Term term = becomeActive(1);
+    coordinator.release(LOCK, term.epoch(), "asked to stop");
+    ControlAction release = nextAfterBeats();
+    answer(release, now, new ControlAnswer.Busy("lock timeout"));
+
+    assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Release.class);
+    pass(50);
+    assertThat(nextAfterBeats()).isEqualTo(release);
+  }
+
+  @Test
+  void whoIsCalledLooksEveryFiveMilliseconds() {
+    connectAble();
+    machine("b", 1);
+    watch(new RecorderSight(LOCK, "b", 1, true, new Wish("me", Wish.Why.FAILBACK), 0));
+    assertThat(restMillis()).isEqualTo(5);
+  }
+
+  @Test
+  void aCallThatComesToNothingIsNotWaitedForEagerlyForEver() {
+    connectAble();
+    machine("b", 1);
+    RecorderSight called = new RecorderSight(LOCK, "b", 1, true, new Wish("me", Wish.Why.FLIP), 0);
+    watch(called);
+    pass(2_000);
+    watchAfterBeats(called);
+
+    assertThat(restMillis()).isEqualTo(50);
+  }
+
+  // ---- stuck
+
+  @Test
+  void aMachineThatMakesNoProgressSaysSoInItsBeat() {
+    becomeActive(1);
+    stayingActive(9_950);
+    assertThat(beats()).allMatch(beat -> beat.stuck().isEmpty());
+
+    stayingActive(100);
+    assertThat(beats().get(beats().size() - 1).stuck()).containsExactly(LOCK);
+  }
+
+  @Test
+  void progressEndsIt() {
+    becomeActive(1);
+    stayingActive(10_100);
+    coordinator.noteProgress(LOCK, 1, now);
+    stayingActive(100);
+
+    assertThat(beats().get(beats().size() - 1).stuck()).isEmpty();
+  }
+
+  @Test
+  void aStuckRecorderIsLetGoOfAtOnceAndCheckedHere() {
+    becomeActive(1);
+    machine("b", 1);
+    stayingActive(9_950, "b");
+    signals.clear();
+    stayingActive(2_050, "b");
+
+    assertThat(signals)
+        .contains(new Signal.TermEnded(LOCK, 1, "it makes no progress here, b may"))
+        .noneMatch(Signal.Leaving.class::isInstance);
+    ControlAction release = nextAfterBeats();
+    assertThat(release)
+        .isEqualTo(
+            new ControlAction.Release(
+                LOCK, 1, "it makes no progress here, b may", new Wish("b", Wish.Why.STUCK)));
+    answer(release, now, new ControlAnswer.Released());
+    assertThat(signals)
+        .contains(
+            new Signal.Recheck(LOCK, "it made no progress here: checking what was in its way"));
+    assertThat(((ControlAction.Beat) next()).able()).isEmpty();
+  }
+
+  @Test
+  void aPeerOfAStuckMachineChecksItselfOnceBeforeItCountsAsAble() {
+    connectAble();
+    machines.put("b", new MachineSight("b", 1, true, Set.of(), Set.of(), Set.of(LOCK)));
+    watch(held("b", 1, true));
+    watchAfter50(held("b", 1, true));
+
+    assertThat(signals.stream().filter(Signal.Recheck.class::isInstance)).hasSize(1);
+    coordinator.setUnable(LOCK, null, now);
+    assertThat(((ControlAction.Beat) next()).able()).containsExactly(LOCK);
+    watchAfter50(held("b", 1, true));
+    assertThat(signals.stream().filter(Signal.Recheck.class::isInstance)).hasSize(1);
+  }
+
+  // ---- another configuration
+
+  @Test
+  void aChangedPreferenceIsRegistered() {
+    connectAble();
+    watch(held("b", 1, true));
+    reconfigure(false);
+
+    ControlAction register = nextAfterBeats();
+    assertThat(register).isEqualTo(new ControlAction.Register(Set.of(), Set.of(LOCK)));
+    answer(register, now, new ControlAnswer.Registered());
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Watch.class);
+  }
+
+  @Test
+  void whoIsPrimaryNoMoreHandsOverAtOnceToThePrimaryThatIsThere() {
+    becomeActive(1);
+    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+    watchAfter50(held("me", 1, true));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
+
+    reconfigure(false);
+    answer(nextAfterBeats(), now, new ControlAnswer.Registered());
+    watchAfterBeats(held("me", 1, true));
+
+    assertThat(nextAfterBeats())
+        .isEqualTo(new ControlAction.Announce(LOCK, 1, new Wish("b", Wish.Why.FLIP)));
+  }
+
+  @Test
+  void anActiveRecorderThatIsRemovedIsLeftFirst() {
+    becomeActive(1);
+    signals.clear();
+    coordinator.reconfigure(List.of(), now);
+    assertThat(coordinator.pending())
+        .containsExactly(new Signal.Leaving(LOCK, 1, "removed from the configuration"));
+
+    coordinator.release(LOCK, 1, "stopped");
+    ControlAction release = nextAfterBeats();
+    assertThat(release).isEqualTo(new ControlAction.Release(LOCK, 1, "stopped", null));
+    answer(release, now, new ControlAnswer.Released());
+    assertThat(signals)
+        .containsExactly(new Signal.TermEnded(LOCK, 1, "stopped"), new Signal.Removed(LOCK));
+  }
+
+  @Test
+  void aStandbysRecorderIsRemovedAtOnce() {
+    connectAble();
+    coordinator.reconfigure(List.of(), now);
+
+    assertThat(coordinator.pending()).containsExactly(new Signal.Removed(LOCK));
+    coordinator.setUnable(LOCK, "a finding that comes too late", now);
+  }
+
   // ---- short forms
 
   /** What to do next; a decision is told once. */
@@ -463,6 +661,9 @@ class CoordinatorTest {
   }
 
   private void answer(ControlAction action, long sentAt, ControlAnswer answer) {
+    if (action instanceof ControlAction.Beat beat) {
+      beats.add(beat);
+    }
     signals.addAll(coordinator.on(action, sentAt, answer, now));
   }
 
@@ -512,15 +713,53 @@ class CoordinatorTest {
   }
 
   private void machine(String name, long beat) {
-    machines.put(name, new MachineSight(name, beat, true, Set.of(LOCK), Set.of()));
+    machines.put(name, new MachineSight(name, beat, true, Set.of(LOCK), Set.of(), Set.of()));
+  }
+
+  private void reconfigure(boolean primary) {
+    coordinator.reconfigure(List.of(new Candidacy(LOCK, "orders", primary, Failback.AUTO)), now);
+  }
+
+  private void watchAfter50(RecorderSight recorder) {
+    pass(50);
+    watchAfterBeats(recorder);
+  }
+
+  /** Active for so long, looking every 50 ms, while {@code machines} beat. */
+  private void stayingActive(long millis, String... beating) {
+    for (long passed = 0; passed < millis; passed += 50) {
+      pass(50);
+      for (String name : beating) {
+        machine(name, passed / 500 + 2);
+      }
+      watchAfterBeats(held("me", 1, true));
+    }
+    nextAfterBeats();
+  }
+
+  private void beatingFor(long millis, String primary) {
+    for (long passed = 0; passed < millis; passed += 50) {
+      machines.put(
+          primary,
+          new MachineSight(primary, passed / 500 + 2, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+      watchAfter50(held("me", 1, true));
+    }
+  }
+
+  private List<ControlAction.Beat> beats() {
+    return beats;
+  }
+
+  private static RecorderSight wished(String to, Wish.Why why) {
+    return new RecorderSight(LOCK, "me", 1, true, new Wish(to, why), 0);
   }
 
   private static RecorderSight vacant(long epoch) {
-    return new RecorderSight(LOCK, null, epoch, false);
+    return new RecorderSight(LOCK, null, epoch, false, null, 0);
   }
 
   private static RecorderSight held(@Nullable String holder, long epoch, boolean alive) {
-    return new RecorderSight(LOCK, holder, epoch, alive);
+    return new RecorderSight(LOCK, holder, epoch, alive, null, 0);
   }
 
   private Term becomeActive(long epoch) {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class ElectionTest {
   private static final int LOCK = 7;
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
-  private static final Candidacy PRIMARY = new Candidacy(LOCK, "orders", true);
-  private static final Candidacy SECONDARY = new Candidacy(LOCK, "orders", false);
+  private static final Candidacy PRIMARY = new Candidacy(LOCK, "orders", true, Failback.AUTO);
+  private static final Candidacy SECONDARY = new Candidacy(LOCK, "orders", false, Failback.AUTO);
 
   private final Election election = new Election(Timing.DEFAULT, "me");
   private final Silence silence = new Silence();
@@ -164,7 +164,7 @@ class ElectionTest {
   }
 
   private void machine(String name, boolean alive, Set<Integer> able, Set<Integer> prefers) {
-    machines.put(name, new MachineSight(name, 1, alive, able, prefers));
+    machines.put(name, new MachineSight(name, 1, alive, able, prefers, Set.of()));
   }
 
   private void silentFor(String name, Duration duration) {
@@ -174,11 +174,11 @@ class ElectionTest {
   }
 
   private static RecorderSight vacant(long epoch) {
-    return new RecorderSight(LOCK, null, epoch, false);
+    return new RecorderSight(LOCK, null, epoch, false, null, 0);
   }
 
   private static RecorderSight held(String holder, boolean alive) {
-    return new RecorderSight(LOCK, holder, 3, alive);
+    return new RecorderSight(LOCK, holder, 3, alive, null, 0);
   }
 
   private static Decision take(Reason reason, String why) {

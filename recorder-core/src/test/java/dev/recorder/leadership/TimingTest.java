@@ -17,7 +17,9 @@ class TimingTest {
                 Duration.ofMillis(500),
                 Duration.ofMillis(1500),
                 Duration.ofSeconds(2),
-                Duration.ofMillis(50)));
+                Duration.ofMillis(50),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10)));
   }
 
   @ParameterizedTest
@@ -29,7 +31,9 @@ class TimingTest {
                     Duration.ofMillis(heartbeat),
                     Duration.ofMillis(lease),
                     Duration.ofMillis(takeoverAfter),
-                    Duration.ofMillis(50)))
+                    Duration.ofMillis(50),
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(10)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("timing law");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.SchemaNames;
@@ -22,6 +23,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -104,12 +106,14 @@ class MachineIT {
                 name,
                 "test",
                 "hash",
+                Map.of("timing", "hash"),
                 settings(),
                 Timing.DEFAULT,
                 List.of(
                     new RecorderSettings(
                         1,
                         primary,
+                        Failback.AUTO,
                         LAYOUT,
                         new Rotation(1_000, 1 << 20),
                         Duration.ofMillis(200),

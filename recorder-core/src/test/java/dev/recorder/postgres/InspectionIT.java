@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Verdict;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
@@ -23,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -255,12 +257,14 @@ class InspectionIT {
                 "host-a",
                 "test",
                 "hash",
+                Map.of("timing", "hash"),
                 settings(),
                 Timing.DEFAULT,
                 List.of(
                     new RecorderSettings(
                         7,
                         true,
+                        Failback.AUTO,
                         LAYOUT,
                         new Rotation(1_000, 1 << 20),
                         Duration.ofMillis(50),

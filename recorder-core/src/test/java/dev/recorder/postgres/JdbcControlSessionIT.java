@@ -9,7 +9,9 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The control session's contract on a real server. */
@@ -21,6 +23,7 @@ class JdbcControlSessionIT extends ControlSessionContract {
 
   private static final class Fixture implements ControlSessionFixture {
     private final TestDatabase database;
+    private final Map<String, JdbcControlSession> latest = new HashMap<>();
     private final List<RdsManager> managers = new ArrayList<>();
 
     Fixture() {
@@ -50,8 +53,19 @@ class JdbcControlSessionIT extends ControlSessionContract {
     public ControlSession process(String machine, Set<Integer> primaryFor) {
       RdsManager manager = new RdsManager(TestSessions.of(database, machine));
       managers.add(manager);
-      return new JdbcControlSession(
-          manager, Set.of(ORDERS, INVOICES), new Registration(primaryFor, 0, "test", "hash"));
+      JdbcControlSession process = new JdbcControlSession(manager, registration(primaryFor));
+      latest.put(machine, process);
+      return process;
+    }
+
+    @Override
+    public void prefer(String machine, Set<Integer> primaryFor) {
+      latest.get(machine).become(registration(primaryFor));
+    }
+
+    private static Registration registration(Set<Integer> primaryFor) {
+      return new Registration(
+          Set.of(ORDERS, INVOICES), primaryFor, "test", "hash", Map.of("timing", "0"));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.MachineSight;
 import dev.recorder.leadership.RecorderSight;
 import dev.recorder.leadership.Sight;
+import dev.recorder.leadership.Wish;
 import dev.recorder.slotlog.Term;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ final class FakeControlSession implements ControlSession {
   private final FakeDatabase database;
   private final String machine;
   private final Set<Integer> lockIds;
-  private final Set<Integer> primaryFor;
+  private Set<Integer> primaryFor;
   final DatabaseLink.Order order = new DatabaseLink.Order();
   private @Nullable SessionId former;
   private @Nullable FakeSession session;
@@ -58,8 +59,12 @@ final class FakeControlSession implements ControlSession {
       return evict(evict);
     } else if (action instanceof ControlAction.Take take) {
       return take(current, take);
+    } else if (action instanceof ControlAction.Announce announce) {
+      return announce(announce);
     } else if (action instanceof ControlAction.Release release) {
       return release(current, release);
+    } else if (action instanceof ControlAction.Register register) {
+      return registerAgain(current, register);
     }
     throw new IllegalArgumentException("not for the database: " + action);
   }
@@ -94,11 +99,52 @@ final class FakeControlSession implements ControlSession {
     }
     MachineRow before = database.tables().machines.get(machine);
     long beat = before == null ? 1 : before.beat() + 1;
-    register(opened, beat, connect.able());
+    wishForFlips(before);
+    register(opened, beat, connect.able(), Set.of());
     return new ControlAnswer.Connected(opened.id().pid());
   }
 
-  private void register(FakeSession current, long beat, Set<Integer> able) {
+  /** What this machine prefers from now on; told with the next Register or Connect. */
+  void become(Set<Integer> changed) {
+    primaryFor = changed;
+  }
+
+  private ControlAnswer registerAgain(FakeSession current, ControlAction.Register register) {
+    MachineRow before = database.tables().machines.get(machine);
+    wishForFlips(before);
+    register(current, before == null ? 1 : before.beat() + 1, register.able(), Set.of());
+    return new ControlAnswer.Registered();
+  }
+
+  private void wishForFlips(@Nullable MachineRow before) {
+    if (before == null) {
+      return;
+    }
+    Wish mine = new Wish(machine, Wish.Why.FLIP);
+    for (RecorderRow row : List.copyOf(database.tables().recorders.values())) {
+      boolean was = before.prefers().contains(row.lockId());
+      boolean is = primaryFor.contains(row.lockId());
+      if (is && !was && !machine.equals(row.holder())) {
+        put(row.wished(mine));
+      } else if (was && !is && mine.equals(row.wish())) {
+        put(row.wished(null));
+      }
+    }
+  }
+
+  private ControlAnswer announce(ControlAction.Announce announce) {
+    RecorderRow row = database.recorder(announce.lockId());
+    if (row.epoch() == announce.epoch() && machine.equals(row.holder())) {
+      put(row.wished(announce.wish()));
+    }
+    return new ControlAnswer.Announced();
+  }
+
+  private void put(RecorderRow row) {
+    database.write(() -> database.tables().recorders.put(row.lockId(), row));
+  }
+
+  private void register(FakeSession current, long beat, Set<Integer> able, Set<Integer> stuck) {
     database.write(
         () ->
             database
@@ -107,7 +153,13 @@ final class FakeControlSession implements ControlSession {
                 .put(
                     machine,
                     new MachineRow(
-                        machine, beat, database.clockMicros(), current.id(), able, primaryFor)));
+                        machine,
+                        beat,
+                        database.clockMicros(),
+                        current.id(),
+                        able,
+                        primaryFor,
+                        stuck)));
   }
 
   private ControlAnswer beat(FakeSession current, ControlAction.Beat beat) {
@@ -116,7 +168,7 @@ final class FakeControlSession implements ControlSession {
       current.end();
       return new ControlAnswer.SessionLost("the row is not this session's any more");
     }
-    register(current, row.beat() + 1, beat.able());
+    register(current, row.beat() + 1, beat.able(), beat.stuck());
     return new ControlAnswer.Renewed();
   }
 
@@ -125,14 +177,17 @@ final class FakeControlSession implements ControlSession {
     for (MachineRow row : database.tables().machines.values()) {
       boolean alive = database.isAlive(row.session());
       machines.put(
-          row.name(), new MachineSight(row.name(), row.beat(), alive, row.able(), row.prefers()));
+          row.name(),
+          new MachineSight(row.name(), row.beat(), alive, row.able(), row.prefers(), row.stuck()));
     }
     Map<Integer, RecorderSight> recorders = new TreeMap<>();
     for (RecorderRow row : database.tables().recorders.values()) {
       if (lockIds.contains(row.lockId())) {
         boolean alive = database.isAlive(row.holderSession());
         recorders.put(
-            row.lockId(), new RecorderSight(row.lockId(), row.holder(), row.epoch(), alive));
+            row.lockId(),
+            new RecorderSight(
+                row.lockId(), row.holder(), row.epoch(), alive, row.wish(), row.faults()));
       }
     }
     return new Sight(machines, recorders);
@@ -170,7 +225,7 @@ final class FakeControlSession implements ControlSession {
       return new ControlAnswer.Moved();
     }
     String from = row.holder() == null ? row.lastHolder() : row.holder();
-    RecorderRow held = row.heldBy(machine, current.id(), database.clockMicros());
+    RecorderRow held = row.heldBy(machine, current.id(), take.reason(), database.clockMicros());
     database.write(
         () -> {
           database.tables().recorders.put(take.lockId(), held);
@@ -207,7 +262,7 @@ final class FakeControlSession implements ControlSession {
               database
                   .tables()
                   .recorders
-                  .put(release.lockId(), row.released(database.clockMicros())));
+                  .put(release.lockId(), row.released(release.to(), database.clockMicros())));
     }
     if (database.lockHolder(lockOf(release.lockId())) == current) {
       database.unlock(lockOf(release.lockId()), current);

@@ -3,6 +3,8 @@ package dev.recorder.simulation;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
 import dev.recorder.leadership.ControlSessionFixture;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -14,6 +16,7 @@ class FakeControlSessionTest extends ControlSessionContract {
   }
 
   private static final class Fixture implements ControlSessionFixture {
+    private final Map<String, FakeControlSession> latest = new HashMap<>();
     private final FakeDatabase database = new Servers(() -> 0).current();
 
     Fixture() {
@@ -23,7 +26,15 @@ class FakeControlSessionTest extends ControlSessionContract {
 
     @Override
     public ControlSession process(String machine, Set<Integer> primaryFor) {
-      return new FakeControlSession(database, machine, Set.of(ORDERS, INVOICES), primaryFor);
+      FakeControlSession process =
+          new FakeControlSession(database, machine, Set.of(ORDERS, INVOICES), primaryFor);
+      latest.put(machine, process);
+      return process;
+    }
+
+    @Override
+    public void prefer(String machine, Set<Integer> primaryFor) {
+      latest.get(machine).become(primaryFor);
     }
 
     @Override

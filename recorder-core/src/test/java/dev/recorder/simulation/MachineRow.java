@@ -9,4 +9,5 @@ record MachineRow(
     long beatAtMicros,
     SessionId session,
     Set<Integer> able,
-    Set<Integer> prefers) {}
+    Set<Integer> prefers,
+    Set<Integer> stuck) {}

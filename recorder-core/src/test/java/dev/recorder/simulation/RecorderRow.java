@@ -1,7 +1,10 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.Wish;
 import dev.recorder.slotlog.LogHead;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +23,72 @@ record RecorderRow(
     long lastSlot,
     Position position,
     long updatedAtMicros,
-    long settledBy) {
+    long settledBy,
+    @Nullable Wish wish,
+    int faults) {
 
   static RecorderRow fresh(int lockId, UUID log) {
-    return new RecorderRow(lockId, log, null, null, null, 0, 0, Position.START, 0, 0);
+    return new RecorderRow(lockId, log, null, null, null, 0, 0, Position.START, 0, 0, null, 0);
   }
 
-  RecorderRow heldBy(String machine, SessionId session, long at) {
+  /** Begins a term; a real row remembers how soon the last one ended, this one counts all. */
+  RecorderRow heldBy(String machine, SessionId session, Reason reason, long at) {
+    boolean elsewhere = wish != null && !wish.to().equals(machine);
+    boolean operators =
+        wish != null && (wish.why() == Wish.Why.FLIP || wish.why() == Wish.Why.OPERATOR);
+    boolean fault =
+        List.of(Reason.DIED, Reason.SILENT, Reason.STUCK).contains(reason)
+            || (elsewhere && !operators);
     return new RecorderRow(
-        lockId, log, machine, session, machine, epoch + 1, lastSlot, position, at, settledBy);
+        lockId,
+        log,
+        machine,
+        session,
+        machine,
+        epoch + 1,
+        lastSlot,
+        position,
+        at,
+        settledBy,
+        elsewhere && operators ? wish : null,
+        fault ? faults + 1 : faults);
   }
 
-  RecorderRow released(long at) {
+  RecorderRow released(@Nullable Wish to, long at) {
     return new RecorderRow(
-        lockId, log, null, null, lastHolder, epoch, lastSlot, position, at, settledBy);
+        lockId,
+        log,
+        null,
+        null,
+        lastHolder,
+        epoch,
+        lastSlot,
+        position,
+        at,
+        settledBy,
+        to == null ? wish : to,
+        faults);
+  }
+
+  RecorderRow wished(@Nullable Wish changed) {
+    return new RecorderRow(
+        lockId,
+        log,
+        holder,
+        holderSession,
+        lastHolder,
+        epoch,
+        lastSlot,
+        position,
+        updatedAtMicros,
+        settledBy,
+        changed,
+        faults);
   }
 
   RecorderRow advanced(long slot, Position to, long byEpoch, long at) {
     return new RecorderRow(
-        lockId, log, holder, holderSession, lastHolder, epoch, slot, to, at, byEpoch);
+        lockId, log, holder, holderSession, lastHolder, epoch, slot, to, at, byEpoch, wish, faults);
   }
 
   LogHead head() {

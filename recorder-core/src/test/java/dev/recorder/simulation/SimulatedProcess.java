@@ -4,6 +4,7 @@ import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.Coordinator;
+import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.Timing;
@@ -54,7 +55,8 @@ final class SimulatedProcess {
         new FakeControlSession(
             machine.address(), machine.name, lockIds, machine.primary ? lockIds : Set.of());
     List<Candidacy> candidacies = new ArrayList<>();
-    lockIds.forEach(id -> candidacies.add(new Candidacy(id, "r" + id, machine.primary)));
+    lockIds.forEach(
+        id -> candidacies.add(new Candidacy(id, "r" + id, machine.primary, Failback.AUTO)));
     this.coordinator =
         new Coordinator(machine.name, Timing.DEFAULT, candidacies, lease, machine.nanos());
   }
@@ -134,6 +136,9 @@ final class SimulatedProcess {
       return;
     }
     long now = machine.nanos();
+    writers.forEach(
+        (lockId, writer) ->
+            coordinator.noteProgress(lockId, writer.term().epoch(), writer.progressAt()));
     ControlAction action = coordinator.next(now);
     if (action instanceof ControlAction.Rest until) {
       rest = machine.later(this, until.untilNanos() - now, "looks up", this::restIsOver);
@@ -190,6 +195,13 @@ final class SimulatedProcess {
       begin(begun.term());
     } else if (signal instanceof Signal.Down) {
       data.abandon(); // frees whoever waits for an answer that will not come
+    } else if (signal instanceof Signal.Leaving leaving) {
+      WriterDriver writer = writers.get(leaving.lockId());
+      if (writer != null && writer.term().epoch() == leaving.epoch()) {
+        writer.stop();
+      }
+    } else if (signal instanceof Signal.Recheck recheck) {
+      checkAble(recheck.lockId());
     } else if (signal instanceof Signal.TermEnded ended) {
       WriterDriver writer = writers.get(ended.lockId());
       if (writer != null && writer.term().epoch() == ended.epoch()) {

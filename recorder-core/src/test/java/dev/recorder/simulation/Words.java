@@ -21,6 +21,8 @@ final class Words {
       return "Connect";
     } else if (thing instanceof ControlAction.Beat) {
       return "Beat";
+    } else if (thing instanceof ControlAction.Register) {
+      return "Register";
     }
     return String.valueOf(thing);
   }

@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Effect.Lane;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Progress;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Term;
@@ -25,6 +26,7 @@ final class WriterDriver {
   private final Map<Lane, Ticketed> underWay = new EnumMap<>(Lane.class);
   private final DataSessions.Binding binding = new DataSessions.Binding();
   private VirtualTime.@Nullable Step alarm;
+  private final Progress progress;
   private boolean dropped;
 
   private @Nullable SlotContent lastPut;
@@ -43,6 +45,7 @@ final class WriterDriver {
     this.term = term;
     this.writer = writer;
     this.ledger = ledger;
+    this.progress = new Progress(machine.nanos());
     for (Lane lane : Lane.values()) {
       waiting.put(lane, new ArrayDeque<>());
     }
@@ -50,6 +53,10 @@ final class WriterDriver {
 
   Term term() {
     return term;
+  }
+
+  long progressAt() {
+    return progress.at();
   }
 
   void start() {
@@ -173,6 +180,7 @@ final class WriterDriver {
     }
     underWay.remove(lane);
     count(ticketed.effect(), event);
+    progress.note(ticketed.effect(), event, machine.nanos());
     mutate(ticketed.effect(), event);
     accept(writer.on(ticketed.ticket(), event, machine.nanos()));
     begin(lane);

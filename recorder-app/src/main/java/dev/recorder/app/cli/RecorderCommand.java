@@ -1,8 +1,10 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.daemon.HangUp;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,9 @@ public final class RecorderCommand implements Runnable {
   private RecorderCommand() {}
 
   public static void main(String[] args) {
+    if (List.of(args).contains("run")) {
+      HangUp.register(); // Before anything else: until then SIGHUP would end the process.
+    }
     System.exit(commandLine().execute(args));
   }
 

@@ -5,9 +5,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The settings in effect as lines: for the log, and for a hash to compare machines by. */
@@ -38,11 +42,38 @@ final class EffectiveConfig {
     return effective;
   }
 
-  /** Sorted, since the order of sections in the file means nothing. */
+  /** Of all that machines share. */
   String sharedHash() {
+    return hash(shared());
+  }
+
+  /** The same, of each section by itself. */
+  Map<String, String> sectionHashes() {
+    return shared()
+        .collect(
+            Collectors.groupingBy(
+                Line::section,
+                TreeMap::new,
+                Collectors.collectingAndThen(
+                    Collectors.toList(), section -> hash(section.stream()))));
+  }
+
+  /** Each setting's value, by {@code [section] key}. */
+  Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>();
+    lines.forEach(
+        line -> values.put("[" + line.section() + "] " + line.setting().key(), line.value()));
+    return values;
+  }
+
+  private Stream<Line> shared() {
+    return lines.stream().filter(line -> !NOT_SHARED.contains(line.setting()));
+  }
+
+  /** Sorted, since the order of sections in the file means nothing. */
+  private static String hash(Stream<Line> hashed) {
     String shared =
-        lines.stream()
-            .filter(line -> !NOT_SHARED.contains(line.setting()))
+        hashed
             .map(line -> "[" + line.section() + "] " + line + "\n")
             .sorted()
             .collect(Collectors.joining());
@@ -91,6 +122,7 @@ final class EffectiveConfig {
     add(section, TimingConfig.NETWORK_TIMEOUT, timing.networkTimeout());
     add(section, TimingConfig.S3_ATTEMPT_TIMEOUT, timing.s3AttemptTimeout());
     add(section, TimingConfig.FAILBACK_AFTER, timing.failbackAfter());
+    add(section, TimingConfig.STUCK_AFTER, timing.stuckAfter());
   }
 
   private void recorder(RecorderSection recorder) {

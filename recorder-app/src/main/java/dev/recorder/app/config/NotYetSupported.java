@@ -8,7 +8,6 @@ final class NotYetSupported {
     refuse(reader, RecorderSection.KIND, RecorderKind.REQUESTS);
     refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
     warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
-    warn(reader, RecorderSection.FAILBACK, "a returned primary stays a standby");
     warn(reader, Batching.MAX_PAYLOAD, "rows of any size are recorded");
   }
 

@@ -2,6 +2,7 @@ package dev.recorder.app.config;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -44,6 +45,11 @@ public record RecorderConfig(
    */
   public String configHash() {
     return EffectiveConfig.of(this).sharedHash();
+  }
+
+  /** As {@link #configHash()}, of each section that machines share, by the section's name. */
+  public Map<String, String> sectionHashes() {
+    return EffectiveConfig.of(this).sectionHashes();
   }
 
   /** Every setting in effect, defaults too, as an INI file with the password masked. */

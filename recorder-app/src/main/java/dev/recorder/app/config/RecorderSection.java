@@ -51,6 +51,12 @@ public record RecorderSection(
     }
   }
 
+  /** The same recorder with another preference. */
+  RecorderSection preferring(boolean nowPrimary, Failback nowFailback) {
+    return new RecorderSection(
+        name, lockId, kind, nowPrimary, nowFailback, feed, batching, history, requests, s3);
+  }
+
   private record LockId() implements Rule<Integer> {
     @Override
     public @Nullable String fault(Integer value) {

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param networkTimeout the longest wait for an answer on the control connection
  * @param s3AttemptTimeout the longest single request to S3
  * @param failbackAfter how long a returned primary is healthy before it takes back
+ * @param stuckAfter how long an active machine makes no progress before it looks for an able peer
  */
 public record TimingConfig(
     Duration heartbeat,
@@ -20,7 +21,8 @@ public record TimingConfig(
     Duration watch,
     Duration networkTimeout,
     Duration s3AttemptTimeout,
-    Duration failbackAfter) {
+    Duration failbackAfter,
+    Duration stuckAfter) {
 
   static final String SECTION = "timing";
 
@@ -41,6 +43,8 @@ public record TimingConfig(
   static final Setting<Duration> FAILBACK_AFTER =
       Setting.duration("failback_after", "10s", "0s", "24h");
 
+  static final Setting<Duration> STUCK_AFTER = Setting.duration("stuck_after", "10s", "1s", "1h");
+
   public TimingConfig {
     HEARTBEAT.require(heartbeat);
     LEASE.require(lease);
@@ -49,6 +53,7 @@ public record TimingConfig(
     NETWORK_TIMEOUT.require(networkTimeout);
     S3_ATTEMPT_TIMEOUT.require(s3AttemptTimeout);
     FAILBACK_AFTER.require(failbackAfter);
+    STUCK_AFTER.require(stuckAfter);
     for (TimingLaw.Breach breach :
         TimingLaw.breaches(heartbeat, lease, takeoverAfter, watch, networkTimeout)) {
       throw new IllegalArgumentException(breach.what());

@@ -5,6 +5,7 @@ import static dev.recorder.app.config.TimingConfig.HEARTBEAT;
 import static dev.recorder.app.config.TimingConfig.LEASE;
 import static dev.recorder.app.config.TimingConfig.NETWORK_TIMEOUT;
 import static dev.recorder.app.config.TimingConfig.S3_ATTEMPT_TIMEOUT;
+import static dev.recorder.app.config.TimingConfig.STUCK_AFTER;
 import static dev.recorder.app.config.TimingConfig.TAKEOVER_AFTER;
 import static dev.recorder.app.config.TimingConfig.WATCH;
 
@@ -22,6 +23,7 @@ final class TimingReader {
     Duration networkTimeout = reader.value(NETWORK_TIMEOUT);
     Duration s3AttemptTimeout = reader.value(S3_ATTEMPT_TIMEOUT);
     Duration failbackAfter = reader.value(FAILBACK_AFTER);
+    Duration stuckAfter = reader.value(STUCK_AFTER);
     reader.reportUnknownKeys();
     TimingLaw.breaches(heartbeat, lease, takeoverAfter, watch, networkTimeout)
         .forEach(breach -> report(reader, breach));
@@ -34,7 +36,8 @@ final class TimingReader {
             watch,
             networkTimeout,
             s3AttemptTimeout,
-            failbackAfter);
+            failbackAfter,
+            stuckAfter);
   }
 
   /** Not about a key that was refused: its default, which the law then saw, stands nowhere. */

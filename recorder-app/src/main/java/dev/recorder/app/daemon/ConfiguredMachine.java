@@ -7,6 +7,7 @@ import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
 import dev.recorder.app.config.TimingConfig;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
@@ -25,6 +26,7 @@ public final class ConfiguredMachine {
         config.machine().name(),
         version,
         config.configHash(),
+        config.sectionHashes(),
         database(config),
         timing(config.timing()),
         config.recorders().stream().map(ConfiguredMachine::recorder).toList());
@@ -59,13 +61,20 @@ public final class ConfiguredMachine {
   }
 
   private static Timing timing(TimingConfig timing) {
-    return new Timing(timing.heartbeat(), timing.lease(), timing.takeoverAfter(), timing.watch());
+    return new Timing(
+        timing.heartbeat(),
+        timing.lease(),
+        timing.takeoverAfter(),
+        timing.watch(),
+        timing.failbackAfter(),
+        timing.stuckAfter());
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {
     return new RecorderSettings(
         recorder.lockId(),
         recorder.primary(),
+        Failback.valueOf(recorder.failback().name()),
         layout(recorder),
         new Rotation(recorder.batching().rotateRows(), recorder.batching().rotateBytes().bytes()),
         recorder.batching().linger(),

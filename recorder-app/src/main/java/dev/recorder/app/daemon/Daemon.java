@@ -1,6 +1,10 @@
 package dev.recorder.app.daemon;
 
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.Reload;
 import dev.recorder.machine.Machine;
 import dev.recorder.time.NamedThreads;
 import java.util.concurrent.CountDownLatch;
@@ -9,7 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a machine in this process until the operating system asks it to end.
+ * Runs a machine in this process until the operating system asks it to end, and reads its
+ * configuration again when asked to by SIGHUP.
  *
  * <p>SIGTERM and SIGINT start the JVM's shutdown; a hook then lets the machine settle what is under
  * way and release its recorders, and ends the process with 0: a clean stop is no failure, whatever
@@ -19,8 +24,8 @@ public final class Daemon {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
   private static final long STOP_SECONDS = 9;
 
-  private final RecorderConfig config;
   private final String version;
+  private RecorderConfig config;
 
   public Daemon(RecorderConfig config, String version) {
     this.config = config;
@@ -41,11 +46,44 @@ public final class Daemon {
       Machine machine = new Machine(ConfiguredMachine.settings(config, version), stores);
       Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
       Runtime.getRuntime().addShutdownHook(hook);
+      Thread reloads = new NamedThreads("reload").newThread(() -> reload(machine, stores));
+      reloads.start();
       try {
         machine.run();
       } finally {
         ended.countDown();
+        reloads.interrupt();
       }
+    }
+  }
+
+  private void reload(Machine machine, Stores stores) {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        HangUp.await();
+        reloadOnce(machine, stores);
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void reloadOnce(Machine machine, Stores stores) {
+    log.info("SIGHUP: reading {} again", config.sourceFile());
+    try {
+      Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
+      reload.config().warnings().forEach(warning -> log.warn("{}", warning));
+      reload.needsRestart().forEach(what -> log.warn("takes effect after a restart: {}", what));
+      config = reload.config();
+      stores.use(config);
+      machine.reconfigure(ConfiguredMachine.settings(config, version));
+      log.info("effective configuration:\n{}", config.effective());
+    } catch (ConfigException bad) {
+      for (Finding finding : bad.findings()) {
+        log.error("the changed configuration is not used: {}", finding);
+      }
+    } catch (RuntimeException bug) {
+      log.error("bug: the changed configuration could not be applied", bug);
     }
   }
 

@@ -16,7 +16,7 @@ public final class Stores implements Function<RecorderSettings, ObjectStore>, Au
   /** As many as the machine has store threads, and a test's racers. */
   private static final int MOST_CONNECTIONS = 80;
 
-  private final RecorderConfig config;
+  private volatile RecorderConfig config;
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
   /** What tells one client from another; the prefix does not. */
@@ -30,6 +30,11 @@ public final class Stores implements Function<RecorderSettings, ObjectStore>, Au
 
   public Stores(RecorderConfig config) {
     this.config = config;
+  }
+
+  /** Knows the recorders of a changed configuration from now on; what is open stays open. */
+  void use(RecorderConfig changed) {
+    config = changed;
   }
 
   @Override

@@ -38,6 +38,7 @@ class EffectiveConfigTest {
             network_timeout = 1s
             s3_attempt_timeout = 30s
             failback_after = 10s
+            stuck_after = 10s
             [recorder:orders]
             lockid = 1
             kind = log

@@ -63,7 +63,8 @@ class SettingsTest {
                 Duration.ofMillis(60),
                 Duration.ofMillis(900),
                 Duration.ofSeconds(20),
-                Duration.ofMinutes(1)));
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(20)));
   }
 
   @Test
@@ -204,7 +205,7 @@ class SettingsTest {
         .with("postgredb", "sslrootcert = ca.pem", "schema = rec", "handoff_schema = hand_off")
         .with("timing", "heartbeat = 400ms", "lease = 1600ms", "takeover_after = 2500ms")
         .with("timing", "watch = 60ms", "network_timeout = 900ms", "s3_attempt_timeout = 20s")
-        .with("timing", "failback_after = 1m")
+        .with("timing", "failback_after = 1m", "stuck_after = 20s")
         .without("recorder:orders")
         .with("recorder:orders", "lockid = 998", "primary = false", "kind = log")
         .with("recorder:orders", "source = timer", "interval = 250ms", "failback = manual")
@@ -228,6 +229,7 @@ class SettingsTest {
         Duration.ofMillis(50),
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
+        Duration.ofSeconds(10),
         Duration.ofSeconds(10));
   }
 

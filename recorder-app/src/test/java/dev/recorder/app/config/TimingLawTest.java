@@ -127,7 +127,7 @@ class TimingLawTest {
   void theRecordKeepsTheLawToo() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(
-            () -> new TimingConfig(second, second, second, second, second, second, second))
+            () -> new TimingConfig(second, second, second, second, second, second, second, second))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("heartbeat 1s is not below lease 1s");
   }

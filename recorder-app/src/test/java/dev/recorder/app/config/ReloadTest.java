@@ -1,0 +1,110 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReloadTest {
+  @TempDir private Path folder;
+  private RecorderConfig running;
+
+  @BeforeEach
+  void loadWhatRuns() {
+    running = minimal().load();
+  }
+
+  @Test
+  void anUnchangedFileChangesNothing() {
+    Reload reload = Reload.of(running, minimal().load());
+
+    assertThat(reload.config()).isEqualTo(running);
+    assertThat(reload.needsRestart()).isEmpty();
+  }
+
+  @Test
+  void aFlipAndItsFailbackAreApplied() {
+    Reload reload =
+        Reload.of(
+            running,
+            minimal()
+                .without("recorder:orders")
+                .with("recorder:orders", "lockid = 1", "primary = false", "failback = manual")
+                .load());
+
+    assertThat(reload.needsRestart()).isEmpty();
+    RecorderSection orders = reload.config().recorder("orders").orElseThrow();
+    assertThat(orders.primary()).isFalse();
+    assertThat(orders.failback()).isEqualTo(Failback.MANUAL);
+  }
+
+  @Test
+  void recordersComeAndGo() {
+    Reload reload =
+        Reload.of(
+            running,
+            minimal()
+                .without("recorder:orders")
+                .with("recorder:invoices", "lockid = 2", "primary = true", "linger = 2s")
+                .load());
+
+    assertThat(reload.needsRestart()).isEmpty();
+    assertThat(reload.config().recorder("orders")).isEmpty();
+    assertThat(reload.config().recorder("invoices")).isPresent();
+  }
+
+  @Test
+  void whatNeedsARestartIsNamedAndStaysAsItIs() {
+    Reload reload =
+        Reload.of(
+            running,
+            minimal()
+                .with("timing", "lease = 1400ms")
+                .with("postgredb", "sslmode = require", "password = new")
+                .with("recorder:orders", "linger = 3s")
+                .load());
+
+    assertThat(reload.needsRestart())
+        .containsExactly(
+            "[postgredb] sslmode = require, it stays prefer",
+            "[timing] lease = 1400ms, it stays 1500ms",
+            "[recorder:orders] linger = 3s, it stays 1s",
+            "[postgredb] password = ***",
+            "[postgredb] password");
+    assertThat(reload.config().timing()).isEqualTo(running.timing());
+    assertThat(reload.config().database()).isEqualTo(running.database());
+    assertThat(reload.config().recorder("orders")).isEqualTo(running.recorder("orders"));
+  }
+
+  @Test
+  void aPasswordIsNeverShown() {
+    RecorderConfig old = minimal().with("postgredb", "password = hunter1").load();
+    Reload reload = Reload.of(old, minimal().with("postgredb", "password = hunter2").load());
+
+    assertThat(reload.needsRestart()).containsExactly("[postgredb] password");
+  }
+
+  @Test
+  void aRecorderUnderTheLockidOfAnotherThatRunsWaitsForTheRestart() {
+    Reload reload =
+        Reload.of(
+            running,
+            minimal()
+                .without("recorder:orders")
+                .with("recorder:renamed", "lockid = 1", "primary = true")
+                .with("recorder:other", "lockid = 2", "primary = true")
+                .load());
+
+    assertThat(reload.config().recorders())
+        .extracting(RecorderSection::name)
+        .containsExactly("other");
+    assertThat(reload.needsRestart())
+        .containsExactly("[recorder:renamed] lockid = 1, which recorder orders had until now");
+  }
+
+  private TestIni minimal() {
+    return TestIni.minimal(folder);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.recorder.leadership;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which the active machine hands a recorder over in good order: to whom an operator
+ * wants it, back to its primary, or to a peer when it is stuck here.
+ *
+ * <p>It never lets go towards nobody: without a machine that is there and able, it stays.
+ */
+final class Handover {
+  /** A failback is put off by at most this factor after terms that ended by a fault. */
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final Timing timing;
+  private final String me;
+
+  Handover(Timing timing, String me) {
+    this.timing = timing;
+    this.me = me;
+  }
+
+  /** To whom the recorder is to go now; null to keep it. */
+  @Nullable Wish decide(Seat seat, RecorderSight row, Sight sight, Silence silence, long now) {
+    Predicate<MachineSight> ready = machine -> isReady(machine, seat.lockId(), silence, now);
+    MachineSight primary =
+        first(sight, ready.and(machine -> machine.prefers().contains(seat.lockId())));
+    seat.noteReady(primary == null ? null : primary.name(), now);
+    // Peers that saw it announced have checked their own store anew by then.
+    if (seat.stuckFor(now).compareTo(timing.takeoverAfter()) >= 0) {
+      MachineSight peer = first(sight, ready);
+      return peer == null ? null : new Wish(peer.name(), Wish.Why.STUCK);
+    }
+    Wish wish = row.wish();
+    if (wish != null && applies(wish, seat) && first(sight, ready.and(named(wish.to()))) != null) {
+      return wish;
+    }
+    if (primary == null || seat.candidacy.primary()) {
+      return null; // With two primaries the first to come stays.
+    }
+    if (seat.relinquished) {
+      return new Wish(primary.name(), Wish.Why.FLIP);
+    }
+    return seat.candidacy.failback() == Failback.AUTO
+            && seat.readyFor(now).compareTo(patience(row.faults())) >= 0
+        ? new Wish(primary.name(), Wish.Why.FAILBACK)
+        : null;
+  }
+
+  private static boolean applies(Wish wish, Seat seat) {
+    return switch (wish.why()) {
+      case OPERATOR -> true;
+      case FLIP -> !seat.candidacy.primary();
+      case FAILBACK, STUCK -> false; // An active machine's own, of a term before.
+    };
+  }
+
+  /** How long a primary must have been healthy, which doubles with each fault in a row. */
+  Duration patience(int faults) {
+    return timing.failbackAfter().multipliedBy(1L << doublings(faults));
+  }
+
+  /** How long this machine may make no progress before it looks for a peer. */
+  Duration stuckAfter(int faults) {
+    return timing.stuckAfter().multipliedBy(1L << doublings(faults));
+  }
+
+  private static int doublings(int faults) {
+    return Math.min(MOST_DOUBLINGS, Math.max(0, faults - 1));
+  }
+
+  private boolean isReady(MachineSight machine, int lockId, Silence silence, long now) {
+    return !machine.name().equals(me)
+        && machine.sessionAlive()
+        && machine.able().contains(lockId)
+        && silence.of(machine.name(), now).compareTo(timing.lease()) < 0;
+  }
+
+  private static Predicate<MachineSight> named(String name) {
+    return machine -> machine.name().equals(name);
+  }
+
+  private static @Nullable MachineSight first(Sight sight, Predicate<MachineSight> wanted) {
+    return sight.machines().values().stream()
+        .filter(wanted)
+        .min(Comparator.comparing(MachineSight::name))
+        .orElse(null);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.recorder.leadership;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a machine does about a recorder for which it is not active: it judges what it saw, and
+ * brings forth the actions by which it would become active.
+ */
+final class Standby {
+  private final Election election;
+  private final Silence silence;
+  private final Timing timing;
+  private final String me;
+  private final Consumer<Signal> signals;
+
+  Standby(Timing timing, String me, Silence silence, Consumer<Signal> signals) {
+    this.election = new Election(timing, me);
+    this.silence = silence;
+    this.timing = timing;
+    this.me = me;
+    this.signals = signals;
+  }
+
+  /**
+   * What to do about the recorder, in order.
+   *
+   * @param asOf when the look was sent: a pause of our own before its answer is nobody's silence
+   */
+  List<ControlAction> consider(Seat seat, Sight sight, long asOf, long now) {
+    RecorderSight row = sight.recorders().get(seat.lockId());
+    noteVacancy(seat, row, now);
+    noteCall(seat, row, now);
+    recheck(seat, row, sight);
+    Decision decision =
+        election.decide(seat.candidacy, seat.unable, sight, seat.vacantFor(asOf), silence, asOf);
+    boolean toldAlready = decision.why().equals(seat.lastWhy);
+    seat.lastWhy = decision.why();
+    Reason reason = decision.reason();
+    if (reason != null && row != null) {
+      return actions(seat, row, decision, reason, sight, asOf);
+    } else if (!toldAlready) {
+      signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
+    }
+    return List.of();
+  }
+
+  /** Whether the recorder is about to be handed to this machine, so that each look counts. */
+  boolean isCalled(Seat seat, long now) {
+    Long since = seat.calledSince;
+    return since != null && now - since < timing.takeoverAfter().toNanos();
+  }
+
+  private static void noteVacancy(Seat seat, @Nullable RecorderSight row, long now) {
+    boolean vacant = row != null && row.holder() == null;
+    if (!vacant) {
+      seat.vacantSince = null;
+    } else if (seat.vacantSince == null) {
+      seat.vacantSince = now;
+    }
+  }
+
+  private void noteCall(Seat seat, @Nullable RecorderSight row, long now) {
+    Wish wish = row == null ? null : row.wish();
+    if (wish == null || !wish.to().equals(me)) {
+      seat.calledSince = null;
+    } else if (seat.calledSince == null) {
+      seat.calledSince = now;
+    }
+  }
+
+  /** A holder that is stuck looks for a peer that is not: find out whether this machine is one. */
+  private void recheck(Seat seat, @Nullable RecorderSight row, Sight sight) {
+    String holder = row == null ? null : row.holder();
+    MachineSight machine = holder == null ? null : sight.machine(holder);
+    Set<Integer> stuck = machine == null ? Set.of() : machine.stuck();
+    boolean asked = stuck.contains(seat.lockId());
+    if (asked && !seat.rechecking && seat.unable == null) {
+      String why = holder + " makes no progress with it: checking whether this machine could";
+      seat.unable = why;
+      signals.accept(new Signal.Recheck(seat.lockId(), why));
+    }
+    seat.rechecking = asked;
+  }
+
+  private List<ControlAction> actions(
+      Seat seat, RecorderSight row, Decision decision, Reason reason, Sight sight, long asOf) {
+    String holder = row.holder();
+    MachineSight machine = holder == null ? null : sight.machine(holder);
+    if (decision.evict() && holder != null && machine != null) {
+      seat.evictedEpoch = row.epoch();
+      seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
+      return List.of(
+          new ControlAction.Evict(seat.lockId(), holder, machine.beat()),
+          take(seat, row, decision, reason));
+    }
+    return List.of(take(seat, row, decision, reason));
+  }
+
+  private static ControlAction.Take take(
+      Seat seat, RecorderSight row, Decision decision, Reason reason) {
+    boolean judgedSilent = seat.evictedEpoch == row.epoch();
+    boolean evicted = judgedSilent && reason == Reason.DIED;
+    return new ControlAction.Take(
+        seat.lockId(),
+        row.holder(),
+        row.epoch(),
+        evicted ? Reason.SILENT : reason,
+        judgedSilent ? seat.evictedSilenceMillis : 0,
+        evicted ? row.holder() + " was silent and has been evicted" : decision.why());
+  }
+}

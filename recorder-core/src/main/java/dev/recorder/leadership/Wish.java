@@ -1,0 +1,54 @@
+package dev.recorder.leadership;
+
+import java.util.Locale;
+
+/**
+ * That a recorder go to a certain machine: written into its row by whoever wants it, applied by the
+ * active machine, which then hands over in good order.
+ *
+ * @param to the machine that is to have it
+ */
+public record Wish(String to, Why why) {
+  /** Whose wish it is. */
+  public enum Why {
+    /** An operator changed {@code primary} in the configuration. */
+    FLIP(Reason.SWITCHOVER),
+    /** An operator named the machine. */
+    OPERATOR(Reason.SWITCHOVER),
+    /** The active machine's own: the primary is back and has been healthy for long enough. */
+    FAILBACK(Reason.FAILBACK),
+    /** The active machine's own: it makes no progress here, and a peer is able to. */
+    STUCK(Reason.STUCK);
+
+    private final Reason reason;
+
+    Why(Reason reason) {
+      this.reason = reason;
+    }
+
+    /** What the successor's receipt says. */
+    public Reason reason() {
+      return reason;
+    }
+
+    /** The inverse of {@link #toString()}. */
+    public static Why named(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return switch (why) {
+      case FLIP -> "an operator made " + to + " its primary";
+      case OPERATOR -> "an operator moves it to " + to;
+      case FAILBACK -> "its primary " + to + " is back";
+      case STUCK -> "it makes no progress here, " + to + " may";
+    };
+  }
+}

@@ -1,0 +1,252 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.Coordinator;
+import dev.recorder.leadership.Lease;
+import dev.recorder.leadership.Signal;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.JdbcControlSession;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Setup;
+import dev.recorder.slotlog.Ending;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine at work: joins the coordinator's decisions with the crew, from the first connection to
+ * the clean end. All on the thread of {@link #run}, but for {@link #reconfigure}.
+ */
+final class Operation {
+  private static final Logger log = LoggerFactory.getLogger(Operation.class);
+
+  /** How long a start waits for the name, which a predecessor's dying session may still hold. */
+  private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
+
+  /** How long slots under way may take to settle when stopping. */
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
+
+  private static final long RETRY_ADDING_SECONDS = 2;
+
+  private final Sessions sessions;
+  private final Workshop workshop;
+  private final Outage database;
+  private final Ticker ticker = Ticker.system();
+  private final Lease lease = new Lease(ticker);
+  private final Coordinator coordinator;
+  private final JdbcControlSession session;
+  private final ControlLoop loop;
+  private final Crew crew;
+  private final Neighbours neighbours;
+  private final String machine;
+  private MachineSettings settings;
+  private boolean everUp;
+  private String nameTaken = "";
+
+  Operation(
+      MachineSettings settings,
+      List<Setup.Row> rows,
+      Sessions sessions,
+      RdsManager manager,
+      Workshop workshop,
+      Function<RecorderSettings, ObjectStore> stores,
+      Outage database) {
+    this.settings = settings;
+    this.machine = settings.name();
+    this.sessions = sessions;
+    this.workshop = workshop;
+    this.database = database;
+    this.coordinator =
+        new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
+    this.crew =
+        new Crew(
+            settings.name(),
+            stores,
+            manager,
+            workshop,
+            this::onEndingAnywhere,
+            (lockId, unable) -> tell(() -> coordinator.setUnable(lockId, unable, ticker.nanos())));
+    this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
+    this.session = new JdbcControlSession(manager, crew.registration(settings));
+    this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
+    hire(settings.recorders(), rows);
+    align();
+  }
+
+  /** Works until told to stop, then ends in good order. */
+  void run(BooleanSupplier stopping) throws InterruptedException {
+    try (session) {
+      long deadlineForName = ticker.nanos() + WAIT_FOR_NAME.toNanos();
+      while (!stopping.getAsBoolean()) {
+        crew.noteProgress(coordinator);
+        loop.turn();
+        if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
+          throw new DatabaseException(Kind.BUSY, nameTaken);
+        }
+      }
+      finish();
+    }
+  }
+
+  private void tell(Runnable message) {
+    loop.tell(c -> message.run());
+  }
+
+  // ---- who works here
+
+  /** Takes on what is new in {@code changed}, lets go of what is gone. For any thread. */
+  void reconfigure(MachineSettings changed) {
+    tell(
+        () -> {
+          settings = changed;
+          align();
+          List<RecorderSettings> added =
+              changed.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList();
+          if (!added.isEmpty()) {
+            add(added);
+          }
+          crew.recheckRefused(); // What an operator has put in order.
+        });
+  }
+
+  /** Prepares the rows of new recorders, on a session of its own: the control session must beat. */
+  private void add(List<RecorderSettings> added) {
+    try {
+      workshop.store().execute(() -> setUp(added));
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no recorder is added");
+    }
+  }
+
+  private void setUp(List<RecorderSettings> added) {
+    try (LogContext context = LogContext.of(machine);
+        RdsManager own = new RdsManager(sessions)) {
+      own.connect();
+      List<Setup.Row> rows = new Setup(own).run(wanted(added));
+      tell(
+          () -> {
+            hire(added, rows);
+            align();
+          });
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
+        var unused =
+            workshop.timer().schedule(() -> add(added), RETRY_ADDING_SECONDS, TimeUnit.SECONDS);
+      } else {
+        log.error("{} not added: {}", names(added), e.getMessage());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String names(List<RecorderSettings> recorders) {
+    return recorders.stream().map(r -> "recorder " + r.name()).collect(Collectors.joining(", "));
+  }
+
+  static List<Setup.Wanted> wanted(List<RecorderSettings> recorders) {
+    return recorders.stream().map(RecorderSettings::wanted).toList();
+  }
+
+  private void hire(List<RecorderSettings> recorders, List<Setup.Row> rows) {
+    Map<Integer, Setup.Row> rowOf =
+        rows.stream().collect(Collectors.toMap(Setup.Row::lockId, Function.identity()));
+    for (RecorderSettings recorder : recorders) {
+      Setup.Row row = rowOf.get(recorder.lockId());
+      if (row != null && settings.recorders().contains(recorder)) {
+        crew.hire(recorder, row);
+      }
+    }
+  }
+
+  /** Brings the coordinator and the machine's row in line with the settings and the crew. */
+  private void align() {
+    session.become(crew.registration(settings));
+    coordinator.reconfigure(crew.candidacies(settings), ticker.nanos());
+    coordinator.pending().forEach(this::onSignal);
+    neighbours.compareWith(crew.registration(settings));
+  }
+
+  // ---- work
+
+  private void onSignal(Signal signal) {
+    if (signal instanceof Signal.TermBegun begun) {
+      crew.worker(begun.term().lockId()).begin(begun.term(), begun.receipt(), lease, ticker);
+    } else if (signal instanceof Signal.Leaving leaving) {
+      crew.worker(leaving.lockId()).leave(leaving.epoch(), leaving.why());
+    } else if (signal instanceof Signal.TermEnded ended) {
+      crew.worker(ended.lockId()).end(ended.epoch(), ended.why());
+    } else if (signal instanceof Signal.StandingBy standing) {
+      crew.worker(standing.lockId()).standingBy(standing.why());
+    } else if (signal instanceof Signal.Recheck recheck) {
+      crew.worker(recheck.lockId()).standingBy(recheck.why());
+      crew.recheck(recheck.lockId());
+    } else if (signal instanceof Signal.Removed removed) {
+      crew.worker(removed.lockId()).standingBy("removed from the configuration");
+      crew.dismiss(removed.lockId());
+    } else {
+      onConnection(signal);
+    }
+  }
+
+  private void onConnection(Signal signal) {
+    if (signal instanceof Signal.Up up) {
+      everUp = true;
+      database.up();
+      log.info("registered as {}, database session {}", settings.name(), up.pid());
+    } else if (signal instanceof Signal.Down down) {
+      log.warn("control session lost, every lock with it: {}", down.why());
+      workshop.abortSessions();
+    } else if (signal instanceof Signal.Unreachable unreachable) {
+      database.down(unreachable.why());
+    } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
+      nameTaken = taken.why();
+      log.warn("waiting: {}", nameTaken);
+    }
+  }
+
+  private void onEndingAnywhere(int lockId, long epoch, Ending ending) {
+    tell(() -> onEnding(lockId, epoch, ending));
+  }
+
+  private void onEnding(int lockId, long epoch, Ending ending) {
+    if (ending.kind() == Ending.Kind.REFUSED) {
+      log.error(
+          "recorder {} is refused on this machine until SIGHUP or a restart: {}",
+          crew.worker(lockId).settings().name(),
+          ending.why());
+      crew.refuse(lockId);
+      coordinator.setUnable(lockId, ending.why(), ticker.nanos());
+    }
+    coordinator.release(lockId, epoch, ending.why());
+  }
+
+  // ---- stop
+
+  private void finish() throws InterruptedException {
+    log.info("stopping: slots under way are settled, then the recorders are released");
+    coordinator.stop();
+    crew.workers().forEach(RecorderWorker::stop);
+    long deadline = ticker.nanos() + STOP_WITHIN.toNanos();
+    while (coordinator.holdsAny() && ticker.nanos() - deadline < 0) {
+      loop.turn();
+    }
+    if (coordinator.holdsAny()) {
+      log.warn(
+          "stopping with slots under way that did not settle within {} s; the next active machine"
+              + " finds them",
+          STOP_WITHIN.toSeconds());
+    }
+    crew.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
+  }
+}

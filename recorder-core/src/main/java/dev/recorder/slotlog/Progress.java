@@ -1,0 +1,32 @@
+package dev.recorder.slotlog;
+
+/**
+ * When a writer last got on: it settled or adopted a slot, or found nothing to do. Everything else,
+ * however busy, is no progress: a store that refuses each PUT answers each HEAD in between. Pure;
+ * not thread-safe.
+ */
+public final class Progress {
+  private long at;
+  private boolean slotUnderWay;
+
+  /** Counts from {@code begunAt}. */
+  public Progress(long begunAt) {
+    this.at = begunAt;
+  }
+
+  /** Takes note of an answer that came at {@code now}. */
+  public void note(Effect effect, Event event, long now) {
+    if (event instanceof Event.Settled || event instanceof Event.Adopted) {
+      slotUnderWay = false;
+      at = now;
+    } else if (event instanceof Event.NothingWaiting && !slotUnderWay) {
+      at = now;
+    } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
+      slotUnderWay = true;
+    }
+  }
+
+  public long at() {
+    return at;
+  }
+}

@@ -1,0 +1,230 @@
+package dev.recorder.leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.slotlog.Term;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class HandoverTest {
+  private static final int LOCK = 7;
+  private static final Set<Integer> IT = Set.of(LOCK);
+  private static final Set<Integer> NOTHING = Set.of();
+
+  private final Handover handover = new Handover(Timing.DEFAULT, "me");
+  private final Silence silence = new Silence();
+  private final Map<String, MachineSight> machines = new HashMap<>();
+  private long now = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
+  private Seat seat = active(false, Failback.AUTO);
+  private @Nullable Wish wish;
+  private int faults;
+
+  // ---- back to the primary
+
+  @Test
+  void aPrimaryGetsItsRecorderBackAfterTenSecondsOfHealth() {
+    primary("a");
+    assertThat(decide()).isNull();
+
+    pass(Duration.ofMillis(9_999));
+    assertThat(decide()).isNull();
+    pass(Duration.ofMillis(1));
+    assertThat(decide()).isEqualTo(new Wish("a", Wish.Why.FAILBACK));
+  }
+
+  @Test
+  void healthBeginsAnewWhenThePrimaryWasNotAbleInBetween() {
+    primary("a");
+    decide();
+    pass(Duration.ofSeconds(9));
+    machine("a", true, NOTHING, IT);
+    decide();
+    primary("a");
+    decide();
+
+    pass(Duration.ofSeconds(9));
+    assertThat(decide()).isNull();
+    pass(Duration.ofSeconds(1));
+    assertThat(decide()).isNotNull();
+  }
+
+  @Test
+  void aPrimaryWhoseSessionIsGoneIsNotHealthy() {
+    machine("a", false, IT, IT);
+    decide();
+    pass(Duration.ofMinutes(1));
+
+    assertThat(decide()).isNull();
+  }
+
+  @Test
+  void aPrimaryThatDoesNotBeatIsNotHealthy() {
+    primary("a");
+    decide();
+    for (int read = 0; read < 3; read++) {
+      silence.observe("a", 1, now);
+    }
+    pass(Duration.ofMinutes(1));
+
+    assertThat(decide()).isNull();
+  }
+
+  @Test
+  void theWaitDoublesWithEachFaultInARowAndEndsAtSixtyFourTimes() {
+    assertThat(handover.patience(0)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(handover.patience(1)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(handover.patience(2)).isEqualTo(Duration.ofSeconds(20));
+    assertThat(handover.patience(4)).isEqualTo(Duration.ofSeconds(80));
+    assertThat(handover.patience(1_000_000)).isEqualTo(Duration.ofSeconds(640));
+  }
+
+  @Test
+  void aFaultPutsTheFailbackOff() {
+    faults = 3;
+    primary("a");
+    decide();
+    pass(Duration.ofSeconds(39));
+    assertThat(decide()).isNull();
+    pass(Duration.ofSeconds(1));
+
+    assertThat(decide()).isNotNull();
+  }
+
+  @Test
+  void aManualRecorderStaysWhereItIs() {
+    seat = active(false, Failback.MANUAL);
+    primary("a");
+    decide();
+    pass(Duration.ofHours(1));
+
+    assertThat(decide()).isNull();
+  }
+
+  @Test
+  void whoIsPrimaryKeepsItAlsoBesideASecondPrimary() {
+    seat = active(true, Failback.AUTO);
+    primary("a");
+    decide();
+    pass(Duration.ofHours(1));
+
+    assertThat(decide()).isNull();
+  }
+
+  @Test
+  void withNoPrimaryAnywhereNobodyMoves() {
+    machine("a", true, IT, NOTHING);
+    seat.relinquished = true;
+    decide();
+    pass(Duration.ofHours(1));
+
+    assertThat(decide()).isNull();
+  }
+
+  // ---- what operators want
+
+  @Test
+  void aFlipActsAtOnceAlsoWhenFailbackIsManual() {
+    seat = active(false, Failback.MANUAL);
+    primary("a");
+    wish = new Wish("a", Wish.Why.FLIP);
+
+    assertThat(decide()).isEqualTo(wish);
+  }
+
+  @Test
+  void aFlipWaitsWhileThisMachineIsPrimaryToo() {
+    seat = active(true, Failback.AUTO);
+    primary("a");
+    wish = new Wish("a", Wish.Why.FLIP);
+
+    assertThat(decide()).isNull();
+  }
+
+  @Test
+  void whoIsPrimaryNoMoreHandsOverToThePrimaryThereIs() {
+    seat = active(false, Failback.MANUAL);
+    seat.relinquished = true;
+    primary("a");
+
+    assertThat(decide()).isEqualTo(new Wish("a", Wish.Why.FLIP));
+  }
+
+  @Test
+  void anOperatorMovesItAlsoAwayFromThePrimary() {
+    seat = active(true, Failback.AUTO);
+    machine("b", true, IT, NOTHING);
+    wish = new Wish("b", Wish.Why.OPERATOR);
+
+    assertThat(decide()).isEqualTo(wish);
+  }
+
+  @Test
+  void aWishForAMachineThatIsNotAbleWaits() {
+    machine("b", true, NOTHING, NOTHING);
+    wish = new Wish("b", Wish.Why.OPERATOR);
+    assertThat(decide()).isNull();
+
+    machine("b", true, IT, NOTHING);
+    assertThat(decide()).isEqualTo(wish);
+  }
+
+  @Test
+  void anActiveMachinesWishOfATermBeforeIsNotApplied() {
+    machine("b", true, IT, NOTHING);
+    wish = new Wish("b", Wish.Why.STUCK);
+
+    assertThat(decide()).isNull();
+  }
+
+  // ---- stuck
+
+  @Test
+  void aStuckRecorderGoesToAnAblePeerOnceThatHadTimeToLook() {
+    machine("b", true, IT, NOTHING);
+    seat.stuckSince = now;
+    pass(Duration.ofMillis(1_999));
+    assertThat(decide()).isNull();
+
+    pass(Duration.ofMillis(1));
+    assertThat(decide()).isEqualTo(new Wish("b", Wish.Why.STUCK));
+  }
+
+  @Test
+  void aStuckRecorderStaysWhileNoPeerIsAble() {
+    machine("b", true, NOTHING, NOTHING);
+    seat.stuckSince = now;
+    pass(Duration.ofHours(1));
+
+    assertThat(decide()).isNull();
+  }
+
+  // ---- short forms
+
+  private @Nullable Wish decide() {
+    RecorderSight row = new RecorderSight(LOCK, "me", 3, true, wish, faults);
+    return handover.decide(seat, row, new Sight(machines, Map.of(LOCK, row)), silence, now);
+  }
+
+  private Seat active(boolean primary, Failback failback) {
+    Seat active = new Seat(new Candidacy(LOCK, "orders", primary, failback));
+    active.begin(new Term(LOCK, 3, "me", new UUID(1, 2)), now);
+    return active;
+  }
+
+  private void primary(String name) {
+    machine(name, true, IT, IT);
+  }
+
+  private void machine(String name, boolean alive, Set<Integer> able, Set<Integer> prefers) {
+    machines.put(name, new MachineSight(name, 1, alive, able, prefers, Set.of()));
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.postgres.Neighbour;
+import dev.recorder.postgres.Registration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DifferenceTest {
+  private static final Registration MINE =
+      new Registration(
+          Set.of(1, 2), Set.of(1), "1.0", "hash", Map.of("timing", "t1", "recorder:orders", "o1"));
+
+  @Test
+  void machinesThatAreConfiguredAlikeHaveNone() {
+    assertThat(sentences(neighbour("b", "1.0", Set.of(2), "timing", "t1", "recorder:orders", "o1")))
+        .isEmpty();
+  }
+
+  @Test
+  void aSectionThatDiffersIsNamedOnceWithItsHosts() {
+    assertThat(
+            sentences(
+                neighbour("b", "1.0", Set.of(), "timing", "t2", "recorder:orders", "o1"),
+                neighbour("c", "1.0", Set.of(), "timing", "t3", "recorder:orders", "o1")))
+        .containsExactly(
+            "section [timing] differs between this machine and b, c: all but the machine's name"
+                + " and primary should be the same on all hosts");
+  }
+
+  @Test
+  void aRecorderThatOnlyOneHostHasIsNoDifference() {
+    assertThat(
+            sentences(neighbour("b", "1.0", Set.of(), "timing", "t1", "recorder:invoices", "i1")))
+        .isEmpty();
+  }
+
+  @Test
+  void twoPrimariesAreNamed() {
+    assertThat(sentences(neighbour("b", "1.0", Set.of(1), "timing", "t1")))
+        .containsExactly(
+            "the recorder with lockid 1 has more than one primary: this machine and b; the first"
+                + " to come keeps it; leave primary = true on one host only");
+  }
+
+  @Test
+  void twoVersionsSideBySideAreTold() {
+    assertThat(sentences(neighbour("b", "0.9", Set.of(), "timing", "t1")))
+        .containsExactly(
+            "this machine runs version 1.0, b runs 0.9: they work together; bring both to one"
+                + " version soon");
+  }
+
+  private static List<String> sentences(Neighbour... neighbours) {
+    return Difference.all(MINE, List.of(neighbours)).stream().map(Difference::sentence).toList();
+  }
+
+  private static Neighbour neighbour(
+      String name, String version, Set<Integer> primaryFor, String... hashes) {
+    return hashes.length == 2
+        ? new Neighbour(name, version, primaryFor, Map.of(hashes[0], hashes[1]))
+        : new Neighbour(
+            name, version, primaryFor, Map.of(hashes[0], hashes[1], hashes[2], hashes[3]));
+  }
+}

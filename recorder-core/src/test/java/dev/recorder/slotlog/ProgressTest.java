@@ -1,0 +1,57 @@
+package dev.recorder.slotlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.Position;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+  private static final Effect READ = new Effect.Read(1, 0, Position.START, false);
+  private static final Effect LOOK = new Effect.Look(1);
+  private final Progress progress = new Progress(10);
+
+  @Test
+  void countsFromTheBeginning() {
+    assertThat(progress.at()).isEqualTo(10);
+  }
+
+  @Test
+  void aWriterThatFindsNothingToDoGetsOn() {
+    progress.note(READ, new Event.NothingWaiting(), 20);
+
+    assertThat(progress.at()).isEqualTo(20);
+  }
+
+  @Test
+  void failuresAndLooksAreNoProgressHoweverMany() {
+    progress.note(LOOK, new Event.Missing(), 20);
+    progress.note(new Effect.Load(), new Event.DatabaseUnclear("gone"), 30);
+    progress.note(READ, new Event.NotFull(), 40);
+
+    assertThat(progress.at()).isEqualTo(10);
+  }
+
+  @Test
+  void anEmptyReadAheadOfASlotThatDoesNotGetOnIsNoProgress() {
+    Effect put = new Effect.Put(WriterScript.content(1, false));
+    progress.note(put, new Event.StoreUnclear("500"), 20);
+    progress.note(READ, new Event.NothingWaiting(), 30);
+
+    assertThat(progress.at()).isEqualTo(10);
+  }
+
+  @Test
+  void aSettledSlotIsProgressAndSoIsAnAdoptedOne() {
+    Effect put = new Effect.Put(WriterScript.content(1, false));
+    progress.note(put, new Event.PutCreated(), 20);
+    progress.note(put, new Event.Settled(), 30);
+    assertThat(progress.at()).isEqualTo(30);
+
+    progress.note(READ, new Event.NothingWaiting(), 40);
+    assertThat(progress.at()).isEqualTo(40);
+
+    progress.note(
+        LOOK, new Event.Adopted(new LogHead(2, 1, Position.START), new Adoption(false, 1, 1)), 50);
+    assertThat(progress.at()).isEqualTo(50);
+  }
+}

@@ -130,6 +130,9 @@ public final class Sessions {
     put(properties, "sslmode", settings.sslmode());
     put(properties, "sslrootcert", settings.sslrootcert());
     properties.setProperty("ApplicationName", role.applicationName(machine));
+    // The driver then sends the name with its first packet: a session that hangs while it is opened
+    // can be told from others, by the server and by what stands between.
+    properties.setProperty("assumeMinServerVersion", Integer.toString(OLDEST_VERSION));
     // Whole seconds, for the handshake only; the session's own limit is set once it is open.
     String seconds = Long.toString(Math.max(1, settings.networkTimeout().toSeconds()));
     properties.setProperty("connectTimeout", seconds);

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
-  private final InetSocketAddress target;
+  private final Router router;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final Way toTarget = new Way();
   private final Way toClient = new Way();
@@ -31,14 +31,29 @@ public final class TcpProxy implements AutoCloseable {
   private volatile Duration delay = Duration.ZERO;
   private volatile boolean closed;
 
-  private TcpProxy(InetSocketAddress target) {
-    this.target = target;
+  /** Decides by what a client says first where its connection leads. */
+  interface Router {
+    /** Called once per connection, on its thread; may read from and write to the client. */
+    Route route(Socket client) throws IOException;
+  }
+
+  /**
+   * Where a connection leads.
+   *
+   * @param port on this host
+   * @param said what was read from the client and is to be passed on
+   */
+  record Route(int port, InputStream said) {}
+
+  TcpProxy(Router router) {
+    this.router = router;
     this.acceptor = new Acceptor("tcp-proxy", this::serve);
   }
 
   /** A proxy for a server on this host. */
   public static TcpProxy to(int port) {
-    return new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    Route route = new Route(port, InputStream.nullInputStream());
+    return new TcpProxy(client -> route);
   }
 
   public int port() {
@@ -135,9 +150,12 @@ public final class TcpProxy implements AutoCloseable {
     if (closed || client.isClosed()) {
       return;
     }
+    Route route = router.route(client);
+    toTarget.gate.pass(() -> closed || client.isClosed());
     try (Socket server = new Socket()) {
-      server.connect(target);
+      server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), route.port()));
       server.setTcpNoDelay(true);
+      toTarget.bytes.add(route.said().transferTo(server.getOutputStream()));
       Link link = new Link(client, server);
       links.add(link);
       try {

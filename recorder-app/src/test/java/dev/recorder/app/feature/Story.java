@@ -33,7 +33,9 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   private static final Duration RECORDED_WITHIN = Duration.ofSeconds(30);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
 
+  private final boolean ownDatabase;
   private final Ledger ledger = new Ledger();
+  private PostgresServer postgres;
   private Cluster cluster;
   private Observer observer;
   private SettleJournal journal;
@@ -43,9 +45,24 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     static final S3Server S3 = S3Server.start();
   }
 
+  /** On the database server that all tests share. */
+  Story() {
+    this(false);
+  }
+
+  /** On a database server of its own, which may be killed; applications outlast that. */
+  static Story withOwnDatabase() {
+    return new Story(true);
+  }
+
+  private Story(boolean ownDatabase) {
+    this.ownDatabase = ownDatabase;
+  }
+
   @Override
   public void beforeEach(ExtensionContext context) throws SQLException {
-    cluster = Cluster.on(PostgresServer.shared(), Servers.S3, Wiring.BY_PROXIES, "300ms");
+    postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
+    cluster = Cluster.on(postgres, Servers.S3, Wiring.BY_PROXIES, "300ms");
     observer = new Observer(cluster.database());
   }
 
@@ -62,6 +79,14 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     }
     observer.close();
     cluster.close();
+    if (ownDatabase) {
+      postgres.close();
+    }
+  }
+
+  /** The database server; to be harmed only if it is the story's own. */
+  PostgresServer postgres() {
+    return postgres;
   }
 
   Cluster cluster() {
@@ -93,7 +118,11 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   /** From now on applications insert, and every settled slot is noted. */
   void insertRows() throws SQLException {
     journal = SettleJournal.in(cluster.database());
-    producers = Producers.start(cluster.database(), ledger, 3, Duration.ofMillis(20));
+    Duration pause = Duration.ofMillis(20);
+    producers =
+        ownDatabase
+            ? Producers.startPersistent(cluster.database(), ledger, 3, pause)
+            : Producers.start(cluster.database(), ledger, 3, pause);
   }
 
   /** Returns just after a slot was settled: between two slots, with the next one to fill first. */

@@ -2,9 +2,9 @@ package dev.recorder.app.harness;
 
 import dev.recorder.testing.AtExit;
 import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.PostgresProxy;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
-import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestFolder;
 import java.io.IOException;
@@ -80,9 +80,9 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException("closed");
     }
     int direct = database.server().port();
-    Optional<TcpProxy> proxy =
-        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(TcpProxy.to(direct));
-    int port = proxy.map(TcpProxy::port).orElse(direct);
+    Optional<PostgresProxy> proxy =
+        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(direct));
+    int port = proxy.map(PostgresProxy::port).orElse(direct);
     Host host = new Host(machine, ini.write(folder.path(), file, machine, primary, port), proxy);
     hosts.add(host);
     return host;

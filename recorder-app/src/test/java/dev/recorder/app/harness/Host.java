@@ -1,6 +1,6 @@
 package dev.recorder.app.harness;
 
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.PostgresProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class Host implements AutoCloseable {
   private final String name;
   private final Path ini;
-  private final Optional<TcpProxy> proxy;
+  private final Optional<PostgresProxy> proxy;
   private final List<String> log = new CopyOnWriteArrayList<>();
   private volatile Consumer<String> listener = line -> {};
   private @Nullable Process process;
   private @Nullable Thread reader;
   private boolean closed;
 
-  Host(String name, Path ini, Optional<TcpProxy> proxy) {
+  Host(String name, Path ini, Optional<PostgresProxy> proxy) {
     this.name = name;
     this.ini = ini;
     this.proxy = proxy;
@@ -111,12 +111,17 @@ public final class Host implements AutoCloseable {
 
   /** Cuts the connections to the database: nothing comes through, and nobody is told. */
   public void cut() {
-    proxy.orElseThrow().cut();
+    database().all().cut();
   }
 
-  /** Undoes {@link #cut()}. */
+  /** Undoes {@link #cut()}, and whatever else was done to {@link #database()}. */
   public void heal() {
-    proxy.orElseThrow().heal();
+    database().heal();
+  }
+
+  /** This host's way to the database. */
+  public PostgresProxy database() {
+    return proxy.orElseThrow();
   }
 
   /** Waits for the process to end by itself, and returns its exit code. */
@@ -144,7 +149,7 @@ public final class Host implements AutoCloseable {
     if (isRunning()) {
       kill();
     }
-    proxy.ifPresent(TcpProxy::close);
+    proxy.ifPresent(PostgresProxy::close);
   }
 
   private synchronized Process current() {

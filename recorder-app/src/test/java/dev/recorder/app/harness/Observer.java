@@ -10,10 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a recorder through the tables that operators have, straight from the database. For one
- * thread.
+ * Watches a recorder through the tables that operators have, straight from the database; connects
+ * again when the database was down. For one thread.
  */
 public final class Observer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(3);
@@ -31,10 +32,12 @@ public final class Observer implements AutoCloseable {
           + Cluster.LOCK_ID
           + " = ANY(able)";
 
-  private final Connection connection;
+  private final TestDatabase database;
+  private Connection connection;
   private boolean there;
 
   public Observer(TestDatabase database) throws SQLException {
+    this.database = database;
     connection = database.connectAsSuperuser();
   }
 
@@ -43,7 +46,7 @@ public final class Observer implements AutoCloseable {
     if (!isThere()) {
       return new LogState(System.nanoTime(), null, 0, 0, 0);
     }
-    try (PreparedStatement statement = connection.prepareStatement(STATE);
+    try (PreparedStatement statement = connection().prepareStatement(STATE);
         ResultSet row = statement.executeQuery()) {
       boolean found = row.next();
       long now = System.nanoTime();
@@ -57,10 +60,15 @@ public final class Observer implements AutoCloseable {
   public LogState await(String what, Duration deadline, Predicate<LogState> fits)
       throws SQLException, InterruptedException {
     long start = System.nanoTime();
+    @Nullable LogState state = null;
     while (true) {
-      LogState state = state();
-      if (fits.test(state)) {
-        return state;
+      try {
+        state = state();
+        if (fits.test(state)) {
+          return state;
+        }
+      } catch (SQLException e) {
+        throwUnlessDown(e);
       }
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(
@@ -79,7 +87,7 @@ public final class Observer implements AutoCloseable {
   /** Waits until {@code host} is connected and able to take the recorder. */
   public void awaitReady(Host host, Duration deadline) throws SQLException, InterruptedException {
     long start = System.nanoTime();
-    while (!isThere() || !strings(READY).contains(host.name())) {
+    while (!isReady(host)) {
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(host.name() + " was not ready in " + deadline.toMillis() + " ms");
       }
@@ -87,10 +95,19 @@ public final class Observer implements AutoCloseable {
     }
   }
 
+  private boolean isReady(Host host) throws SQLException {
+    try {
+      return isThere() && strings(READY).contains(host.name());
+    } catch (SQLException e) {
+      throwUnlessDown(e);
+      return false;
+    }
+  }
+
   /** Every receipt, in order. */
   public List<Takeover> takeovers() throws SQLException {
     List<Takeover> takeovers = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
+    try (Statement statement = connection().createStatement();
         ResultSet row =
             statement.executeQuery(
                 "SELECT reason, from_machine, to_machine, to_epoch, silence_ms, gap_ms"
@@ -114,6 +131,21 @@ public final class Observer implements AutoCloseable {
     connection.close();
   }
 
+  private Connection connection() throws SQLException {
+    if (connection.isClosed()) {
+      connection = database.connectAsSuperuser();
+    }
+    return connection;
+  }
+
+  /** Who waits for something waits for the database too. */
+  private static void throwUnlessDown(SQLException e) throws SQLException {
+    String state = String.valueOf(e.getSQLState());
+    if (!state.startsWith("08") && !state.startsWith("57P")) {
+      throw e;
+    }
+  }
+
   /** The recorders create their tables when they start, that of the receipts last. */
   private boolean isThere() throws SQLException {
     if (!there) {
@@ -124,7 +156,7 @@ public final class Observer implements AutoCloseable {
 
   private List<String> strings(String sql) throws SQLException {
     List<String> strings = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
+    try (Statement statement = connection().createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       while (row.next()) {
         strings.add(row.getString(1));

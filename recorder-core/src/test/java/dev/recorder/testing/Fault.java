@@ -40,6 +40,14 @@ public sealed interface Fault {
     return new Repeat();
   }
 
+  /**
+   * Forwards the request without its condition, as a store would act that does not know it. The
+   * server must not check signatures: the header is part of what is signed.
+   */
+  static Fault ignoreCondition() {
+    return new IgnoreCondition();
+  }
+
   /** See {@link #none}. */
   record None() implements Fault {}
 
@@ -57,4 +65,7 @@ public sealed interface Fault {
 
   /** See {@link #repeat}. */
   record Repeat() implements Fault {}
+
+  /** See {@link #ignoreCondition}. */
+  record IgnoreCondition() implements Fault {}
 }

@@ -71,10 +71,12 @@ record HttpMessage(String head, String startLine, Map<String, String> headers) {
     out.write(head.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** The same without {@code Expect}, for a body that is there already. */
-  void writeHeadWithoutExpect(OutputStream out) throws IOException {
-    String rest = head.replaceAll("(?im)^expect:.*\r\n", "");
-    out.write(rest.getBytes(StandardCharsets.ISO_8859_1));
+  /** The same message without one of its headers, given in lower case. */
+  HttpMessage without(String name) {
+    Map<String, String> rest = new TreeMap<>(headers);
+    rest.remove(name);
+    return new HttpMessage(
+        head.replaceAll("(?im)^" + Pattern.quote(name) + ":.*\r\n", ""), startLine, rest);
   }
 
   void copyRequestBody(InputStream in, OutputStream out) throws IOException {

@@ -122,6 +122,17 @@ public final class HttpTap implements AutoCloseable {
     held.open();
   }
 
+  /** From now on connections are refused, and those that are open are reset. */
+  public void goAway() {
+    acceptor.refuse();
+    acceptor.resetAll();
+  }
+
+  /** Undoes {@link #goAway}. */
+  public void comeBack() {
+    acceptor.listen();
+  }
+
   @Override
   public void close() {
     closed = true;
@@ -200,11 +211,11 @@ public final class HttpTap implements AutoCloseable {
       } else if (fault instanceof Fault.Delay delay) {
         Thread.sleep(delay.delay().toMillis());
       } else if (fault instanceof Fault.Repeat) {
-        send(body);
+        send(head, body);
         finalAnswer()
             .copyResponseBody(request.method(), fromServer, OutputStream.nullOutputStream());
       }
-      send(body);
+      send(fault instanceof Fault.IgnoreCondition ? head.without("if-none-match") : head, body);
       HttpMessage answer = finalAnswer();
       if (fault instanceof Fault.DropAnswer) {
         Acceptor.reset(client);
@@ -261,8 +272,9 @@ public final class HttpTap implements AutoCloseable {
       return body.toByteArray();
     }
 
-    private void send(byte[] body) throws IOException {
-      head.writeHeadWithoutExpect(toServer);
+    /** The body is there already, so nobody has to be asked for it. */
+    private void send(HttpMessage request, byte[] body) throws IOException {
+      request.without("expect").writeHead(toServer);
       toServer.write(body);
       toServer.flush();
     }

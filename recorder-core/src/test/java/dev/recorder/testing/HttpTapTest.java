@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -143,6 +144,30 @@ class HttpTapTest {
 
     assertThat(answer("PUT")).contains("200");
     assertThat(served).containsExactly(PUT, PUT);
+  }
+
+  @Test
+  void forwardsARequestWithoutItsCondition() throws IOException {
+    tap.onNext(1, request -> true, Fault.ignoreCondition());
+    send(PUT.replace("Host: h", "If-None-Match: *"));
+
+    assertThat(answer("PUT")).contains("200");
+    assertThat(served).containsExactly(PUT.replace("Host: h\r\n", ""));
+  }
+
+  @Test
+  void isAwayAndComesBackOnTheSamePort() throws IOException {
+    send(PUT);
+    answer("PUT");
+
+    tap.goAway();
+    assertThatThrownBy(() -> answer("PUT")).isInstanceOf(SocketException.class);
+    assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+    tap.comeBack();
+
+    connect();
+    send(PUT);
+    assertThat(answer("PUT")).contains("200");
   }
 
   @Test

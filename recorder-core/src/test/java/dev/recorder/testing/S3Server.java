@@ -39,7 +39,7 @@ public final class S3Server implements AutoCloseable {
   private final BlobStore blobs;
   private final S3Proxy server;
 
-  private S3Server() throws IOException {
+  private S3Server(AuthenticationType authentication) throws IOException {
     folder = TestFolder.create("s3");
     Path objects = Files.createDirectory(folder.path().resolve("objects"));
     blobs = new FilesystemNio2BlobStore(objects.toString());
@@ -47,14 +47,23 @@ public final class S3Server implements AutoCloseable {
         S3Proxy.builder()
             .blobStore(blobs)
             .endpoint(URI.create("http://127.0.0.1:0"))
-            .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, ACCESS_KEY, SECRET_KEY)
+            .awsAuthentication(authentication, ACCESS_KEY, SECRET_KEY)
             .build();
     AtExit.register(this);
   }
 
   public static S3Server start() {
+    return start(AuthenticationType.AWS_V2_OR_V4);
+  }
+
+  /** A server that checks no signature, so that a tap may change what it forwards. */
+  public static S3Server startTrusting() {
+    return start(AuthenticationType.NONE);
+  }
+
+  private static S3Server start(AuthenticationType authentication) {
     try {
-      S3Server started = new S3Server();
+      S3Server started = new S3Server(authentication);
       started.server.start();
       return started;
     } catch (Exception failed) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.Alarm;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
@@ -20,6 +21,8 @@ import dev.recorder.testing.S3Server;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,37 +35,76 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
   private static final Duration RECORDED_WITHIN = Duration.ofSeconds(30);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofMillis(1_500);
+
+  /** Between the look at the lease and the request's arrival here, on a busy machine. */
+  private static final Duration SCHEDULING = Duration.ofMillis(500);
+
+  private static final int MOST_ALARMS = 10;
+  private static final Pattern STACK_TRACE = Pattern.compile("^\\s+at |^Caused by: ");
 
   private final boolean ownDatabase;
+  private final Store store;
   private final Ledger ledger = new Ledger();
+  private String name = "";
   private PostgresServer postgres;
   private Cluster cluster;
   private Observer observer;
   private SettleJournal journal;
   private Producers producers;
 
-  private static final class Servers {
-    static final S3Server S3 = S3Server.start();
+  /** Started when first used. */
+  private enum Store {
+    SAFE {
+      @Override
+      S3Server server() {
+        return Safe.SERVER;
+      }
+    },
+    /** Checks no signatures, so that the tap can break its promises. */
+    BREAKABLE {
+      @Override
+      S3Server server() {
+        return Breakable.SERVER;
+      }
+    };
+
+    abstract S3Server server();
+
+    private static final class Safe {
+      static final S3Server SERVER = S3Server.start();
+    }
+
+    private static final class Breakable {
+      static final S3Server SERVER = S3Server.startTrusting();
+    }
   }
 
   /** On the database server that all tests share. */
   Story() {
-    this(false);
+    this(false, Store.SAFE);
   }
 
   /** On a database server of its own, which may be killed; applications outlast that. */
   static Story withOwnDatabase() {
-    return new Story(true);
+    return new Story(true, Store.SAFE);
   }
 
-  private Story(boolean ownDatabase) {
+  /** On a store of which the tap can take the condition of a PUT away. */
+  static Story withBreakableStore() {
+    return new Story(false, Store.BREAKABLE);
+  }
+
+  private Story(boolean ownDatabase, Store store) {
     this.ownDatabase = ownDatabase;
+    this.store = store;
   }
 
   @Override
   public void beforeEach(ExtensionContext context) throws SQLException {
+    name = context.getDisplayName();
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
-    cluster = Cluster.on(postgres, Servers.S3, Wiring.BY_PROXIES, "300ms");
+    cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, "300ms");
     observer = new Observer(cluster.database());
   }
 
@@ -131,6 +173,43 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     observer.await("another slot", Duration.ofSeconds(20), state -> state.lastSlot() > slot);
   }
 
+  /** How long applications have had to wait for a commit since then, at worst. */
+  Duration longestPauseOfProducersSince(long nanos) {
+    return ledger.longestPauseSince(nanos);
+  }
+
+  /** Prints what was measured, with the story's name. */
+  void figure(String what, Object value) {
+    System.out.println("figure: " + name + ": " + what + " " + value);
+  }
+
+  /** Whole milliseconds between two readings of the clock. */
+  static long millis(long fromNanos, long toNanos) {
+    return (toNanos - fromNanos) / 1_000_000;
+  }
+
+  /** That {@code host} never asked for attention. */
+  void assertNoAlarms(Host host) {
+    assertThat(host.alarms()).as("alarms of " + host.name()).isEmpty();
+  }
+
+  /**
+   * That {@code host} asked for attention once with a line that begins like {@code certain}, and
+   * besides at most once with each of {@code possible}.
+   */
+  void assertAlarms(Host host, String certain, String... possible) {
+    assertThat(host.alarms())
+        .as("alarms of " + host.name())
+        .filteredOn(alarm -> alarm.text().startsWith(certain))
+        .hasSize(1);
+    assertThat(host.alarms())
+        .filteredOn(alarm -> !alarm.text().startsWith(certain))
+        .allMatch(alarm -> Stream.of(possible).anyMatch(alarm.text()::startsWith))
+        .hasSizeLessThanOrEqualTo(possible.length)
+        .extracting(Alarm::text)
+        .doesNotHaveDuplicates();
+  }
+
   /** Ends the inserts, waits for the rest to be recorded, stops all hosts, and proves the log. */
   void end() throws Exception {
     producers.stop();
@@ -145,8 +224,18 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     Proof proof = Proof.of(cluster.bucket(), ledger);
     assertThat(proof.holds()).as(proof.toString()).isTrue();
     assertThat(ledger.rows()).isPositive();
+    assertLogsAreForPeople();
     assertEverySettleWasByTheHolder();
     assertVerifyFindsNothing();
+  }
+
+  private void assertLogsAreForPeople() {
+    for (Host host : cluster.hosts()) {
+      assertThat(host.log())
+          .as("log of " + host.name())
+          .noneMatch(line -> STACK_TRACE.matcher(line).find());
+      assertThat(host.alarms()).as("alarms of " + host.name()).hasSizeLessThan(MOST_ALARMS);
+    }
   }
 
   private void assertVerifyFindsNothing() throws Exception {
@@ -166,6 +255,23 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     assertThat(journal.settles())
         .isNotEmpty()
         .allSatisfy(settle -> assertThat(settle.machine()).isEqualTo(settle.holder()));
+  }
+
+  /**
+   * Since {@code cutNanos} {@code host} cannot renew its lease: once that has ended it begins no
+   * PUT of a slot, until {@code healedNanos}.
+   */
+  void assertFenced(Host host, long cutNanos, long healedNanos) {
+    long last =
+        cluster
+            .slotPuts(host, Long.MAX_VALUE)
+            .mapToLong(HttpTap.Request::nanos)
+            .filter(nanos -> nanos - healedNanos < 0)
+            .map(nanos -> millis(cutNanos, nanos))
+            .max()
+            .orElseThrow();
+    figure("last PUT of " + host.name() + ", ms after the cut:", last);
+    assertThat(last).isLessThan(LEASE.plus(SCHEDULING).toMillis());
   }
 
   /** No PUT of a slot by {@code zombie} under {@code epoch} or an older one began since then. */

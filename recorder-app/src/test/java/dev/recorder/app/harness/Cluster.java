@@ -8,6 +8,7 @@ import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestFolder;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,15 +68,21 @@ public final class Cluster implements AutoCloseable {
 
   /** A host that is yet to be started. */
   public Host host(String name, boolean primary) {
-    return add(name, name, primary);
+    return host(name, primary, Particulars.NONE);
+  }
+
+  /** A host that is yet to be started and differs from others. */
+  public Host host(String name, boolean primary, Particulars particulars) {
+    return add(name, name, primary, particulars);
   }
 
   /** Another host that was given the same machine name by mistake. */
   public Host namesake(Host host) {
-    return add(host.name() + "-again", host.name(), false);
+    return add(host.name() + "-again", host.name(), false, Particulars.NONE);
   }
 
-  private synchronized Host add(String file, String machine, boolean primary) {
+  private synchronized Host add(
+      String file, String machine, boolean primary, Particulars particulars) {
     if (closed) {
       throw new IllegalStateException("closed");
     }
@@ -83,15 +90,21 @@ public final class Cluster implements AutoCloseable {
     Optional<PostgresProxy> proxy =
         wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(direct));
     int port = proxy.map(PostgresProxy::port).orElse(direct);
-    Host host = new Host(machine, ini.write(folder.path(), file, machine, primary, port), proxy);
+    Path written = ini.write(folder.path(), file, machine, primary, port, particulars);
+    Host host = new Host(machine, written, particulars.temp().orElse(folder.path()), proxy);
     hosts.add(host);
     return host;
   }
 
   /** Runs a command of the product with the first host's configuration, to its end. */
   public Product.Outcome run(String... arguments) throws InterruptedException {
+    return runOn(hosts.get(0), arguments);
+  }
+
+  /** Runs a command of the product with a host's configuration, to its end. */
+  public Product.Outcome runOn(Host host, String... arguments) throws InterruptedException {
     List<String> line = new ArrayList<>(List.of(arguments));
-    line.addAll(List.of("-c", hosts.get(0).ini().toString()));
+    line.addAll(List.of("-c", host.ini().toString()));
     return Product.run(folder.path(), line);
   }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Host implements AutoCloseable {
   private final String name;
   private final Path ini;
+  private final Path temp;
   private final Optional<PostgresProxy> proxy;
   private final List<String> log = new CopyOnWriteArrayList<>();
   private volatile Consumer<String> listener = line -> {};
@@ -27,9 +28,10 @@ public final class Host implements AutoCloseable {
   private @Nullable Thread reader;
   private boolean closed;
 
-  Host(String name, Path ini, Optional<PostgresProxy> proxy) {
+  Host(String name, Path ini, Path temp, Optional<PostgresProxy> proxy) {
     this.name = name;
     this.ini = ini;
+    this.temp = temp;
     this.proxy = proxy;
   }
 
@@ -52,6 +54,11 @@ public final class Host implements AutoCloseable {
     return List.copyOf(log);
   }
 
+  /** What all runs so far have printed at WARN and ERROR. */
+  public List<Alarm> alarms() {
+    return Alarm.in(log());
+  }
+
   /** Waits until a line of the log contains {@code text}. */
   public void awaitLog(String text, Duration deadline) throws InterruptedException {
     long start = System.nanoTime();
@@ -70,7 +77,7 @@ public final class Host implements AutoCloseable {
     }
     try {
       Process started =
-          Product.command(ini.getParent(), List.of("run", "-c", ini.toString()))
+          Product.command(temp, List.of("run", "-c", ini.toString()))
               .redirectErrorStream(true)
               .start();
       process = started;

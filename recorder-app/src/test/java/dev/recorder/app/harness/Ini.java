@@ -9,11 +9,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The configuration of a cluster's hosts; it differs in name, preference and way to the database.
+ * The configuration of a cluster's hosts; it differs in name, preference, way to the database and
+ * {@link Particulars}.
  */
 record Ini(TestDatabase database, URI s3, String bucket, String linger) {
 
-  Path write(Path folder, String file, String machine, boolean primary, int databasePort) {
+  Path write(
+      Path folder,
+      String file,
+      String machine,
+      boolean primary,
+      int databasePort,
+      Particulars particulars) {
     String text =
         """
         [machine]
@@ -31,6 +38,9 @@ record Ini(TestDatabase database, URI s3, String bucket, String linger) {
         prefix = %s
         endpoint = %s
 
+        [timing]
+        %s
+
         [recorder:%s]
         lockid = %d
         primary = %s
@@ -43,8 +53,9 @@ record Ini(TestDatabase database, URI s3, String bucket, String linger) {
                 TestDatabase.ROLE,
                 TestDatabase.PASSWORD,
                 bucket,
-                Cluster.PREFIX,
+                particulars.prefix(),
                 s3,
+                particulars.timing(),
                 Cluster.RECORDER,
                 Cluster.LOCK_ID,
                 primary,

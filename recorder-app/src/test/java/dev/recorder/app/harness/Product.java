@@ -28,6 +28,7 @@ public final class Product {
     line.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(line).directory(temp.toFile());
     builder.environment().putAll(S3Server.environment());
+    builder.environment().put("TMPDIR", temp.toString());
     return builder;
   }
 

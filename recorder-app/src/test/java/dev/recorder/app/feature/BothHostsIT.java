@@ -1,0 +1,99 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.LogState;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Nobody is left to take over: PostgreSQL dies, or both hosts do. */
+@Timeout(180)
+class BothHostsIT {
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
+
+  @RegisterExtension private final Story story = Story.withOwnDatabase();
+  private Host a;
+  private Host b;
+
+  @BeforeEach
+  void startTwoHosts() throws Exception {
+    a = story.cluster().host("host-a", true);
+    b = story.cluster().host("host-b", false);
+    story.begin(a, b);
+    story.awaitNextSlot();
+  }
+
+  @ConcurrentTest
+  void killedAndStartedAgainTheDatabaseFindsOneOfThemAtWork() throws Exception {
+    story.postgres().kill();
+    Thread.sleep(2_000);
+    story.postgres().restart();
+    long up = System.nanoTime();
+
+    LogState back = awaitTermAtWork(2);
+    story.figure("at work, ms after PostgreSQL was back:", Story.millis(up, back.seenNanos()));
+    for (Host host : story.cluster().hosts()) {
+      story.observer().awaitReady(host, BACK_WITHIN);
+      story.assertAlarms(
+          host,
+          "control session lost, every lock with it:",
+          "the database gives no good answer, trying on:");
+    }
+    story.awaitNextSlot();
+    assertThat(story.observer().state().epoch()).isEqualTo(2);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void killedAndStartedAtOnceOneOfThemGoesOn() throws Exception {
+    a.kill();
+    b.kill();
+    long started = System.nanoTime();
+    a.start();
+    b.start();
+
+    LogState back = awaitTermAtWork(2);
+    story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
+    bothAreThereInOneTerm(2);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void restartedAtOnceOneOfThemGoesOn() throws Exception {
+    a.terminate();
+    b.terminate();
+    assertThat(a.awaitExit(BACK_WITHIN)).isZero();
+    assertThat(b.awaitExit(BACK_WITHIN)).isZero();
+    long epoch = story.observer().state().epoch();
+    assertThat(story.observer().state().holder()).isNull();
+    long started = System.nanoTime();
+    a.start();
+    b.start();
+
+    LogState back = awaitTermAtWork(epoch + 1);
+    story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
+    bothAreThereInOneTerm(epoch + 1);
+    story.end();
+  }
+
+  private void bothAreThereInOneTerm(long epoch) throws Exception {
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.observer().awaitReady(b, BACK_WITHIN);
+    story.awaitNextSlot();
+    assertThat(story.observer().state().epoch()).isEqualTo(epoch);
+    story.assertNoAlarms(a);
+    story.assertNoAlarms(b);
+  }
+
+  private LogState awaitTermAtWork(long epoch) throws Exception {
+    return story
+        .observer()
+        .await(
+            "term " + epoch + " at work",
+            BACK_WITHIN,
+            state -> state.epoch() == epoch && state.lastSlot() > state.slotAtTakeover());
+  }
+}

@@ -1,0 +1,176 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Takeover;
+import dev.recorder.testing.PostgresProxy.Purpose;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The active host, or both, and the database lose each other in part or altogether. */
+@Timeout(180)
+class DatabaseFaultsIT {
+  private static final Duration REPLACED_WITHIN = Duration.ofSeconds(8);
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
+  private static final Duration NEVER_WAITED = Duration.ofSeconds(2);
+  private static final String SESSION_LOST = "control session lost, every lock with it:";
+  private static final String NO_DATABASE = "the database gives no good answer, trying on:";
+
+  @RegisterExtension private final Story story = new Story();
+  private Host a;
+  private Host b;
+
+  @BeforeEach
+  void startTwoHosts() throws Exception {
+    a = story.cluster().host("host-a", true);
+    b = story.cluster().host("host-b", false);
+    story.begin(a, b);
+    story.awaitNextSlot();
+  }
+
+  @ConcurrentTest
+  void refusedAConnectionTheActiveHostIsReplacedAtOnce() throws Exception {
+    long cut = System.nanoTime();
+    a.database().all().refuseNew();
+    a.database().all().reset();
+
+    replacedByB(cut);
+    assertReceipts("died");
+    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aCutOfWhatTheActiveHostSendsHasItReplaced() throws Exception {
+    long cut = System.nanoTime();
+    a.database().all().pauseToTarget();
+
+    replacedByB(cut);
+    assertReceipts("silent");
+    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aCutOfWhatTheActiveHostHearsHasItReplaced() throws Exception {
+    long cut = System.nanoTime();
+    a.database().all().pauseToClient();
+
+    replacedByB(cut);
+    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aCutOfTheControlSessionAloneHasItReplaced() throws Exception {
+    long cut = System.nanoTime();
+    a.database().sessions(Purpose.CONTROL).cut();
+
+    replacedByB(cut);
+    assertReceipts("silent");
+    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aShortCutOfTheDataSessionsAloneIsWaitedFor() throws Exception {
+    long slot = story.observer().state().lastSlot();
+    long cut = System.nanoTime();
+    a.database().sessions(Purpose.DATA).cut();
+    Thread.sleep(3_000);
+    assertThat(story.observer().state().lastSlot()).isLessThanOrEqualTo(slot + 1);
+    a.heal();
+
+    assertRecordsOnWithoutTakeover(cut);
+    story.assertNoAlarms(a);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void refusedDataSessionsAreOpenedAgain() throws Exception {
+    long cut = System.nanoTime();
+    a.database().sessions(Purpose.DATA).refuseNew();
+    a.database().sessions(Purpose.DATA).reset();
+    Thread.sleep(3_000);
+    a.heal();
+
+    assertRecordsOnWithoutTakeover(cut);
+    a.awaitLog("the database answers again", BACK_WITHIN);
+    story.assertAlarms(a, NO_DATABASE);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aBlackHoleForBothHostsHoldsUpNoApplicationAndIsWaitedFor() throws Exception {
+    long cut = System.nanoTime();
+    a.cut();
+    b.cut();
+    Thread.sleep(4_000);
+    long healed = System.nanoTime();
+    a.heal();
+    b.heal();
+
+    LogState back = awaitSecondTermAtWork();
+    story.figure(
+        "at work again, ms after the cut was healed:", Story.millis(healed, back.seenNanos()));
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.observer().awaitReady(b, BACK_WITHIN);
+    story.assertFenced(a, cut, healed);
+    assertApplicationsWentOn(cut);
+    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.assertAlarms(b, SESSION_LOST, NO_DATABASE);
+    assertThat(story.observer().state().epoch()).isEqualTo(2);
+    story.end();
+  }
+
+  private void replacedByB(long cut) throws Exception {
+    LogState successor = story.observer().awaitWorking(b, REPLACED_WITHIN);
+    story.figure("replaced, ms after the fault:", Story.millis(cut, successor.seenNanos()));
+    story.awaitNextSlot();
+    long healed = System.nanoTime();
+    a.heal();
+
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.awaitNextSlot();
+    story.assertFenced(a, cut, healed);
+    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    assertApplicationsWentOn(cut);
+    story.assertNoAlarms(b);
+  }
+
+  private LogState awaitSecondTermAtWork() throws Exception {
+    return story
+        .observer()
+        .await(
+            "a second term at work",
+            BACK_WITHIN,
+            state -> state.epoch() == 2 && state.lastSlot() > state.slotAtTakeover());
+  }
+
+  private void assertRecordsOnWithoutTakeover(long cut) throws Exception {
+    long healed = System.nanoTime();
+    story.awaitNextSlot();
+    story.awaitNextSlot();
+    story.figure(
+        "second slot, ms after the fault was healed:", Story.millis(healed, System.nanoTime()));
+    assertApplicationsWentOn(cut);
+    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
+  }
+
+  private void assertApplicationsWentOn(long since) {
+    Duration pause = story.longestPauseOfProducersSince(since);
+    story.figure("longest pause of the applications, ms:", pause.toMillis());
+    assertThat(pause).isLessThan(NEVER_WAITED);
+  }
+
+  /** What happened first; later a primary may take back what is its own. */
+  private void assertReceipts(String reason) throws Exception {
+    assertThat(story.observer().takeovers())
+        .extracting(Takeover::reason)
+        .startsWith("start", reason);
+  }
+}

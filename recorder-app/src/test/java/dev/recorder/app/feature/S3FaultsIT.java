@@ -1,0 +1,212 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Takeover;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.HttpTap;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** S3 answers badly, late, or not at all. */
+@Timeout(240)
+class S3FaultsIT {
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
+  private static final Duration FAULT_LASTS = Duration.ofSeconds(1);
+  private static final Duration NEVER_WAITED = Duration.ofSeconds(2);
+  private static final String NO_STORE = "S3 gives no good answer, trying on:";
+
+  /** The shortest waits between two attempts are 50, 100, 200 ms and so on up to 2 s. */
+  private static final int MOST_ATTEMPTS_A_SECOND = 8;
+
+  @RegisterExtension private final Story story = new Story();
+  private Host a;
+  private Host b;
+
+  @BeforeEach
+  void startTwoHosts() throws Exception {
+    Particulars impatient = Particulars.NONE.withTiming("s3_attempt_timeout = 2s");
+    a = story.cluster().host("host-a", true, impatient);
+    b = story.cluster().host("host-b", false, impatient);
+    story.begin(a, b);
+    story.awaitNextSlot();
+  }
+
+  @ConcurrentTest
+  void errorsAreWaitedFor() throws Exception {
+    List<Fault.Answer> errors =
+        List.of(
+            new Fault.Answer(500, "InternalError"),
+            new Fault.Answer(503, "SlowDown"),
+            new Fault.Answer(403, "AccessDenied"),
+            new Fault.Answer(409, "ConditionalRequestConflict"));
+    for (Fault.Answer error : errors) {
+      long began = System.nanoTime();
+      story.tap().onRequest(request -> isSlotPut(request) ? error : Fault.none());
+      Thread.sleep(FAULT_LASTS.toMillis());
+      story.tap().noFaults();
+      long ended = System.nanoTime();
+      awaitOutages(a, 1 + errors.indexOf(error));
+      story.awaitNextSlot();
+
+      long attempts = slotPutsSince(began) - slotPutsSince(ended);
+      story.figure(error.status() + ": attempts in a second:", attempts);
+      story.figure(
+          error.status() + ": next slot, ms after:", Story.millis(ended, System.nanoTime()));
+      assertThat(attempts).isPositive().isLessThanOrEqualTo(MOST_ATTEMPTS_A_SECOND);
+      assertThat(a.alarms())
+          .hasSize(1 + errors.indexOf(error))
+          .last()
+          .satisfies(
+              alarm ->
+                  assertThat(alarm.text())
+                      .startsWith(NO_STORE)
+                      .contains("HTTP " + error.status() + " " + error.code(), "bucket"));
+    }
+    assertNoTakeover();
+    story.assertNoAlarms(b);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aHangingOneIsAskedAgainAndItsLateAnswersChangeNothing() throws Exception {
+    long began = System.nanoTime();
+    story.tap().onRequest(request -> isSlotPut(request) ? Fault.hold() : Fault.none());
+    await().atMost(BACK_WITHIN).until(() -> story.tap().holding() >= 2);
+    story.figure("second attempt, ms after the fault:", Story.millis(began, System.nanoTime()));
+    story.tap().release();
+
+    awaitOutages(a, 1);
+    story.awaitNextSlot();
+    story.assertAlarms(a, NO_STORE);
+    assertNoTakeover();
+    assertApplicationsWentOn(began);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void droppedAnswersOfAppliedPutsAreFoundOut() throws Exception {
+    long began = System.nanoTime();
+    long slot = story.observer().state().lastSlot();
+    story.tap().onNext(3, this::isSlotPut, Fault.dropAnswer());
+
+    story.observer().await("four more slots", BACK_WITHIN, state -> state.lastSlot() >= slot + 4);
+    assertThat(slotPutsSince(began)).as("a slot that is there is not sent again").isLessThan(8);
+    assertThat(a.alarms())
+        .allMatch(alarm -> alarm.text().startsWith(NO_STORE))
+        .hasSizeBetween(1, 3);
+    assertNoTakeover();
+    story.end();
+  }
+
+  @ConcurrentTest
+  void killedBeforeItCouldHearThatASlotIsThereItsSuccessorAdoptsIt() throws Exception {
+    CountDownLatch applied = new CountDownLatch(1);
+    HttpTap.Request[] put = new HttpTap.Request[1];
+    story
+        .tap()
+        .onRequest(
+            request -> {
+              if (!isSlotPut(request) || put[0] != null) {
+                return Fault.none();
+              }
+              put[0] = request;
+              applied.countDown();
+              return Fault.dropAnswer();
+            });
+    assertThat(applied.await(20, TimeUnit.SECONDS)).isTrue();
+    long killed = System.nanoTime();
+    a.kill();
+
+    LogState successor = story.observer().awaitWorking(b, BACK_WITHIN);
+    story.figure("replaced, ms after the kill:", Story.millis(killed, successor.seenNanos()));
+    story.tap().noFaults();
+    story.awaitNextSlot();
+    assertThat(story.observer().takeovers())
+        .extracting(Takeover::reason)
+        .containsExactly("start", "died");
+    story.assertNoAlarms(b);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void goneForAMinuteItIsWaitedForWithoutPassingTheRecorderAround() throws Exception {
+    long gone = System.nanoTime();
+    story.tap().goAway();
+    Thread.sleep(TimeUnit.MINUTES.toMillis(1));
+    long epoch = story.observer().state().epoch();
+    story.tap().comeBack();
+    long back = System.nanoTime();
+
+    story.awaitNextSlot();
+    story.figure("next slot, ms after S3 was back:", Story.millis(back, System.nanoTime()));
+    story.figure("epoch after the minute:", epoch);
+    assertThat(epoch).isLessThanOrEqualTo(2);
+    assertApplicationsWentOn(gone);
+    assertThat(a.alarms()).as("alarms of host-a").hasSizeBetween(1, 3);
+    assertThat(b.alarms()).as("alarms of host-b").hasSizeLessThanOrEqualTo(3);
+    story.end();
+    assertThat(story.observer().state().epoch()).isLessThanOrEqualTo(2);
+  }
+
+  @ConcurrentTest
+  void askedToStopWhileItHangsTheActiveHostEndsInTime() throws Exception {
+    story.tap().onRequest(request -> isSlotPut(request) ? Fault.hold() : Fault.none());
+    await().atMost(BACK_WITHIN).until(() -> story.tap().holding() >= 1);
+    long asked = System.nanoTime();
+    a.terminate();
+
+    int code = a.awaitExit(Duration.ofSeconds(15));
+    long ended = System.nanoTime();
+    story.figure("ended, ms after SIGTERM:", Story.millis(asked, ended));
+    story.figure("exit code:", code);
+    assertThat(code).isIn(0, 143);
+    assertThat(Story.millis(asked, ended)).isLessThan(10_000);
+    story.tap().release();
+    LogState successor = story.observer().awaitWorking(b, BACK_WITHIN);
+    story.figure("replaced, ms after the end:", Story.millis(ended, successor.seenNanos()));
+    story.assertAlarms(a, "stopping with slots under way that did not settle", NO_STORE);
+    story.end();
+  }
+
+  private boolean isSlotPut(HttpTap.Request request) {
+    return Cluster.isSlotPut(request, a) || Cluster.isSlotPut(request, b);
+  }
+
+  private long slotPutsSince(long nanos) {
+    return story.tap().requests().stream()
+        .filter(this::isSlotPut)
+        .filter(request -> request.nanos() - nanos > 0)
+        .count();
+  }
+
+  /** Waits until {@code host} has said so often that S3 answers again. */
+  private static void awaitOutages(Host host, int count) {
+    await()
+        .atMost(BACK_WITHIN)
+        .until(
+            () ->
+                host.log().stream().filter(line -> line.contains("S3 answers again")).count()
+                    >= count);
+  }
+
+  private void assertNoTakeover() throws Exception {
+    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
+  }
+
+  private void assertApplicationsWentOn(long since) {
+    Duration pause = story.longestPauseOfProducersSince(since);
+    story.figure("longest pause of the applications, ms:", pause.toMillis());
+    assertThat(pause).isLessThan(NEVER_WAITED);
+  }
+}

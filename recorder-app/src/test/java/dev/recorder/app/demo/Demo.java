@@ -7,18 +7,21 @@ import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Ledger;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Proof;
+import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.AtExit;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * Two hosts record what applications insert, one of them is killed, and every row is in the bucket
- * exactly once.
+ * Two hosts record what applications insert, the primary is killed, comes back and gets its
+ * recorder back, and every row is in the bucket exactly once.
  *
  * <p>Everything is real and local: PostgreSQL with fsync, an S3 server, two recorders in processes
  * of their own. Nothing stays behind, however the demo ends.
@@ -30,7 +33,12 @@ public final class Demo {
   private static final Duration TAKEOVER_WITHIN = Duration.ofSeconds(15);
   private static final Duration BEFORE_THE_KILL = Duration.ofSeconds(4);
   private static final Duration AFTER_THE_TAKEOVER = Duration.ofSeconds(3);
+  private static final Duration FAILBACK_WITHIN = Duration.ofSeconds(30);
   private static final Duration AFTER_THE_RETURN = Duration.ofSeconds(3);
+
+  /** Shorter than the default, so that nobody has to wait for it here. */
+  private static final Particulars IMPATIENT = Particulars.NONE.withTiming("failback_after = 2s");
+
   private static final Duration RECORDED_WITHIN = Duration.ofSeconds(15);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
 
@@ -66,23 +74,23 @@ public final class Demo {
 
   private Result play(Cluster cluster, Observer observer)
       throws SQLException, InterruptedException {
-    Host primary = cluster.host("host-a", true);
-    Host secondary = cluster.host("host-b", false);
+    Host primary = cluster.host("host-a", true, IMPATIENT);
+    Host secondary = cluster.host("host-b", false, IMPATIENT);
     startBoth(primary, secondary, observer);
     try (Producers producers = Producers.start(cluster.database(), ledger, CONNECTIONS, PAUSE)) {
       screen.say("%d connections insert rows, some slowly, some to roll back", CONNECTIONS);
       showProgress(observer, BEFORE_THE_KILL);
       long takeoverMillis = killAndAwaitTakeover(primary, secondary, observer);
       showProgress(observer, AFTER_THE_TAKEOVER);
-      bringBack(primary, observer);
+      long failbackMillis = bringBack(primary, observer);
       showProgress(observer, AFTER_THE_RETURN);
       producers.stop();
       screen.say("the inserts have ended: %d rows committed", ledger.rows());
       awaitRecorded(cluster.bucket());
       stopAll(cluster);
       Proof proof = Proof.of(cluster.bucket(), ledger);
-      showProof(proof, takeoverMillis);
-      return new Result(proof, takeoverMillis, null);
+      showProof(proof, takeoverMillis, failbackMillis);
+      return new Result(proof, takeoverMillis, failbackMillis);
     }
   }
 
@@ -111,11 +119,20 @@ public final class Demo {
     return millis;
   }
 
-  private void bringBack(Host primary, Observer observer)
+  /** How long nobody was active when the primary took back, by the receipt. */
+  private long bringBack(Host primary, Observer observer)
       throws SQLException, InterruptedException {
-    screen.say("starting %s again", primary.name());
+    screen.say("starting %s again; after 2 s of health it gets its recorder back", primary.name());
     primary.start();
     observer.awaitReady(primary, START_WITHIN);
+    observer.awaitWorking(primary, FAILBACK_WITHIN);
+    List<Takeover> takeovers = observer.takeovers();
+    Takeover failback = takeovers.get(takeovers.size() - 1);
+    if (!failback.reason().equals("failback")) {
+      throw new IllegalStateException("not a failback: " + failback);
+    }
+    screen.say("%s is active again, with a gap of %d ms", primary.name(), failback.gapMillis());
+    return failback.gapMillis();
   }
 
   private void showProgress(Observer observer, Duration duration)
@@ -145,7 +162,7 @@ public final class Demo {
     }
   }
 
-  private void showProof(Proof proof, long takeoverMillis) {
+  private void showProof(Proof proof, long takeoverMillis, long failbackMillis) {
     screen.say("the bucket, read back line by line, against what the inserters know:");
     String[][] rows = {
       {"rows committed", Integer.toString(proof.rows())},
@@ -157,6 +174,7 @@ public final class Demo {
       {"rows that nobody committed", Integer.toString(proof.foreign())},
       {"other faults", proof.faults().isEmpty() ? "none" : String.join("; ", proof.faults())},
       {"takeover", takeoverMillis + " ms"},
+      {"gap of the failback", failbackMillis + " ms"},
     };
     screen.table(rows);
   }

@@ -54,6 +54,7 @@ class DemoIT {
     assertThat(result.path("rows_inserted").asInt()).isGreaterThan(500);
     assertThat(result.path("objects").asInt()).isGreaterThan(5);
     assertThat(result.path("takeover_ms").asInt()).isBetween(1, 5_000);
+    assertThat(result.path("failback_gap_ms").asInt(-1)).isBetween(0, 5_000);
     assertNothingStaysBehind();
   }
 

@@ -5,19 +5,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Proof;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a demo went.
  *
  * @param takeoverMillis from the kill to the successor's first settled slot
- * @param failbackGapMillis null: the primary does not take back by itself yet
+ * @param failbackGapMillis how long nobody was active when the primary took back
  */
-record Result(Proof proof, long takeoverMillis, @Nullable Long failbackGapMillis) {
+record Result(Proof proof, long takeoverMillis, long failbackGapMillis) {
 
   /** The demo's last line. */
   String json() {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("rows_inserted", proof.rows());
     fields.put("objects", proof.objects());
     fields.put("rows_lost", proof.lost());

@@ -4,6 +4,7 @@ import dev.recorder.testing.PostgresProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -109,6 +110,25 @@ public final class Host implements AutoCloseable {
   /** SIGCONT: the process goes on as if no time had passed. */
   public void thaw() {
     Product.signal("CONT", current().pid());
+  }
+
+  /** Changes the configuration file; the process does not know yet. */
+  public Host edit(String what, String instead) {
+    try {
+      String text = Files.readString(ini);
+      if (!text.contains(what)) {
+        throw new IllegalArgumentException("not in " + ini + ": " + what);
+      }
+      Files.writeString(ini, text.replace(what, instead));
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** SIGHUP, as a service manager reloads it. */
+  public void hangUp() {
+    Product.signal("HUP", current().pid());
   }
 
   /** SIGTERM, as a service manager stops it. */

@@ -84,6 +84,24 @@ public final class Observer implements AutoCloseable {
     return await(host.name() + " at work", deadline, state -> state.isWorking(host.name()));
   }
 
+  /**
+   * Waits until a recorder, also another than the stories' own, is {@code machine}'s, or nobody's.
+   */
+  public void awaitHolder(String recorder, String machine, Duration deadline)
+      throws SQLException, InterruptedException {
+    String sql =
+        "SELECT coalesce(holder, 'nobody') FROM recorder.lock_recorders WHERE recorder = '"
+            + recorder
+            + "'";
+    long start = System.nanoTime();
+    while (!strings(sql).equals(List.of(machine))) {
+      if (System.nanoTime() - start > deadline.toNanos()) {
+        throw new AssertionError(recorder + " is not " + machine + "'s but " + strings(sql));
+      }
+      Thread.sleep(10 * POLL.toMillis());
+    }
+  }
+
   /** Waits until {@code host} is connected and able to take the recorder. */
   public void awaitReady(Host host, Duration deadline) throws SQLException, InterruptedException {
     long start = System.nanoTime();

@@ -1,0 +1,131 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Takeover;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.PostgresProxy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A recorder goes back to its primary by itself, and away from a host that is stuck with it. */
+@Timeout(180)
+class FailbackIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Particulars QUICK =
+      Particulars.NONE.withTiming("failback_after = 1s\nstuck_after = 2s");
+  private static final Particulars STAYING =
+      Particulars.NONE.withTiming("failback_after = 1h\nstuck_after = 2s");
+
+  @RegisterExtension private final Story story = new Story();
+  private Host a;
+  private Host b;
+
+  @ConcurrentTest
+  void aPrimaryThatIsBackGetsItsRecorderBack() throws Exception {
+    startTwoHosts(QUICK);
+    a.kill();
+    story.observer().awaitWorking(b, SOON);
+    a.start();
+    story.observer().awaitWorking(a, SOON);
+
+    assertReasons("start", "died", "failback");
+    story.figure("gap, ms:", story.observer().takeovers().get(2).gapMillis());
+    story.end();
+  }
+
+  @ConcurrentTest
+  void eachFaultInARowDoublesTheWait() throws Exception {
+    startTwoHosts(QUICK);
+    for (int round = 0; round < 2; round++) {
+      a.kill();
+      story.observer().awaitWorking(b, SOON);
+      a.start();
+      story.observer().awaitReady(a, SOON);
+      long ready = System.nanoTime();
+      story.observer().awaitWorking(a, SOON);
+      long waited = Story.millis(ready, System.nanoTime());
+      story.figure("failback, ms after the primary was ready:", waited);
+      assertThat(waited).isGreaterThan(round == 0 ? 900 : 1_900);
+    }
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aManualRecorderStaysWhereItIs() throws Exception {
+    startTwoHosts(QUICK);
+    for (Host host : List.of(a, b)) {
+      host.edit("[recorder:orders]", "[recorder:orders]\nfailback = manual").hangUp();
+      host.awaitLog("failback = manual", SOON);
+    }
+    a.kill();
+    story.observer().awaitWorking(b, SOON);
+    a.start();
+    story.observer().awaitReady(a, SOON);
+    Thread.sleep(3_000);
+
+    assertReasons("start", "died");
+    story.end();
+  }
+
+  // ---- stuck
+
+  @ConcurrentTest
+  void aHostWhoseSlotsAreNotTakenGivesTheRecorderToAPeerThatCan() throws Exception {
+    startTwoHosts(STAYING);
+    story
+        .tap()
+        .onRequest(
+            request ->
+                Cluster.isSlotPut(request, a) ? Fault.answer(500, "InternalError") : Fault.none());
+    story.observer().awaitWorking(b, SOON);
+
+    assertReasons("start", "stuck");
+    a.awaitLog("standby: term 1 has ended: it makes no progress here, host-b may", SOON);
+    story.observer().awaitReady(a, SOON);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void whileS3IsGoneForBothNothingMoves() throws Exception {
+    startTwoHosts(STAYING);
+    story.tap().onRequest(request -> Fault.answer(503, "ServiceUnavailable"));
+    b.awaitLog("host-a makes no progress with it", SOON);
+    Thread.sleep(8_000);
+    assertReasons("start");
+    story.tap().noFaults();
+
+    story.awaitNextSlot();
+    story.observer().awaitReady(b, SOON);
+    assertThat(story.observer().takeovers()).hasSizeLessThanOrEqualTo(2);
+    story.end();
+  }
+
+  @ConcurrentTest
+  void aHostWhoseDataSessionsAreCutGivesTheRecorderToAPeer() throws Exception {
+    startTwoHosts(STAYING);
+    a.database().sessions(PostgresProxy.Purpose.DATA).cut();
+    story.observer().awaitWorking(b, SOON);
+    a.heal();
+
+    assertReasons("start", "stuck");
+    story.observer().awaitReady(a, SOON);
+    story.end();
+  }
+
+  private void startTwoHosts(Particulars particulars) throws Exception {
+    a = story.cluster().host("host-a", true, particulars);
+    b = story.cluster().host("host-b", false, particulars);
+    story.begin(a, b);
+    story.awaitNextSlot();
+  }
+
+  private void assertReasons(String... reasons) throws Exception {
+    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly(reasons);
+  }
+}

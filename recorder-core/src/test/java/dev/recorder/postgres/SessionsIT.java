@@ -39,7 +39,7 @@ class SessionsIT {
       assertRefused(
           TestSessions.of(database, "one", tap.port()),
           Kind.UNUSABLE,
-          "PostgreSQL 13 at 127.0.0.1:" + tap.port(),
+          "PostgreSQL 13 at recorder@127.0.0.1:" + tap.port(),
           "is too old: 14 or newer is needed");
     }
     try (GreetingTap tap =
@@ -54,7 +54,7 @@ class SessionsIT {
       assertRefused(
           TestSessions.of(database, "one", tap.port()),
           Kind.UNUSABLE,
-          "a connection pooler stands in front of 127.0.0.1:" + tap.port(),
+          "a connection pooler stands in front of recorder@127.0.0.1:" + tap.port(),
           "give the server's own endpoint");
     }
   }

@@ -25,7 +25,7 @@ public final class GreetingTap implements AutoCloseable {
     this.acceptor = new Acceptor("greeting-tap", this::serve);
   }
 
-  /** In front of a server that says it is of {@code version}, as long as its own. */
+  /** In front of a server that says it is of {@code version}, which has as many characters. */
   public static GreetingTap ofVersion(int port, String own, String version) {
     if (own.length() != version.length()) {
       throw new IllegalArgumentException(own + " and " + version + " differ in length");

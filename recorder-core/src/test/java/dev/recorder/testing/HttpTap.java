@@ -246,10 +246,7 @@ public final class HttpTap implements AutoCloseable {
       if (!head.awaitsContinue()) {
         head.copyRequestBody(fromClient, OutputStream.nullOutputStream());
       }
-      String body =
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>"
-              + answer.code()
-              + "</Code><Message>said by the tap</Message></Error>";
+      String body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + answer.xml();
       String lines =
           "HTTP/1.1 "
               + answer.status()

@@ -7,17 +7,21 @@ import dev.recorder.testing.Fault;
 import dev.recorder.testing.GreetingTap;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresServer;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What {@code run} and its like say, and end with, where they cannot work. */
@@ -148,33 +152,32 @@ class BadInputIT {
         .hasLineCount(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"run", "check --online", "status"})
-  void anOldServerIsRefused(String command) throws Exception {
+  @Test
+  void anOldServerIsRefused() throws Exception {
     String own = site.ask("SELECT current_setting('server_version')");
     try (GreetingTap tap =
         GreetingTap.ofVersion(site.database.server().port(), own, "13" + own.substring(2))) {
       through(tap.port());
 
-      Run run = site.run(command.split(" "));
-
-      assertThat(run.exitCode()).isEqualTo(78);
-      assertThat(run.out() + run.err())
-          .contains("PostgreSQL 13 at recorder@127.0.0.1", "is too old: 14 or newer is needed");
+      assertUnusable("PostgreSQL 13 at recorder@127.0.0.1", "is too old: 14 or newer is needed");
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"run", "check --online", "status"})
-  void aPoolerIsRefused(String command) throws Exception {
+  @Test
+  void aPoolerIsRefused() throws Exception {
     try (GreetingTap tap = GreetingTap.ofPooler(site.database.server().port())) {
       through(tap.port());
 
+      assertUnusable("a connection pooler stands in front of", "give the server's own endpoint");
+    }
+  }
+
+  private void assertUnusable(String... said) {
+    for (String command : List.of("run", "check --online", "status")) {
       Run run = site.run(command.split(" "));
 
-      assertThat(run.exitCode()).isEqualTo(78);
-      assertThat(run.out() + run.err())
-          .contains("a connection pooler stands in front of", "give the server's own endpoint");
+      assertThat(run.exitCode()).as(command).isEqualTo(78);
+      assertThat(run.out() + run.err()).contains(said);
     }
   }
 
@@ -253,30 +256,53 @@ class BadInputIT {
 
   // ---- standard output
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "status",
-        "status -o json",
-        "takeovers",
-        "takeovers -o json",
-        "verify",
-        "verify -o json",
-        "check --online",
-        "check -o json",
-        "expire orders --below 1"
-      })
-  void aResultThatCannotBePrintedIsAFailure(String line) throws Exception {
+  @Test
+  void aResultThatCannotBePrintedIsAFailure() throws Exception {
     site.start();
-    StringWriter err = new StringWriter();
-    StandardOutput out = new StandardOutput(StandardOutputTest.failing("No space left on device"));
-    CommandLine command =
-        RecorderCommand.commandLine(out).setOut(out.writer()).setErr(new PrintWriter(err));
-    String[] args = (line + " -c " + folder.resolve("recorder.ini")).split(" ");
+    for (String line :
+        List.of(
+            "status",
+            "status -o json",
+            "takeovers",
+            "takeovers -o json",
+            "verify",
+            "verify -o json",
+            "check --online",
+            "check -o json",
+            "expire orders --below 1")) {
+      StringWriter err = new StringWriter();
+      StandardOutput out =
+          new StandardOutput(StandardOutputTest.failing("No space left on device"));
+      CommandLine command =
+          RecorderCommand.commandLine(out).setOut(out.writer()).setErr(new PrintWriter(err));
+      String[] args = (line + " -c " + folder.resolve("recorder.ini")).split(" ");
 
-    assertThat(RecorderCommand.execute(command, out, args)).isEqualTo(1);
+      assertThat(RecorderCommand.execute(command, out, args)).as(line).isEqualTo(1);
 
-    assertThat(err.toString())
-        .contains("recorder: cannot write to standard output: No space left on device\n");
+      assertThat(err.toString())
+          .endsWith("recorder: cannot write to standard output: No space left on device\n");
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDeviceIsNoticedByTheProcess() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                RecorderCommand.class.getName(),
+                "schema",
+                "-c",
+                folder.resolve("recorder.ini").toString())
+            .redirectOutput(new File("/dev/full"))
+            .start();
+
+    String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(err)
+        .isEqualTo("recorder: cannot write to standard output: No space left on device\n");
   }
 }

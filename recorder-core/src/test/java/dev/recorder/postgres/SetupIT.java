@@ -222,9 +222,13 @@ class SetupIT {
         Statement statement = slow.createStatement()) {
       slow.setAutoCommit(false);
       statement.execute(insertOf(2));
-      assertThat(setUp("one", limited(2_048)).get(0).payloadLimit())
+      CompletableFuture<List<Setup.Row>> start =
+          CompletableFuture.supplyAsync(() -> setUp("one", limited(2_048)));
+      while (!start.isDone()) {
+        database.execute("SET lock_timeout = '4s'", insertOf(2));
+      }
+      assertThat(start.get().get(0).payloadLimit())
           .contains("a transaction held it for more than 100 ms");
-      database.execute(insertOf(2));
       slow.commit();
     }
     assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();

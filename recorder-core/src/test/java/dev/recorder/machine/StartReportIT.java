@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.SchemaNames;
@@ -74,13 +75,15 @@ class StartReportIT {
     awaitHolder("host-a");
     insert();
     start("host-b", "2.0", TestDatabase.ROLE, bucket);
-    awaitLog(Level.INFO, "two versions run side by side", "this machine runs 2.0; host-a 1.0");
+    awaitLog(Level.WARN, "this machine runs version 2.0, host-a runs 1.0: they work together");
     awaitLog(Level.INFO, "able to take it");
     old.stop();
     awaitHolder("host-b");
     insert();
     awaitSettled(20);
-    assertThat(messages(Level.INFO)).filteredOn(m -> m.contains("side by side")).hasSize(1);
+    assertThat(messages(Level.WARN))
+        .filteredOn(message -> message.contains("this machine runs version 2.0"))
+        .hasSize(1);
   }
 
   @Test
@@ -135,6 +138,7 @@ class StartReportIT {
         new RecorderSettings(
             1,
             true,
+            Failback.MANUAL,
             LAYOUT,
             new Rotation(1_000, 1 << 20),
             Duration.ofMillis(50),
@@ -142,7 +146,8 @@ class StartReportIT {
             null);
     Machine machine =
         new Machine(
-            new MachineSettings(name, version, "hash", settings, Timing.DEFAULT, List.of(recorder)),
+            new MachineSettings(
+                name, version, "hash", Map.of(), settings, Timing.DEFAULT, List.of(recorder)),
             any -> bucket);
     Thread thread =
         new Thread(

@@ -12,13 +12,12 @@ public sealed interface Fault {
 
   /** Answers {@code status} with S3's error {@code code}; the server never sees the request. */
   static Fault answer(int status, String code) {
-    return document(
-        status, "<Error><Code>" + code + "</Code><Message>said by the tap</Message></Error>");
+    return new Answer(status, code);
   }
 
   /** Answers with this XML; the server never sees the request. */
   static Fault document(int status, String xml) {
-    return new Answer(status, xml);
+    return new Document(status, xml);
   }
 
   /**
@@ -57,8 +56,11 @@ public sealed interface Fault {
   /** See {@link #none}. */
   record None() implements Fault {}
 
+  /** See {@link #answer}. */
+  record Answer(int status, String code) implements Fault {}
+
   /** See {@link #document}. */
-  record Answer(int status, String xml) implements Fault {}
+  record Document(int status, String xml) implements Fault {}
 
   /** See {@link #hold}. */
   record Hold() implements Fault {}

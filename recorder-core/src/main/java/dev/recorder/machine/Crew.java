@@ -82,6 +82,9 @@ final class Crew {
                     new RecorderWorker(
                         machine, recorder, stores.apply(recorder), workshop, report)));
     workshop.resize(members.size());
+    if (!row.payloadLimit().isEmpty()) {
+      log.warn("recorder {}: max_payload is not applied: {}", recorder.name(), row.payloadLimit());
+    }
     if (!row.refusal().isEmpty()) {
       log.error("recorder {} is refused on this machine: {}", recorder.name(), row.refusal());
       onFinding.accept(recorder.lockId(), row.refusal());

@@ -5,6 +5,7 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
+import dev.recorder.postgres.Surroundings;
 import dev.recorder.slotlog.ObjectStore;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +112,7 @@ public final class Machine {
       try {
         manager.connect();
         List<Setup.Row> rows = new Setup(manager).run(Operation.wanted(used.recorders()));
+        report(Surroundings.of(manager));
         database.up();
         return rows;
       } catch (DatabaseException e) {
@@ -122,6 +124,15 @@ public final class Machine {
       }
     }
     return List.of();
+  }
+
+  private static void report(Surroundings surroundings) {
+    if (surroundings.superuser()) {
+      log.warn(
+          "role {} is a superuser, and needs none of that; give [postgredb] user a role of its own,"
+              + " as 'recorder schema' makes it",
+          surroundings.role());
+    }
   }
 
   private void pauseUnlessStopped(Duration pause) throws InterruptedException {

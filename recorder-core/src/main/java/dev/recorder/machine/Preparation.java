@@ -32,6 +32,7 @@ final class Preparation {
   private final AtomicBoolean underWay = new AtomicBoolean();
   private volatile boolean logCreated;
   private String lastWhy = "";
+  private volatile String lastRules = "";
 
   /** {@code onFinding} is told why the machine is unable, or null once it is able. */
   Preparation(
@@ -94,6 +95,9 @@ final class Preparation {
       log.info("able to take it: the store keeps its promises and holds this log");
       underWay.set(false);
       onFinding.accept(null);
+      onLane(
+          () -> workshop.store().execute(() -> inContext(this::warnOfRules)),
+          "the store lanes are closed");
       return;
     }
     onFinding.accept(trouble);
@@ -106,6 +110,21 @@ final class Preparation {
           var unused = workshop.timer().schedule(this::checkStore, RETRY_SECONDS, TimeUnit.SECONDS);
         },
         "the timer is closed");
+  }
+
+  /** Afterwards, since no takeover should wait for it; once for the same rules. */
+  private void warnOfRules() {
+    String folder = settings.layout().folder();
+    String rules = String.join(", ", bucket.expiringRules(folder));
+    if (!rules.isEmpty() && !rules.equals(lastRules)) {
+      log.warn(
+          "lifecycle rules of bucket {} let objects of {} expire: {}; raise the log's floor before"
+              + " objects go, or a takeover finds its last slot missing",
+          settings.layout().bucket(),
+          folder,
+          rules);
+    }
+    lastRules = rules;
   }
 
   /** Empty if the store is the right one, and can be written. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param primary whether this machine is its preferred one
  * @param failback whether it goes back to its primary by itself
  * @param linger how long rows may wait for a fuller slot
+ * @param maxPayload the largest payload that its hand-off table lets in, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
  */
 public record RecorderSettings(
@@ -24,7 +25,11 @@ public record RecorderSettings(
     LogLayout layout,
     Rotation rotation,
     Duration linger,
+    long maxPayload,
     @Nullable Duration tickEvery) {
+  /** What {@code max_payload} is without configuration. */
+  public static final long DEFAULT_MAX_PAYLOAD = 16 << 20;
+
   public RecorderSettings {
     if (lockId < 1 || lockId > 998) {
       throw new IllegalArgumentException("lockid " + lockId + " is not in 1..998");
@@ -33,7 +38,12 @@ public record RecorderSettings(
 
   /** What it wants its row in the database to say. */
   Setup.Wanted wanted() {
-    return new Setup.Wanted(lockId, name(), "log", PinnedLayout.of(layout));
+    return new Setup.Wanted(
+        lockId,
+        name(),
+        "log",
+        PinnedLayout.of(layout),
+        new Setup.Handoff(maxPayload, tickEvery != null));
   }
 
   public RecorderName name() {

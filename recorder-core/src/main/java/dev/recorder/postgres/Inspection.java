@@ -44,9 +44,19 @@ public final class Inspection implements AutoCloseable {
     return ask(server::server);
   }
 
-  /** Rights that {@code recorders} need and this role lacks, each such as {@code INSERT on t}. */
-  public List<String> missingRights(List<RecorderName> recorders) {
-    return ask(c -> server.missingRights(c, recorders));
+  /**
+   * Rights that recorders need and this role lacks.
+   *
+   * @param ticking those of {@code recorders} that a machine itself inserts into
+   */
+  public List<MissingRight> missingRights(
+      List<RecorderName> recorders, List<RecorderName> ticking) {
+    return ask(c -> server.missingRights(c, recorders, ticking));
+  }
+
+  /** Which recorder has this lockid in the database; empty if none has. */
+  public Optional<String> recorderAt(int lockId) {
+    return ask(c -> server.recorderAt(c, lockId));
   }
 
   /** Version of the tables in the database; empty if there are none. */

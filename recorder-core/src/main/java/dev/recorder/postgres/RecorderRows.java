@@ -7,6 +7,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -22,9 +24,11 @@ final class RecorderRows {
   }
 
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
-  Setup.Row of(Connection connection, Setup.Wanted wanted) throws SQLException {
+  Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
+      throws SQLException {
     insertIfMissing(connection, wanted);
     long largest = largestXid(connection, wanted.recorder());
+    String pairing = pairing(connection, wanted);
     String sql =
         "SELECT lock_id, recorder, kind, log_uuid, layout::text,"
             + " coalesce(open_snapshot, done_snapshot)::text, pg_current_snapshot()::text, log_created FROM "
@@ -37,11 +41,11 @@ final class RecorderRows {
         row.next();
         UUID log = UUID.fromString(row.getString(4));
         String refusal =
-            Stream.of(pairing(row, wanted), layout(row, wanted), history(row, wanted, largest))
+            Stream.of(pairing, layout(row, wanted), history(row, wanted, largest))
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new Setup.Row(wanted.lockId(), log, row.getBoolean(8), refusal);
+        return new Setup.Row(wanted.lockId(), log, row.getBoolean(8), refusal, payloadLimit);
       }
     }
   }
@@ -60,20 +64,35 @@ final class RecorderRows {
     }
   }
 
-  private static String pairing(ResultSet row, Setup.Wanted wanted) throws SQLException {
-    boolean same =
-        row.getInt(1) == wanted.lockId() && row.getString(2).equals(wanted.recorder().value());
+  /** Empty if name and lockid belong together in the database, too. */
+  private String pairing(Connection connection, Setup.Wanted wanted) throws SQLException {
+    String sql =
+        "SELECT recorder, lock_id, recorder = ? AND lock_id = ? FROM "
+            + names.table("lock_recorders")
+            + " WHERE lock_id = ? OR recorder = ? ORDER BY lock_id";
+    List<String> pairs = new ArrayList<>();
+    boolean same = false;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, wanted.recorder().value());
+      statement.setInt(2, wanted.lockId());
+      statement.setInt(3, wanted.lockId());
+      statement.setString(4, wanted.recorder().value());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          pairs.add("lockid " + row.getInt(2) + " belongs to recorder " + row.getString(1));
+          same |= row.getBoolean(3);
+        }
+      }
+    }
     return same
         ? ""
         : "recorder "
             + wanted.recorder()
             + " has lockid "
             + wanted.lockId()
-            + " in this file, but in the database lockid "
-            + row.getInt(1)
-            + " belongs to recorder "
-            + row.getString(2)
-            + "; give them as the database has them";
+            + " in this file, but in the database "
+            + String.join(" and ", pairs)
+            + "; give them as the database has them, or a new recorder a free lockid";
   }
 
   private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {

@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The SQL that creates what the recorder needs, in order. Each statement may be run again.
@@ -24,19 +25,24 @@ public final class Schema {
    * Everything, for an administrator to run in psql as it is, as often as they like.
    *
    * @param role the one role of all machines
+   * @param recorders with the largest payload of each, in bytes
    */
-  public String script(String role, List<RecorderName> recorders) {
+  public String script(String role, Map<RecorderName, Long> recorders) {
     StringBuilder script = new StringBuilder();
     section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
+    section(
+        script,
+        "No producer waits longer for it; if it fails for that, run it again later",
+        List.of("SET LOCAL lock_timeout = '1s'"));
     section(script, "The role of all machines, not a superuser; give it a password", roles(role));
     section(
         script, "The recorder's own schema and the one that applications insert into", schemas());
     section(script, "The recorder's own tables", tables());
-    for (RecorderName recorder : recorders) {
-      section(script, "Rows for recorder " + recorder, handoffTable(recorder));
-    }
+    recorders.forEach(
+        (recorder, maxPayload) ->
+            section(script, "Rows for recorder " + recorder, handoffTable(recorder, maxPayload)));
     section(script, "What the machines may do, and no more", grants(role));
-    for (RecorderName recorder : recorders) {
+    for (RecorderName recorder : recorders.keySet()) {
       section(
           script, "Who reads and who writes rows of " + recorder, handoffGrants(recorder, role));
       statements(script, producerGrants(recorder));
@@ -88,9 +94,10 @@ public final class Schema {
    * <p>Partitioned from the first day, with one default partition: later partitions can be added,
    * detached and truncated underneath, while producers keep writing to the one name. {@code xid}
    * and {@code id} are the database's to give: the CHECK turns away rows that bring numbers of
-   * another database, NOT VALID so that a dump can be restored and repaired.
+   * another database, NOT VALID so that a dump can be restored and repaired. Another CHECK turns
+   * away payloads of more than {@code maxPayload} bytes.
    */
-  public List<String> handoffTable(RecorderName recorder) {
+  public List<String> handoffTable(RecorderName recorder, long maxPayload) {
     String table = names.handoffTable(recorder);
     String partition = names.table("handoff_" + recorder + "_default");
     return List.of(
@@ -110,7 +117,8 @@ public final class Schema {
           ALTER TABLE %s ADD CONSTRAINT xid_is_own CHECK (xid = pg_current_xact_id()) NOT VALID;
         EXCEPTION WHEN duplicate_object THEN NULL;
         END $$"""
-            .formatted(table));
+            .formatted(table),
+        new PayloadLimit(names, recorder, maxPayload).sql());
   }
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */

@@ -7,9 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What operators ask about the server itself: role, tables, rights and locks. */
@@ -36,42 +34,14 @@ final class ServerQueries {
     }
   }
 
-  List<String> missingRights(Connection connection, List<RecorderName> recorders)
+  List<MissingRight> missingRights(
+      Connection connection, List<RecorderName> recorders, List<RecorderName> ticking)
       throws SQLException {
-    Map<String, String> needed = new LinkedHashMap<>();
-    needed.put(schemas.table("schema_info"), "SELECT");
-    needed.put(schemas.table("info_recorders"), "SELECT,INSERT,UPDATE");
-    needed.put(schemas.table("lock_recorders"), "SELECT,INSERT,UPDATE");
-    needed.put(schemas.table("takeovers"), "SELECT,INSERT,UPDATE");
-    needed.put(schemas.table("slots"), "SELECT,INSERT");
-    needed.put(schemas.table("exclusions"), "SELECT,INSERT");
-    recorders.forEach(recorder -> needed.put(schemas.handoffTable(recorder), "SELECT"));
-    List<String> missing = new ArrayList<>();
-    for (Map.Entry<String, String> entry : needed.entrySet()) {
-      if (exists(connection, entry.getKey())) {
-        for (String right : entry.getValue().split(",")) {
-          if (!hasRight(connection, entry.getKey(), right)) {
-            missing.add(right + " on " + entry.getKey());
-          }
-        }
-      } else {
-        missing.add("table " + entry.getKey());
-      }
+    List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
+    if (!recorders.isEmpty()) {
+      missing.addAll(Rights.handoff(schemas, recorders, ticking).missing(connection));
     }
     return missing;
-  }
-
-  private static boolean hasRight(Connection connection, String table, String right)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT has_table_privilege(?, ?)")) {
-      statement.setString(1, table);
-      statement.setString(2, right);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
   }
 
   Optional<Integer> schemaVersion(Connection connection) throws SQLException {
@@ -120,10 +90,23 @@ final class ServerQueries {
     }
   }
 
-  /** Whether there is such a table, and this role may know of it. */
+  /** Which recorder has this lockid. */
+  Optional<String> recorderAt(Connection connection, int lockId) throws SQLException {
+    String sql = "SELECT recorder FROM " + schemas.table("lock_recorders") + " WHERE lock_id = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, lockId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+      }
+    }
+  }
+
+  /** Whether there is such a table; also one in a schema that this role may not use. */
   static boolean exists(Connection connection, String table) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
+        connection.prepareStatement(
+            "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+                + " WHERE n.nspname || '.' || c.relname = ?)")) {
       statement.setString(1, table);
       try (ResultSet row = statement.executeQuery()) {
         row.next();

@@ -36,8 +36,17 @@ public final class Setup {
     this.recorders = new RecorderRows(names);
   }
 
-  /** What a recorder wants its row to say. */
-  public record Wanted(int lockId, RecorderName recorder, String kind, PinnedLayout layout) {}
+  /** What a recorder wants its row to say, and its hand-off table to be. */
+  public record Wanted(
+      int lockId, RecorderName recorder, String kind, PinnedLayout layout, Handoff handoff) {}
+
+  /**
+   * A hand-off table.
+   *
+   * @param maxPayload the largest payload that it lets in, in bytes
+   * @param ticks whether this machine itself inserts into it
+   */
+  public record Handoff(long maxPayload, boolean ticks) {}
 
   /**
    * What became of it.
@@ -46,8 +55,10 @@ public final class Setup {
    * @param logCreated whether the log's identity object was put into its store, so that a store
    *     without it is another one
    * @param refusal why this machine must not run the recorder, empty if it may
+   * @param payloadLimit why the hand-off table does not have the wanted limit, empty if it has
    */
-  public record Row(int lockId, UUID log, boolean logCreated, String refusal) {}
+  public record Row(
+      int lockId, UUID log, boolean logCreated, String refusal, String payloadLimit) {}
 
   /**
    * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}.
@@ -65,15 +76,31 @@ public final class Setup {
           connection -> {
             checkOneRole(connection);
             createControlTables(connection);
+            Rights.control(names).require(connection);
             checkVersion(connection);
+            for (Wanted recorder : wanted) {
+              createHandoff(connection, recorder);
+            }
+            handoffRights(wanted).require(connection);
             List<Row> rows = new ArrayList<>();
             for (Wanted recorder : wanted) {
-              createHandoff(connection, recorder.recorder());
-              rows.add(recorders.of(connection, recorder));
+              rows.add(recorders.of(connection, recorder, limitPayload(connection, recorder)));
             }
             return rows;
           });
     }
+  }
+
+  private Rights handoffRights(List<Wanted> wanted) {
+    return Rights.handoff(
+        names,
+        wanted.stream().map(Wanted::recorder).toList(),
+        wanted.stream().filter(w -> w.handoff().ticks()).map(Wanted::recorder).toList());
+  }
+
+  private String limitPayload(Connection connection, Wanted wanted) throws SQLException {
+    return new PayloadLimit(names, wanted.recorder(), wanted.handoff().maxPayload())
+        .apply(connection);
   }
 
   /** Notes that a log's identity object is in its store. Safe to repeat. */
@@ -125,7 +152,7 @@ public final class Setup {
             "slots",
             "exclusions",
             "takeovers")) {
-      complete &= exists(connection, names.table(table));
+      complete &= ServerQueries.exists(connection, names.table(table));
     }
     if (!complete) {
       createSchema(connection, names.control());
@@ -133,10 +160,14 @@ public final class Setup {
     }
   }
 
-  private void createHandoff(Connection connection, RecorderName recorder) throws SQLException {
-    if (!exists(connection, names.handoffTable(recorder))) {
+  private void createHandoff(Connection connection, Wanted wanted) throws SQLException {
+    RecorderName recorder = wanted.recorder();
+    if (!ServerQueries.exists(connection, names.handoffTable(recorder))) {
       createSchema(connection, names.handoff());
-      create(connection, names.handoffTable(recorder), schema.handoffTable(recorder));
+      create(
+          connection,
+          names.handoffTable(recorder),
+          schema.handoffTable(recorder, wanted.handoff().maxPayload()));
       grantToProducers(connection, recorder);
     }
   }
@@ -159,14 +190,6 @@ public final class Setup {
       if (!truth(statement)) {
         create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
       }
-    }
-  }
-
-  private static boolean exists(Connection connection, String table) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
-      statement.setString(1, table);
-      return truth(statement);
     }
   }
 

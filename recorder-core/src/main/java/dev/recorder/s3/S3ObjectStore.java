@@ -3,6 +3,7 @@ package dev.recorder.s3;
 import dev.recorder.slotlog.ObjectStore;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -146,8 +147,12 @@ public final class S3ObjectStore implements ObjectStore, AutoCloseable {
       return new Present(metadata);
     } catch (S3Exception answer) {
       // The answer to a HEAD has no body, and so no code that tells what is missing.
-      Unclear why = answer.statusCode() == 404 ? bucketMissing() : failure.of(answer);
-      return why == null ? new Absent() : why;
+      if (answer.statusCode() == 404) {
+        Unclear why = bucketMissing();
+        return why == null ? new Absent() : why;
+      }
+      boolean mayList = answer.statusCode() == 403 && mayList();
+      return (mayList ? failure("HEAD", "s3:GetObject", key) : failure).of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
@@ -165,6 +170,29 @@ public final class S3ObjectStore implements ObjectStore, AutoCloseable {
       return Failure.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
+    }
+  }
+
+  /** Whether ListBucket is not what is missing where a HEAD was forbidden. */
+  private boolean mayList() {
+    try {
+      reader.headBucket(head -> head.bucket(settings.bucket()));
+      return true;
+    } catch (SdkException | IllegalStateException | RejectedExecutionException unknown) {
+      return false;
+    }
+  }
+
+  @Override
+  public List<String> expiringRules(String folder) {
+    try {
+      return LifecycleRules.expiring(
+          reader.getBucketLifecycleConfiguration(get -> get.bucket(settings.bucket())).rules(),
+          folder);
+    } catch (SdkException | IllegalStateException | RejectedExecutionException notTold) {
+      // Mostly there are none, or s3:GetLifecycleConfiguration is not allowed, which it need not
+      // be.
+      return List.of();
     }
   }
 

@@ -49,8 +49,12 @@ public final class StoreTest {
   /** The store may be used. */
   public record Passed() implements Result {}
 
-  /** The store must not be used as it is; an operator has to look. */
-  public record Failed(String why, String remedy) implements Result {}
+  /**
+   * The store must not be used as it is; an operator has to look.
+   *
+   * @param rights whether credentials or a right are what is missing
+   */
+  public record Failed(String why, String remedy, boolean rights) implements Result {}
 
   /** The store did not answer well enough to tell; try again. */
   public record Unclear(String why) implements Result {}
@@ -72,7 +76,7 @@ public final class StoreTest {
    */
   public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
     try {
-      String prefix = folder + "_store_test/" + run + "-";
+      String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
       return new StoreTest(store, prefix, threads, START_LIMIT).run();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -180,12 +184,13 @@ public final class StoreTest {
   private static Result notAnswered(ObjectStore.Unclear unclear) {
     return unclear.remediable()
         ? new Unclear(unclear.reason())
-        : new Failed(unclear.reason(), "correct it and start again");
+        : new Failed(unclear.reason(), "correct it and start again", unclear.rights());
   }
 
   private static Result broken(String why) {
     return new Failed(
         "this store does not keep conditional writes apart: " + why,
-        "use a store on which PutObject with If-None-Match is atomic and reads are consistent");
+        "use a store on which PutObject with If-None-Match is atomic and reads are consistent",
+        false);
   }
 }

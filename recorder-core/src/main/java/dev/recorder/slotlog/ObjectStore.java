@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,6 +11,17 @@ import java.util.Map;
  * <p>Every call ends within the implementation's own time limit.
  */
 public interface ObjectStore {
+
+  /** Where, below a log's folder, the test of a store leaves its objects; they may expire. */
+  String TEST_FOLDER = "_store_test/";
+
+  /**
+   * Rules of the bucket that let objects under {@code folder} expire by themselves, by name. Empty
+   * if there are none, or if the store does not tell: it is for a warning, nothing more.
+   */
+  default List<String> expiringRules(String folder) {
+    return List.of();
+  }
 
   /** Writes {@code body} under {@code key} only if nothing is there ({@code If-None-Match: *}). */
   PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata);

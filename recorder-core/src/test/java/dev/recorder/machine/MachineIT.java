@@ -117,6 +117,7 @@ class MachineIT {
                         LAYOUT,
                         new Rotation(1_000, 1 << 20),
                         Duration.ofMillis(200),
+                        RecorderSettings.DEFAULT_MAX_PAYLOAD,
                         tickEvery))),
             recorder -> bucket);
     Running started = new Running(machine);

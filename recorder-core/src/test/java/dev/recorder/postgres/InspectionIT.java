@@ -268,6 +268,7 @@ class InspectionIT {
                         LAYOUT,
                         new Rotation(1_000, 1 << 20),
                         Duration.ofMillis(50),
+                        RecorderSettings.DEFAULT_MAX_PAYLOAD,
                         null))),
             recorder -> bucket);
     Machine started = machine;

@@ -46,7 +46,8 @@ class JdbcControlSessionIT extends ControlSessionContract {
           lockId,
           recorder,
           "log",
-          PinnedLayout.of(new LogLayout("", "b", "p", recorder, Compression.GZIP)));
+          PinnedLayout.of(new LogLayout("", "b", "p", recorder, Compression.GZIP)),
+          new Setup.Handoff(16 << 20, false));
     }
 
     @Override

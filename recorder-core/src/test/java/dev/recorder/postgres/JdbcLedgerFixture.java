@@ -43,7 +43,15 @@ final class JdbcLedgerFixture implements LedgerFixture {
     }
     try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
       manager.connect();
-      new Setup(manager).run(List.of(new Setup.Wanted(1, ORDERS, "log", PinnedLayout.of(LAYOUT))));
+      new Setup(manager)
+          .run(
+              List.of(
+                  new Setup.Wanted(
+                      1,
+                      ORDERS,
+                      "log",
+                      PinnedLayout.of(LAYOUT),
+                      new Setup.Handoff(16 << 20, false))));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

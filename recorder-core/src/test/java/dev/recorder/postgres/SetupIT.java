@@ -2,13 +2,16 @@ package dev.recorder.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
@@ -46,14 +49,26 @@ class SetupIT {
   void aRecorderWhoseLockidBelongsToAnotherIsRefused() throws Exception {
     setUp("one");
     Setup.Row row = setUp("two", wanted(1, new RecorderName("audit"), "b")).get(0);
-    assertThat(row.refusal()).contains("audit", "lockid 1", "belongs to recorder orders");
+    assertThat(row.refusal())
+        .contains("recorder audit has lockid 1", "lockid 1 belongs to recorder orders");
   }
 
   @Test
   void aRecorderThatHasAnotherLockidInTheDatabaseIsRefused() throws Exception {
     setUp("one");
     Setup.Row row = setUp("two", wanted(2, ORDERS, "b")).get(0);
-    assertThat(row.refusal()).contains("orders", "lockid 2", "lockid 1");
+    assertThat(row.refusal())
+        .contains("recorder orders has lockid 2", "lockid 1 belongs to recorder orders");
+  }
+
+  @Test
+  void aRefusalNamesBothPairsWhenNumbersWereSwapped() throws Exception {
+    setUp("one");
+    setUp("one", wanted(2, new RecorderName("audit"), "b"));
+    Setup.Row row = setUp("two", wanted(2, ORDERS, "b")).get(0);
+    assertThat(row.refusal())
+        .contains("recorder orders has lockid 2 in this file")
+        .contains("lockid 1 belongs to recorder orders and lockid 2 belongs to recorder audit");
   }
 
   @Test
@@ -74,6 +89,160 @@ class SetupIT {
           .hasMessageContaining("recorder schema")
           .extracting(e -> ((DatabaseException) e).kind())
           .isEqualTo(DatabaseException.Kind.RIGHTS);
+    }
+  }
+
+  @Test
+  void eachMissingRightIsNamedWithTheGrantThatGivesIt() throws Exception {
+    setUp("one");
+    database.execute(
+        "ALTER TABLE recorder.slots OWNER TO postgres",
+        "GRANT SELECT ON recorder.slots TO recorder",
+        "ALTER TABLE recorder.takeovers OWNER TO postgres");
+    assertThatThrownBy(() -> setUp("two"))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessage(
+            """
+            this role lacks SELECT on recorder.takeovers, INSERT on recorder.takeovers,\
+             UPDATE on recorder.takeovers, INSERT on recorder.slots;\
+             let an administrator run:
+            GRANT SELECT ON recorder.takeovers TO recorder;
+            GRANT INSERT ON recorder.takeovers TO recorder;
+            GRANT UPDATE ON recorder.takeovers TO recorder;
+            GRANT INSERT ON recorder.slots TO recorder;""")
+        .extracting(e -> ((DatabaseException) e).kind())
+        .isEqualTo(DatabaseException.Kind.RIGHTS);
+  }
+
+  @Test
+  void aSchemaThatTheRoleMayNotUseIsNamed() throws Exception {
+    setUp("one");
+    database.execute("ALTER SCHEMA recorder OWNER TO postgres");
+    assertThatThrownBy(() -> setUp("two"))
+        .hasMessageContaining("USAGE on schema recorder")
+        .hasMessageContaining("GRANT USAGE ON SCHEMA recorder TO recorder;");
+    database.execute(
+        "GRANT USAGE ON SCHEMA recorder TO recorder", "ALTER SCHEMA handoff OWNER TO postgres");
+    assertThatThrownBy(() -> setUp("two"))
+        .hasMessageContaining("GRANT USAGE ON SCHEMA handoff TO recorder;");
+  }
+
+  @Test
+  void aHandoffTableThatMayNotBeReadOrTickedIntoIsNamed() throws Exception {
+    setUp("one");
+    database.execute("ALTER TABLE handoff.orders OWNER TO postgres");
+    assertThatThrownBy(() -> setUp("two", ticking()))
+        .hasMessageContaining("GRANT SELECT ON handoff.orders TO recorder;")
+        .hasMessageContaining("GRANT INSERT (key, payload) ON handoff.orders TO recorder;");
+    database.execute("GRANT SELECT ON handoff.orders TO recorder");
+    assertThat(setUp("two").get(0).refusal()).isEmpty();
+  }
+
+  @Test
+  void theGrantsThatAMessageListsAreEnough() throws Exception {
+    setUp("one");
+    database.execute(
+        "REASSIGN OWNED BY recorder TO postgres",
+        "REVOKE CREATE ON DATABASE " + database.name() + " FROM recorder");
+    DatabaseException control = catchThrowableOfType(DatabaseException.class, () -> setUp("two"));
+    database.execute(control.getMessage().split("run:\n", 2)[1]);
+    DatabaseException handoff = catchThrowableOfType(DatabaseException.class, () -> setUp("two"));
+    database.execute(handoff.getMessage().split("run:\n", 2)[1]);
+    assertThat(setUp("two").get(0).refusal()).isEmpty();
+  }
+
+  @Test
+  void aPayloadOverTheLimitIsTurnedAwayUnderTheNameOfTheCheck() throws Exception {
+    setUp("one", limited(1_024));
+    database.execute(insertOf(1_024));
+    assertThatThrownBy(() -> database.execute(insertOf(1_025)))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23514"))
+        .hasMessageContaining("violates check constraint \"payload_within_max_payload\"");
+    assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("1");
+  }
+
+  @Test
+  void aPartitionThatIsAddedLaterHasTheLimitToo() throws Exception {
+    setUp("one", limited(1_024));
+    database.execute(
+        "CREATE TABLE handoff.orders_today PARTITION OF handoff.orders"
+            + " FOR VALUES FROM ('2000-01-01') TO ('2200-01-01')");
+    assertThatThrownBy(() -> database.execute(insertOf(1_025)))
+        .hasMessageContaining("payload_within_max_payload");
+    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit())
+        .contains("does not own a partition");
+    database.execute("ALTER TABLE handoff.orders_today OWNER TO recorder");
+    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();
+    database.execute(insertOf(1_025));
+  }
+
+  @Test
+  void aChangedLimitIsAppliedAtStartAndRowsOverItStay() throws Exception {
+    setUp("one", limited(4_096));
+    database.execute(insertOf(4_096));
+    assertThat(setUp("one", limited(1_024)).get(0).payloadLimit()).isEmpty();
+    assertThatThrownBy(() -> database.execute(insertOf(1_025)))
+        .hasMessageContaining("payload_within_max_payload");
+    assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("1");
+    setUp("one", limited(8_192));
+    database.execute(insertOf(8_192));
+  }
+
+  @Test
+  void aTableWithoutALimitGetsOne() throws Exception {
+    setUp("one");
+    database.execute("ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload");
+    assertThat(setUp("one", limited(1_024)).get(0).payloadLimit()).isEmpty();
+    assertThatThrownBy(() -> database.execute(insertOf(1_025)))
+        .hasMessageContaining("payload_within_max_payload");
+  }
+
+  @Test
+  void aLimitThatCannotBeChangedNamesTheSqlToRun() throws Exception {
+    setUp("one", limited(1_024));
+    database.execute(
+        "ALTER TABLE handoff.orders OWNER TO postgres",
+        "GRANT SELECT ON handoff.orders TO recorder");
+    Setup.Row row = setUp("one", limited(2_048)).get(0);
+    assertThat(row.refusal()).isEmpty();
+    assertThat(row.payloadLimit())
+        .contains("the file says 2048 bytes, table handoff.orders has 1024")
+        .contains("does not own the table");
+    database.execute(
+        row.payloadLimit().split("run, when no transaction holds it for long: ", 2)[1]);
+    database.execute(insertOf(2_048));
+    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();
+  }
+
+  @Test
+  void aChangedLimitNeverWaitsBehindAProducer() throws Exception {
+    setUp("one", limited(1_024));
+    try (Connection slow = database.connect();
+        Statement statement = slow.createStatement()) {
+      slow.setAutoCommit(false);
+      statement.execute(insertOf(2));
+      CompletableFuture<List<Setup.Row>> start =
+          CompletableFuture.supplyAsync(() -> setUp("one", limited(2_048)));
+      while (!start.isDone()) {
+        database.execute("SET lock_timeout = '4s'", insertOf(2));
+      }
+      assertThat(start.get().get(0).payloadLimit())
+          .contains("a transaction held it for more than 100 ms");
+      slow.commit();
+    }
+    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();
+    database.execute(insertOf(2_048));
+  }
+
+  @Test
+  void aSuperuserIsNoticed() throws Exception {
+    try (RdsManager manager =
+        new RdsManager(TestSessions.of(database, "one", PostgresServer.SUPERUSER))) {
+      manager.connect();
+      new Setup(manager).run(List.of(wanted(1, ORDERS, "b")));
+      assertThat(Surroundings.of(manager).superuser()).isTrue();
+      assertThat(Surroundings.of(manager).role()).isEqualTo("postgres");
     }
   }
 
@@ -141,6 +310,20 @@ class SetupIT {
     assertThat(setUp("two").get(0).refusal()).contains("99999999", "Restored databases");
   }
 
+  /** SQL that inserts a payload of so many bytes. */
+  private static String insertOf(int bytes) {
+    return "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', " + (bytes - 2) + "))";
+  }
+
+  private String one(String sql) throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
   private List<Setup.Row> setUp(String machine) {
     return setUp(machine, wanted(1, ORDERS, "b"));
   }
@@ -159,6 +342,20 @@ class SetupIT {
         lockId,
         name,
         "log",
-        PinnedLayout.of(new LogLayout("", bucket, "p", name, Compression.GZIP)));
+        PinnedLayout.of(new LogLayout("", bucket, "p", name, Compression.GZIP)),
+        new Setup.Handoff(16 << 20, false));
+  }
+
+  private static Setup.Wanted limited(long maxPayload) {
+    return with(new Setup.Handoff(maxPayload, false));
+  }
+
+  private static Setup.Wanted ticking() {
+    return with(new Setup.Handoff(16 << 20, true));
+  }
+
+  private static Setup.Wanted with(Setup.Handoff handoff) {
+    Setup.Wanted usual = wanted(1, ORDERS, "b");
+    return new Setup.Wanted(1, ORDERS, usual.kind(), usual.layout(), handoff);
   }
 }

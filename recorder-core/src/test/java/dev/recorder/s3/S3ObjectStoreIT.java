@@ -128,6 +128,50 @@ class S3ObjectStoreIT extends ObjectStoreContract {
   }
 
   @Test
+  void aForbiddenHeadNamesGetObjectAloneWhereTheBucketMayBeListed() {
+    tap.onRequest(
+        request ->
+            request.path().equals("/" + BUCKET) ? Fault.none() : Fault.answer(403, "AccessDenied"));
+
+    Unclear unclear = unclear(tapped.head(key));
+
+    assertThat(unclear.rights()).isTrue();
+    assertThat(unclear.reason()).endsWith("allow s3:GetObject").doesNotContain("ListBucket");
+  }
+
+  @Test
+  void rulesThatLetObjectsExpireAreFound() {
+    tap.onRequest(
+        request ->
+            Fault.document(
+                200,
+                """
+                <LifecycleConfiguration>
+                  <Rule><ID>old</ID><Filter><Prefix>prefix/</Prefix></Filter>
+                    <Status>Enabled</Status><Expiration><Days>30</Days></Expiration></Rule>
+                  <Rule><ID>other</ID><Filter><Prefix>other/</Prefix></Filter>
+                    <Status>Enabled</Status><Expiration><Days>30</Days></Expiration></Rule>
+                </LifecycleConfiguration>"""));
+
+    assertThat(tapped.expiringRules("prefix/name/")).containsExactly("old");
+    assertThat(tap.requests().get(0).target()).contains("lifecycle");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "403, AccessDenied",
+    "404, NoSuchLifecycleConfiguration",
+    "501, NotImplemented",
+    "500, Oops"
+  })
+  void aStoreThatDoesNotTellItsRulesHasNone(int status, String code) {
+    tap.onRequest(request -> Fault.answer(status, code));
+
+    assertThat(tapped.expiringRules("prefix/name/")).isEmpty();
+    assertThat(store.expiringRules("prefix/name/")).isEmpty();
+  }
+
+  @Test
   void withoutListBucketAnAbsentObjectIsNotTakenForAbsent() {
     tap.onRequest(
         request ->

@@ -15,6 +15,11 @@ public sealed interface Fault {
     return new Answer(status, code);
   }
 
+  /** Answers with this XML; the server never sees the request. */
+  static Fault document(int status, String xml) {
+    return new Document(status, xml);
+  }
+
   /**
    * Holds the request until {@link HttpTap#release}, then forwards it: an answer that hangs, or
    * comes late.
@@ -53,6 +58,9 @@ public sealed interface Fault {
 
   /** See {@link #answer}. */
   record Answer(int status, String code) implements Fault {}
+
+  /** See {@link #document}. */
+  record Document(int status, String xml) implements Fault {}
 
   /** See {@link #hold}. */
   record Hold() implements Fault {}

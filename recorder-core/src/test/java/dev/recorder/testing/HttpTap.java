@@ -203,7 +203,14 @@ public final class HttpTap implements AutoCloseable {
       if (fault instanceof Fault.None) {
         return stream();
       } else if (fault instanceof Fault.Answer answer) {
-        return answer(answer);
+        return answer(
+            new Fault.Document(
+                answer.status(),
+                "<Error><Code>"
+                    + answer.code()
+                    + "</Code><Message>said by the tap</Message></Error>"));
+      } else if (fault instanceof Fault.Document document) {
+        return answer(document);
       }
       byte[] body = wholeBody();
       if (fault instanceof Fault.Hold) {
@@ -242,14 +249,11 @@ public final class HttpTap implements AutoCloseable {
       return relay(finalAnswer());
     }
 
-    private boolean answer(Fault.Answer answer) throws IOException {
+    private boolean answer(Fault.Document answer) throws IOException {
       if (!head.awaitsContinue()) {
         head.copyRequestBody(fromClient, OutputStream.nullOutputStream());
       }
-      String body =
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>"
-              + answer.code()
-              + "</Code><Message>said by the tap</Message></Error>";
+      String body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + answer.xml();
       String lines =
           "HTTP/1.1 "
               + answer.status()

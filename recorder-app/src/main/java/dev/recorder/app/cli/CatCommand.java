@@ -69,17 +69,12 @@ final class CatCommand implements Callable<Integer> {
         out.write(lines);
         out.flush();
       } catch (IOException e) {
-        if (isReaderGone(e)) {
+        if (StandardOutput.isReaderGone(e)) {
           return; // As of head: it has read all it wanted.
         }
         throw new CommandFailure(ExitCode.FAULTS, "cannot write the rows: " + e.getMessage());
       }
       lines = slots.next();
     }
-  }
-
-  private static boolean isReaderGone(IOException e) {
-    String why = String.valueOf(e.getMessage());
-    return why.contains("Broken pipe") || why.contains("Connection reset");
   }
 }

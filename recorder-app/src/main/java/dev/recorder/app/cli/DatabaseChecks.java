@@ -2,10 +2,12 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.RowSource;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.MissingRight;
 import dev.recorder.postgres.PinnedLayout;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.postgres.Schema;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Whether the database is one that recorders can run with, and its rows agree with the file. */
 final class DatabaseChecks {
@@ -103,14 +106,20 @@ final class DatabaseChecks {
             .map(recorder -> new RecorderName(recorder.name()))
             .filter(name -> database.recorder(name).isPresent())
             .toList();
-    List<String> missing = database.missingRights(registered);
+    List<RecorderName> ticking =
+        config.recorders().stream()
+            .filter(recorder -> recorder.feed().source() == RowSource.TIMER)
+            .map(recorder -> new RecorderName(recorder.name()))
+            .toList();
+    List<MissingRight> missing = database.missingRights(registered, ticking);
     return missing.isEmpty()
         ? Check.passed("rights", "all that recorders need")
         : new Check(
             "rights",
             "missing: "
-                + String.join(", ", missing)
-                + "; run 'recorder schema' as an administrator",
+                + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
+                + "; let an administrator run the output of 'recorder schema', or: "
+                + missing.stream().map(MissingRight::grant).collect(Collectors.joining(" ")),
             ExitCode.RIGHTS);
   }
 
@@ -134,6 +143,17 @@ final class DatabaseChecks {
     String check = "row of " + section.name();
     RecorderName name = new RecorderName(section.name());
     Optional<RecorderRow> found = database.recorder(name);
+    Optional<String> owner = database.recorderAt(section.lockId());
+    if (found.isEmpty() && owner.isPresent()) {
+      return new Check(
+          check,
+          "lockid "
+              + section.lockId()
+              + " belongs to recorder "
+              + owner.get()
+              + " in the database; give this one another",
+          ExitCode.CONFIGURATION);
+    }
     if (found.isEmpty()) {
       return Check.passed(check, "there is none yet; the first start creates it");
     }

@@ -19,14 +19,32 @@ final class Failures implements IExecutionExceptionHandler {
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
     PrintWriter err = commandLine.getErr();
-    err.println(message(failure));
+    String message = message(failure);
+    boolean daemon = commandLine.getCommandSpec().userObject() instanceof RunCommand;
+    if (!daemon || message.contains("\n")) {
+      err.println(message);
+    }
     Object root = commandLine.getCommandSpec().root().userObject();
     if (root instanceof RecorderCommand command && command.isVerbose()) {
       err.print(trace(failure));
     } else if (isUnexpected(failure)) {
       err.println("recorder: this is a defect of the program; --verbose shows where it happened");
     }
+    if (daemon) {
+      err.println(lastWord(message, exitCode(failure)));
+    }
+    err.flush();
     return exitCode(failure);
+  }
+
+  /**
+   * The one line that a service manager shows last, whatever was logged before: that it ended, and
+   * why, in the first line of the message.
+   */
+  private static String lastWord(String message, int exitCode) {
+    String why = message.lines().findFirst().orElse("").replaceFirst("^recorder: ", "");
+    String more = message.contains("\n") ? " (the whole message is above)" : "";
+    return "recorder: run has ended with exit code " + exitCode + ": " + why + more;
   }
 
   private static boolean isUnexpected(Exception failure) {

@@ -44,11 +44,21 @@ public final class RecorderCommand implements Runnable {
     if (List.of(args).contains("run")) {
       HangUp.register(); // Before anything else: until then SIGHUP would end the process.
     }
-    System.exit(commandLine().execute(args));
+    OutputStream rows = new FileOutputStream(FileDescriptor.out);
+    StandardOutput out = new StandardOutput(rows);
+    System.exit(execute(commandLine(rows).setOut(out.writer()), out, args));
   }
 
-  static CommandLine commandLine() {
-    return commandLine(new FileOutputStream(FileDescriptor.out));
+  /** Runs a command; one whose results could not be printed has failed. */
+  static int execute(CommandLine command, StandardOutput out, String... args) {
+    int exitCode = command.execute(args);
+    String trouble = out.trouble();
+    if (trouble.isEmpty()) {
+      return exitCode;
+    }
+    command.getErr().println("recorder: cannot write to standard output: " + trouble);
+    command.getErr().flush();
+    return exitCode == ExitCode.OK ? ExitCode.FAULTS : exitCode;
   }
 
   /**

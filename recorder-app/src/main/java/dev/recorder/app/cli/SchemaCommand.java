@@ -6,6 +6,8 @@ import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Schema;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,13 +27,12 @@ final class SchemaCommand implements Callable<Integer> {
   public Integer call() throws ConfigException {
     RecorderConfig loaded = config.load();
     DatabaseSettings database = ConfiguredMachine.database(loaded);
-    spec.commandLine()
-        .getOut()
-        .print(
-            new Schema(database.schemas())
-                .script(
-                    database.user(),
-                    loaded.recorders().stream().map(r -> new RecorderName(r.name())).toList()));
+    Map<RecorderName, Long> recorders = new LinkedHashMap<>();
+    loaded
+        .recorders()
+        .forEach(r -> recorders.put(new RecorderName(r.name()), r.batching().maxPayload().bytes()));
+    String script = new Schema(database.schemas()).script(database.user(), recorders);
+    spec.commandLine().getOut().print(script);
     spec.commandLine().getOut().flush();
     return ExitCode.OK;
   }

@@ -44,6 +44,15 @@ final class StoreChecks {
         }
         checks.add(
             DatabaseChecks.check("log of " + recorder.name(), () -> log(recorder, bucket, layout)));
+        List<String> rules = bucket.expiringRules(layout.folder());
+        if (!rules.isEmpty()) {
+          checks.add(
+              Check.passed(
+                  "lifecycle of " + recorder.name(),
+                  "warning: lifecycle rules let its objects expire: "
+                      + String.join(", ", rules)
+                      + "; raise the log's floor before objects go, with 'recorder expire'"));
+        }
       }
     } finally {
       threads.shutdownNow();
@@ -59,7 +68,10 @@ final class StoreChecks {
     }
     StoreTest.Result result = StoreTest.run(bucket, layout.folder(), UUID.randomUUID(), threads);
     if (result instanceof StoreTest.Failed failed) {
-      return Check.failed(name, failed.why() + "; " + failed.remedy());
+      return new Check(
+          name,
+          failed.why() + "; " + failed.remedy(),
+          failed.rights() ? ExitCode.RIGHTS : ExitCode.FAULTS);
     } else if (result instanceof StoreTest.Unclear unclear) {
       return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
     }

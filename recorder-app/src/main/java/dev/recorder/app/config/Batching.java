@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param linger how long the first row waits for company
  * @param rotateBytes before compression
- * @param maxPayload the largest single row that is recorded
+ * @param maxPayload the largest payload that the hand-off table lets in
  */
 public record Batching(
     Duration linger,

@@ -8,7 +8,6 @@ final class NotYetSupported {
     refuse(reader, RecorderSection.KIND, RecorderKind.REQUESTS);
     refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
     warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
-    warn(reader, Batching.MAX_PAYLOAD, "rows of any size are recorded");
   }
 
   private static void warn(SectionReader reader, Setting<?> setting, String instead) {

@@ -78,6 +78,7 @@ public final class ConfiguredMachine {
         layout(recorder),
         new Rotation(recorder.batching().rotateRows(), recorder.batching().rotateBytes().bytes()),
         recorder.batching().linger(),
+        recorder.batching().maxPayload().bytes(),
         recorder.feed().interval());
   }
 }

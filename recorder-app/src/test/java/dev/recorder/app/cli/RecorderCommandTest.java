@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class RecorderCommandTest {
   }
 
   private int execute(String... args) {
-    CommandLine command = RecorderCommand.commandLine();
+    CommandLine command = RecorderCommand.commandLine(OutputStream.nullOutputStream());
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     return command.execute(args);
   }

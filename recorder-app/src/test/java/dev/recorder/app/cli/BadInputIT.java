@@ -1,0 +1,308 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.GreetingTap;
+import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.PostgresServer;
+import java.io.File;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What {@code run} and its like say, and end with, where they cannot work. */
+@Timeout(120)
+class BadInputIT {
+  @TempDir private Path folder;
+  private TestSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = TestSite.create(folder);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  // ---- payloads
+
+  @Test
+  void rowsOverAMaxPayloadThatCameLaterAreRecordedAllTheSame() throws Exception {
+    site.start();
+    site.stop();
+    site.execute(
+        "INSERT INTO handoff.orders (key, payload) SELECT 'k' || i, to_json(repeat('x', 5000))"
+            + " FROM generate_series(1, 3) i");
+    site.configure(site.text().replace("lockid = 1\n", "lockid = 1\nmax_payload = 1KiB\n"));
+
+    site.start();
+    site.record("orders", 5);
+
+    assertThatThrownBy(
+            () ->
+                site.execute(
+                    "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', 5000))"))
+        .hasMessageContaining("payload_within_max_payload");
+    assertThat(site.run("verify", "orders").exitCode()).isZero();
+    assertThat(site.run("cat", "orders").jsonLines()).hasSize(8);
+  }
+
+  @Test
+  void theScriptForAdministratorsSetsMaxPayloadToo() throws Exception {
+    site.start();
+    site.stop();
+    site.configure(site.text().replace("lockid = 1\n", "lockid = 1\nmax_payload = 1KiB\n"));
+
+    site.database.execute(site.run("schema").out());
+
+    assertThatThrownBy(
+            () ->
+                site.execute(
+                    "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', 5000))"))
+        .hasMessageContaining("payload_within_max_payload");
+    site.execute("INSERT INTO handoff.audit (payload) SELECT to_json(repeat('x', 5000))");
+  }
+
+  // ---- the database
+
+  @Test
+  void runEndsOnWrongCredentialsWithOneLastLine() throws Exception {
+    site.configure(site.text().replace("recorder-password", "wrong-one"));
+
+    Run run = site.run("run");
+
+    assertThat(run.exitCode()).isEqualTo(77);
+    assertThat(run.err())
+        .startsWith(
+            "recorder: run has ended with exit code 77: cannot connect to recorder@127.0.0.1")
+        .contains("password authentication failed", "SQLSTATE 28P01")
+        .doesNotContain("wrong-one")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void runEndsOnADatabaseThatIsMissing() throws Exception {
+    site.configure(site.text().replaceFirst("(?m)^database = .*$", "database = nowhere"));
+
+    Run run = site.run("run");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.err()).contains("\"nowhere\" does not exist").hasLineCount(1);
+  }
+
+  @Test
+  void runEndsOnAMissingGrantAndNamesItLast() throws Exception {
+    site.start();
+    site.stop();
+    site.database.execute(
+        "ALTER TABLE recorder.slots OWNER TO postgres",
+        "GRANT SELECT ON recorder.slots TO recorder");
+
+    Run run = site.run("run");
+
+    assertThat(run.exitCode()).isEqualTo(77);
+    assertThat(run.err().lines())
+        .containsExactly(
+            "recorder: this role lacks INSERT on recorder.slots; let an administrator run:",
+            "GRANT INSERT ON recorder.slots TO recorder;",
+            "recorder: run has ended with exit code 77: this role lacks INSERT on recorder.slots;"
+                + " let an administrator run: (the whole message is above)");
+  }
+
+  @Test
+  void runEndsWhereItMayNotCreateItsTables() throws Exception {
+    try (TestSite poor = TestSite.withoutRights(folder)) {
+      Run run = poor.run("run");
+
+      assertThat(run.exitCode()).isEqualTo(77);
+      assertThat(run.err()).contains("CREATE SCHEMA IF NOT EXISTS recorder", "'recorder schema'");
+      assertThat(run.err().lines().reduce((first, last) -> last).orElseThrow())
+          .startsWith("recorder: run has ended with exit code 77: schema recorder missing");
+    }
+  }
+
+  @Test
+  void runEndsOnTablesOfANewerProgram() throws Exception {
+    site.start();
+    site.stop();
+    site.database.execute("UPDATE recorder.schema_info SET version = 99");
+
+    Run run = site.run("run");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.err())
+        .contains("schema recorder has version 99, newer than this program knows (1)")
+        .contains("update this host's program")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void anOldServerIsRefused() throws Exception {
+    String own = site.ask("SELECT current_setting('server_version')");
+    try (GreetingTap tap =
+        GreetingTap.ofVersion(site.database.server().port(), own, "13" + own.substring(2))) {
+      through(tap.port());
+
+      assertUnusable("PostgreSQL 13 at recorder@127.0.0.1", "is too old: 14 or newer is needed");
+    }
+  }
+
+  @Test
+  void aPoolerIsRefused() throws Exception {
+    try (GreetingTap tap = GreetingTap.ofPooler(site.database.server().port())) {
+      through(tap.port());
+
+      assertUnusable("a connection pooler stands in front of", "give the server's own endpoint");
+    }
+  }
+
+  private void assertUnusable(String... said) {
+    for (String command : List.of("run", "check --online", "status")) {
+      Run run = site.run(command.split(" "));
+
+      assertThat(run.exitCode()).as(command).isEqualTo(78);
+      assertThat(run.out() + run.err()).contains(said);
+    }
+  }
+
+  private void through(int port) throws Exception {
+    site.configure(site.text().replaceFirst("(?m)^port = .*$", "port = " + port));
+  }
+
+  @Test
+  void aSuperuserIsToldSoByCheck() throws Exception {
+    site.configure(
+        site.text().replaceFirst("(?m)^user = .*$", "user = " + PostgresServer.SUPERUSER));
+
+    assertThat(site.run("check", "--online").out())
+        .containsPattern("ok +role +postgres, a superuser; it needs none of that");
+  }
+
+  @Test
+  void aLockidThatBelongsToAnotherRecorderIsFound() throws Exception {
+    site.start();
+    site.stop();
+    site.configure(site.text().replace("[recorder:orders]", "[recorder:invoices]"));
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.out())
+        .containsPattern(
+            "FAILED +row of invoices +lockid 1 belongs to recorder orders in the database");
+  }
+
+  // ---- the store
+
+  @ParameterizedTest
+  @CsvSource({"PUT, s3:PutObject", "GET, s3:GetObject", "HEAD, s3:ListBucket"})
+  void aMissingIamActionIsNamed(String method, String action) throws Exception {
+    try (HttpTap tap = HttpTap.to(site.store.port())) {
+      site.configure(
+          site.text().replaceFirst("(?m)^endpoint = http.*$", "endpoint = " + tap.endpoint()));
+      tap.onRequest(
+          request ->
+              request.method().equals(method) ? Fault.answer(403, "AccessDenied") : Fault.none());
+
+      Run run = site.run("check", "--online");
+
+      assertThat(run.exitCode()).isEqualTo(77);
+      assertThat(run.out())
+          .containsPattern("FAILED +bucket bucket .*HTTP 403.*; allow .*" + action);
+    }
+  }
+
+  @Test
+  void rulesThatLetObjectsExpireAreShown() throws Exception {
+    try (HttpTap tap = HttpTap.to(site.store.port())) {
+      site.configure(
+          site.text().replaceFirst("(?m)^endpoint = http.*$", "endpoint = " + tap.endpoint()));
+      tap.onRequest(
+          request ->
+              request.target().contains("lifecycle")
+                  ? Fault.document(
+                      200,
+                      """
+                      <LifecycleConfiguration><Rule><ID>monthly</ID>
+                      <Filter><Prefix>prod/orders/</Prefix></Filter><Status>Enabled</Status>
+                      <Expiration><Days>30</Days></Expiration></Rule></LifecycleConfiguration>""")
+                  : Fault.none());
+
+      Run run = site.run("check", "--online");
+
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out())
+          .containsPattern(
+              "ok +lifecycle of orders +warning: .* expire: monthly; .*recorder expire")
+          .doesNotContain("lifecycle of audit");
+    }
+  }
+
+  // ---- standard output
+
+  @Test
+  void aResultThatCannotBePrintedIsAFailure() throws Exception {
+    site.start();
+    for (String line :
+        List.of(
+            "status",
+            "status -o json",
+            "takeovers",
+            "takeovers -o json",
+            "verify",
+            "verify -o json",
+            "check --online",
+            "check -o json",
+            "expire orders --below 1")) {
+      StringWriter err = new StringWriter();
+      StandardOutput out =
+          new StandardOutput(StandardOutputTest.failing("No space left on device"));
+      CommandLine command =
+          RecorderCommand.commandLine(out).setOut(out.writer()).setErr(new PrintWriter(err));
+      String[] args = (line + " -c " + folder.resolve("recorder.ini")).split(" ");
+
+      assertThat(RecorderCommand.execute(command, out, args)).as(line).isEqualTo(1);
+
+      assertThat(err.toString())
+          .endsWith("recorder: cannot write to standard output: No space left on device\n");
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDeviceIsNoticedByTheProcess() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                RecorderCommand.class.getName(),
+                "schema",
+                "-c",
+                folder.resolve("recorder.ini").toString())
+            .redirectOutput(new File("/dev/full"))
+            .start();
+
+    String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(err)
+        .isEqualTo("recorder: cannot write to standard output: No space left on device\n");
+  }
+}

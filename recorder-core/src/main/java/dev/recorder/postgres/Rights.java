@@ -1,0 +1,125 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What the one role of all machines must be allowed, as {@link Schema#grants} and {@link
+ * Schema#handoffGrants} give it; and which of it this session's role lacks, found in one statement.
+ */
+final class Rights {
+  /** Columns that ticks are written into. */
+  private static final String INSERT_ROWS = "INSERT (key, payload)";
+
+  private static final String SQL =
+      "SELECT w.place, quote_ident(current_user)"
+          + " FROM unnest(?::text[], ?::text[], ?::text[])"
+          + " WITH ORDINALITY AS w (schema, relation, privilege, place)"
+          + " LEFT JOIN pg_namespace n ON n.nspname = w.schema"
+          + " LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation"
+          + " WHERE NOT coalesce(CASE"
+          + " WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)"
+          + " WHEN w.privilege = '"
+          + INSERT_ROWS
+          + "' THEN has_column_privilege(c.oid, 'key', 'INSERT')"
+          + " AND has_column_privilege(c.oid, 'payload', 'INSERT')"
+          + " ELSE has_table_privilege(c.oid, w.privilege) END, false)"
+          + " ORDER BY w.place";
+
+  private final List<Need> needs = new ArrayList<>();
+
+  /** A privilege on a relation, or on a schema if the relation is empty. */
+  private record Need(String schema, String relation, String privilege) {
+    MissingRight missing(String role) {
+      String on = relation.isEmpty() ? "schema " + schema : schema + "." + relation;
+      String object = relation.isEmpty() ? "SCHEMA " + schema : on;
+      return new MissingRight(
+          privilege, on, "GRANT " + privilege + " ON " + object + " TO " + role + ";");
+    }
+  }
+
+  private Rights() {}
+
+  /** Rights on the recorder's own tables. */
+  static Rights control(SchemaNames names) {
+    Rights rights = new Rights();
+    rights.need(names.control(), "", "USAGE");
+    rights.need(names.control(), "schema_info", "SELECT");
+    for (String table : List.of("info_recorders", "lock_recorders", "takeovers")) {
+      rights.need(names.control(), table, "SELECT", "INSERT", "UPDATE");
+    }
+    for (String table : List.of("slots", "exclusions")) {
+      rights.need(names.control(), table, "SELECT", "INSERT");
+    }
+    return rights;
+  }
+
+  /**
+   * Rights on hand-off tables, the control schema's not included.
+   *
+   * @param ticking those of {@code recorders} that this machine itself inserts into
+   */
+  static Rights handoff(
+      SchemaNames names, List<RecorderName> recorders, List<RecorderName> ticking) {
+    Rights rights = new Rights();
+    rights.need(names.handoff(), "", "USAGE");
+    for (RecorderName recorder : recorders) {
+      rights.need(names.handoff(), recorder.value(), "SELECT");
+      if (ticking.contains(recorder)) {
+        rights.need(names.handoff(), recorder.value(), INSERT_ROWS);
+      }
+    }
+    return rights;
+  }
+
+  private void need(String schema, String relation, String... privileges) {
+    for (String privilege : privileges) {
+      needs.add(new Need(schema, relation, privilege));
+    }
+  }
+
+  /** What this session's role lacks, in a fixed order. */
+  List<MissingRight> missing(Connection connection) throws SQLException {
+    List<MissingRight> missing = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      statement.setString(1, array(needs.stream().map(Need::schema).toList()));
+      statement.setString(2, array(needs.stream().map(Need::relation).toList()));
+      statement.setString(3, array(needs.stream().map(Need::privilege).toList()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          missing.add(needs.get(row.getInt(1) - 1).missing(row.getString(2)));
+        }
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Throws if anything is missing.
+   *
+   * @throws DatabaseException with kind RIGHTS, naming each right and the SQL that grants it
+   */
+  void require(Connection connection) throws SQLException {
+    List<MissingRight> missing = missing(connection);
+    if (!missing.isEmpty()) {
+      throw new DatabaseException(
+          Kind.RIGHTS,
+          "this role lacks "
+              + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
+              + "; let an administrator run:\n"
+              + missing.stream().map(MissingRight::grant).collect(Collectors.joining("\n")));
+    }
+  }
+
+  /** PostgreSQL's text form of an array; names and privileges hold no quotes. */
+  private static String array(List<String> texts) {
+    return texts.stream().collect(Collectors.joining("\",\"", "{\"", "\"}"));
+  }
+}

@@ -1,0 +1,232 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
+import dev.recorder.leadership.Timing;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What a machine says at its start about things that keep nothing from running. */
+class StartReportIT {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final LogLayout LAYOUT =
+      new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
+
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.recorder.machine");
+  private final List<Started> started = new ArrayList<>();
+  private TestDatabase database;
+
+  private record Started(Machine machine, Thread thread) {
+    void stop() throws InterruptedException {
+      machine.stop();
+      thread.join();
+    }
+  }
+
+  @BeforeEach
+  void begin() throws SQLException {
+    database = TestDatabase.createOwned();
+    log.list = new CopyOnWriteArrayList<>(); // machines write it while the test reads
+    log.start();
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    logger.detachAppender(log);
+    for (Started each : started) {
+      each.stop();
+    }
+    database.close();
+  }
+
+  @Test
+  void twoVersionsRunSideBySideAndHandOver() throws Exception {
+    ObjectStore bucket = new MemoryStore();
+    Started old = start("host-a", "1.0", TestDatabase.ROLE, bucket);
+    awaitHolder("host-a");
+    insert();
+    start("host-b", "2.0", TestDatabase.ROLE, bucket);
+    awaitLog(Level.WARN, "this machine runs version 2.0, host-a runs 1.0: they work together");
+    awaitLog(Level.INFO, "able to take it");
+    old.stop();
+    awaitHolder("host-b");
+    insert();
+    awaitSettled(20);
+    assertThat(messages(Level.WARN))
+        .filteredOn(message -> message.contains("this machine runs version 2.0"))
+        .hasSize(1);
+  }
+
+  @Test
+  void aSuperuserIsWarnedOf() throws Exception {
+    start("host-a", "1.0", PostgresServer.SUPERUSER, new MemoryStore());
+    awaitHolder("host-a");
+    awaitLog(Level.WARN, "role postgres is a superuser", "'recorder schema'");
+  }
+
+  @Test
+  void rulesThatLetSlotsExpireAreWarnedOf() throws Exception {
+    ObjectStore bucket = new MemoryStore();
+    start("host-a", "1.0", TestDatabase.ROLE, new Expiring(bucket));
+    awaitLog(
+        Level.WARN,
+        "lifecycle rules of bucket b let objects of p/orders/ expire: monthly;",
+        "floor");
+    awaitHolder("host-a");
+  }
+
+  @Test
+  void aLimitThatCannotBeChangedIsWarnedOf() throws Exception {
+    Started first = start("host-a", "1.0", TestDatabase.ROLE, new MemoryStore());
+    awaitHolder("host-a");
+    first.stop();
+    database.execute(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload",
+        "ALTER TABLE handoff.orders OWNER TO postgres",
+        "GRANT SELECT ON handoff.orders TO recorder");
+    start("host-b", "1.0", TestDatabase.ROLE, new MemoryStore());
+    awaitLog(
+        Level.WARN,
+        "recorder orders: max_payload is not applied: the file says 16777216 bytes",
+        "has no limit",
+        "ALTER TABLE handoff.orders");
+  }
+
+  private Started start(String name, String version, String role, ObjectStore bucket) {
+    DatabaseSettings settings =
+        new DatabaseSettings(
+            "127.0.0.1",
+            database.server().port(),
+            database.name(),
+            role,
+            TestDatabase.PASSWORD,
+            null,
+            null,
+            SchemaNames.DEFAULT,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(3));
+    RecorderSettings recorder =
+        new RecorderSettings(
+            1,
+            true,
+            Failback.MANUAL,
+            LAYOUT,
+            new Rotation(1_000, 1 << 20),
+            Duration.ofMillis(50),
+            RecorderSettings.DEFAULT_MAX_PAYLOAD,
+            null);
+    Machine machine =
+        new Machine(
+            new MachineSettings(
+                name, version, "hash", Map.of(), settings, Timing.DEFAULT, List.of(recorder)),
+            any -> bucket);
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                machine.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    thread.start();
+    Started all = new Started(machine, thread);
+    started.add(all);
+    return all;
+  }
+
+  private void awaitHolder(String machine) {
+    await()
+        .atMost(DEADLINE)
+        .ignoreExceptions()
+        .until(() -> machine.equals(one("SELECT holder FROM recorder.lock_recorders")));
+  }
+
+  private void awaitSettled(int rows) {
+    String sql =
+        "SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
+            + " JOIN recorder.lock_recorders l USING (lock_id) WHERE s.slot <= l.last_slot";
+    await().atMost(DEADLINE).until(() -> one(sql).equals(Integer.toString(rows)));
+  }
+
+  private void awaitLog(Level level, String... parts) {
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(
+            () ->
+                assertThat(messages(level))
+                    .anySatisfy(message -> assertThat(message).contains(parts)));
+  }
+
+  private List<String> messages(Level level) {
+    return log.list.stream()
+        .filter(event -> event.getLevel().equals(level))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  private void insert() throws SQLException {
+    database.execute("INSERT INTO handoff.orders (payload) SELECT '1' FROM generate_series(1, 10)");
+  }
+
+  private String one(String sql) throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** A bucket with a lifecycle rule. */
+  private record Expiring(ObjectStore bucket) implements ObjectStore {
+    @Override
+    public List<String> expiringRules(String folder) {
+      return List.of("monthly");
+    }
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return bucket.putIfAbsent(key, body, metadata);
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      return bucket.head(key);
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      return bucket.get(key);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.recorder.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The slot log's promises hold in every reachable state of its models, and each broken rule makes
+ * the promise fall that it is there for. The numbers of states tell that nothing was left out.
+ */
+class ModelIT {
+  private static final Duration SHORT = Duration.ofMinutes(3);
+  private static final Duration LONG = Duration.ofMinutes(60);
+
+  private static ModelChecker checker;
+
+  @BeforeAll
+  static void copyTheModels() throws IOException {
+    checker = new ModelChecker();
+  }
+
+  @AfterAll
+  static void removeTheCopy() throws IOException {
+    checker.close();
+  }
+
+  @Test
+  void threeRowsOfOneDatabaseAreInOneSlotEach() throws Exception {
+    assertHolds(checker.explore("SlotLog", "ok31", SHORT), 112_924);
+  }
+
+  @Test
+  void rowsAreInOneSlotEachWhenADatabaseIsReplacedByACopyOfAnother() throws Exception {
+    assertHolds(checker.explore("SlotLog", "ok22", SHORT), 17_530);
+  }
+
+  @Test
+  @Tag("models-long")
+  void threeRowsAreInOneSlotEachWhenADatabaseIsReplacedByACopyOfAnother() throws Exception {
+    assertHolds(checker.explore("SlotLog", "ok32", LONG), 8_354_662);
+  }
+
+  @Test
+  void contentMayBeBuiltAheadWhileTheSlotBeforeIsUnderWay() throws Exception {
+    assertHolds(checker.explore("Ahead", "a31", SHORT), 285_189);
+  }
+
+  @Test
+  void contentMayBeBuiltAheadWhenADatabaseIsReplacedByACopyOfAnother() throws Exception {
+    assertHolds(checker.explore("Ahead", "a22", SHORT), 27_444);
+  }
+
+  @Test
+  @Tag("models-long")
+  void windowsAreBelievedWhereTheSlotsRowIsAndTransactionNumbersMayBeIssuedTwice()
+      throws Exception {
+    assertHolds(checker.explore("Plan", "plan", LONG), 14_553_344);
+  }
+
+  @Test
+  void aPlainPutChangesAnObjectThatIsThere() throws Exception {
+    assertFalls(checker.refute("SlotLog", "nocond"), "Immut");
+  }
+
+  @Test
+  void aReadThatDoesNotAskForTheLastSlotRecordsARowTwice() throws Exception {
+    assertFalls(checker.refute("SlotLog", "noguard"), "Once");
+  }
+
+  @Test
+  void aSettleThatDoesNotAskForTheLastSlotRecordsARowTwice() throws Exception {
+    assertFalls(checker.refute("SlotLog", "nocas"), "Once");
+  }
+
+  @Test
+  void aSlotThatIsSentBeforeTheOneBeforeItIsSettledLeavesAHole() throws Exception {
+    assertFalls(checker.refute("Ahead", "asend"), "NoGap");
+  }
+
+  @Test
+  void contentThatIsKeptAfterAConflictRecordsARowTwice() throws Exception {
+    assertFalls(checker.refute("Ahead", "akeep"), "Once");
+  }
+
+  @Test
+  void anyObjectsWindowBelievedLosesARow() throws Exception {
+    assertFalls(checker.refute("Plan", "planwin"), "NoLoss");
+  }
+
+  private static void assertHolds(Verdict verdict, long states) {
+    assertThat(verdict.outcome()).as(verdict.said()).isEqualTo(Verdict.NO_ERROR);
+    assertThat(verdict.states()).isEqualTo(states);
+  }
+
+  private static void assertFalls(Verdict verdict, String promise) {
+    assertThat(verdict.outcome()).as(verdict.said()).isEqualTo(promise);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.recorder.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.s3.model.ExpirationStatus;
+import software.amazon.awssdk.services.s3.model.LifecycleRule;
+import software.amazon.awssdk.services.s3.model.Tag;
+
+class LifecycleRulesTest {
+  private static final String FOLDER = "prod/orders/";
+  private static final Tag TAG = Tag.builder().key("k").value("v").build();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "prod/", "prod/orders", "prod/orders/", "prod/orders/0", "prod/orders/_log"})
+  void aRuleThatMeetsTheFolderReachesIt(String prefix) {
+    assertThat(expiring(rule -> rule.filter(f -> f.prefix(prefix)))).containsExactly("rule");
+    assertThat(expiring(rule -> rule.filter(f -> f.and(a -> a.prefix(prefix)))))
+        .containsExactly("rule");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"prod/audit/", "staging/", "prod/orders2/", "prod/orders/_store_test/"})
+  void aRuleForOtherObjectsDoesNot(String prefix) {
+    assertThat(expiring(rule -> rule.filter(f -> f.prefix(prefix)))).isEmpty();
+    assertThat(expiring(rule -> rule.filter(f -> f.and(a -> a.prefix(prefix))))).isEmpty();
+  }
+
+  @Test
+  void aRuleWithoutAFilterReachesTheWholeBucket() {
+    assertThat(expiring(rule -> {})).containsExactly("rule");
+    assertThat(expiring(rule -> rule.filter(f -> f.objectSizeGreaterThan(1L)))).hasSize(1);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation")
+  void aRuleOfTheOlderFormCounts() {
+    assertThat(expiring(rule -> rule.prefix("prod/"))).containsExactly("rule");
+    assertThat(expiring(rule -> rule.prefix("staging/"))).isEmpty();
+  }
+
+  @Test
+  void aRuleThatIsSwitchedOffDoesNotCount() {
+    assertThat(expiring(rule -> rule.status(ExpirationStatus.DISABLED))).isEmpty();
+  }
+
+  @Test
+  void aRuleForTaggedObjectsDoesNotCount() {
+    assertThat(expiring(rule -> rule.filter(f -> f.tag(TAG)))).isEmpty();
+    assertThat(expiring(rule -> rule.filter(f -> f.and(a -> a.prefix("").tags(TAG))))).isEmpty();
+  }
+
+  @Test
+  void onlyRulesThatDeleteCurrentObjectsCount() {
+    assertThat(expiring(rule -> rule.expiration(e -> e.expiredObjectDeleteMarker(true)))).isEmpty();
+    assertThat(expiring(rule -> rule.expiration(e -> e.date(Instant.EPOCH)))).hasSize(1);
+    LifecycleRule oldVersions =
+        LifecycleRule.builder()
+            .status(ExpirationStatus.ENABLED)
+            .noncurrentVersionExpiration(n -> n.noncurrentDays(1))
+            .build();
+    assertThat(LifecycleRules.expiring(List.of(oldVersions), FOLDER)).isEmpty();
+  }
+
+  private static List<String> expiring(Consumer<LifecycleRule.Builder> change) {
+    LifecycleRule.Builder rule =
+        LifecycleRule.builder()
+            .id("rule")
+            .status(ExpirationStatus.ENABLED)
+            .expiration(e -> e.days(30));
+    change.accept(rule);
+    return LifecycleRules.expiring(List.of(rule.build()), FOLDER);
+  }
+}

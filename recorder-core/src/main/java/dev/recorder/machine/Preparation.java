@@ -96,6 +96,9 @@ final class Preparation {
       onFinding.accept(null);
       return;
     }
+    if (Thread.currentThread().isInterrupted()) {
+      return; // The machine is stopping, and that is the trouble.
+    }
     onFinding.accept(trouble);
     if (!trouble.equals(lastWhy)) {
       lastWhy = trouble;

@@ -100,6 +100,9 @@ final class Preparation {
           "the store lanes are closed");
       return;
     }
+    if (Thread.currentThread().isInterrupted()) {
+      return; // The machine is stopping, and that is the trouble.
+    }
     onFinding.accept(trouble);
     if (!trouble.equals(lastWhy)) {
       lastWhy = trouble;

@@ -48,11 +48,9 @@ public final class HandoffReader {
   }
 
   LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
-    connection.setAutoCommit(false); // a cursor lives in a transaction
-    try {
+    // A cursor lives in a transaction.
+    try (Transaction cursors = Transaction.begin(connection)) {
       return readInTransaction(connection, read, session);
-    } finally {
-      SlotStatements.endTransaction(connection);
     }
   }
 

@@ -90,15 +90,12 @@ final class IdentityAdoption {
     if (read.isEmpty()) {
       return new Event.DatabaseUnclear("slot " + slot + " was there and is not: looking again");
     }
-    connection.setAutoCommit(false);
-    try {
+    try (Transaction transaction = Transaction.begin(connection)) {
       LedgerEvent event = adopt(connection, head, object, read.get());
       if (event instanceof Event.Adopted) {
-        connection.commit();
+        transaction.commit();
       }
       return event;
-    } finally {
-      SlotStatements.endTransaction(connection);
     }
   }
 

@@ -181,7 +181,7 @@ public final class JdbcLedger implements Ledger {
   private void afterFailure(@Nullable Connection connection, SQLException e) {
     try {
       if (connection != null && SqlStates.sessionSurvives(e)) {
-        SlotStatements.endTransaction(connection);
+        Transaction.end(connection);
         return;
       }
     } catch (SQLException broken) {

@@ -126,26 +126,21 @@ public final class JdbcLogRecords implements LogRecords {
   /** Reads one page; returns where the next begins, or null after the last. */
   private @Nullable Position page(
       Position from, Snapshot to, @Nullable RowKey last, Consumer<HandoffRow> sink) {
-    try {
-      connection.setAutoCommit(false); // a cursor lives in a transaction
-      try (PreparedStatement statement = query.prepare(connection, from, to, PAGE);
-          ResultSet rows = statement.executeQuery()) {
-        HandoffRow row = null;
-        int read = 0;
-        while (rows.next()) {
-          row = HandoffQuery.row(rows);
-          if (last != null && new RowKey(row.xid(), row.id()).compareTo(last) > 0) {
-            return null;
-          }
-          sink.accept(row);
-          read++;
+    // A cursor lives in a transaction.
+    try (Transaction cursor = Transaction.begin(connection);
+        PreparedStatement statement = query.prepare(connection, from, to, PAGE);
+        ResultSet rows = statement.executeQuery()) {
+      HandoffRow row = null;
+      int read = 0;
+      while (rows.next()) {
+        row = HandoffQuery.row(rows);
+        if (last != null && new RowKey(row.xid(), row.id()).compareTo(last) > 0) {
+          return null;
         }
-        return row == null || read < PAGE
-            ? null
-            : new Position(from.done(), to, row.xid(), row.id());
-      } finally {
-        SlotStatements.endTransaction(connection);
+        sink.accept(row);
+        read++;
       }
+      return row == null || read < PAGE ? null : new Position(from.done(), to, row.xid(), row.id());
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

@@ -202,12 +202,12 @@ public final class Setup {
 
   private static void create(Connection connection, String what, List<String> sql)
       throws SQLException {
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
       for (String command : sql) {
         statement.execute(command);
       }
-      connection.commit();
+      transaction.commit();
     } catch (SQLException e) {
       if (SqlStates.kindOf(e) == Kind.RIGHTS) {
         throw new DatabaseException(
@@ -221,8 +221,6 @@ public final class Setup {
             e);
       }
       throw e;
-    } finally {
-      SlotStatements.endTransaction(connection);
     }
   }
 

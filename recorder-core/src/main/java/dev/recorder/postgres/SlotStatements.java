@@ -187,14 +187,6 @@ final class SlotStatements {
         Snapshot.parse(row.getString(1)), Snapshot.parse(row.getString(2)), row.getBoolean(3));
   }
 
-  /** Rolls back whatever is open and returns the session to one transaction per statement. */
-  static void endTransaction(Connection connection) throws SQLException {
-    if (!connection.getAutoCommit()) {
-      connection.rollback();
-      connection.setAutoCommit(true);
-    }
-  }
-
   private int bindTerm(PreparedStatement statement, int first) throws SQLException {
     statement.setInt(first, term.lockId());
     statement.setLong(first + 1, term.epoch());

@@ -1,12 +1,38 @@
 package dev.recorder.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LedgerContract;
 import dev.recorder.slotlog.LedgerFixture;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.Term;
+import org.junit.jupiter.api.Test;
 
 /** The ledger's contract on a real server. */
 class JdbcLedgerIT extends LedgerContract {
   @Override
   protected LedgerFixture newFixture() {
     return new JdbcLedgerFixture();
+  }
+
+  @Test
+  void saysWhatEndedTheSessionNotThatItHasEnded() {
+    LedgerFixture fixture = newFixture();
+    Term term = fixture.beginTerm("a");
+    Ledger ledger = fixture.open(term, new Rotation(100, 1_000_000));
+    ledger.load();
+    fixture.endDataSessions(term);
+
+    Event answer = ledger.read(new Effect.Read(1, 0, Position.START, false));
+
+    fixture.close();
+    assertThat(answer)
+        .isInstanceOfSatisfying(
+            Event.DatabaseUnclear.class,
+            unclear -> assertThat(unclear.why()).contains("terminating connection", "57P01"));
   }
 }

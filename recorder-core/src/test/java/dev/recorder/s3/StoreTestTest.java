@@ -142,6 +142,29 @@ class StoreTestTest {
     assertThat(result).isEqualTo(new StoreTest.Unclear("503"));
   }
 
+  /** Each run has keys of its own; whoever repeats the test would else tell the same as news. */
+  @Test
+  void tellsTheSameProblemInTheSameWords() {
+    Spoilt ignorant =
+        new Spoilt() {
+          @Override
+          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+            return overwrite(key, body, metadata);
+          }
+        };
+    Spoilt silent =
+        new Spoilt() {
+          @Override
+          public HeadAnswer head(String key) {
+            return new ObjectStore.Unclear("HEAD of " + key + ": no answer", true);
+          }
+        };
+
+    assertThat(test(ignorant, UUID.randomUUID())).isEqualTo(test(ignorant, UUID.randomUUID()));
+    assertThat(test(silent))
+        .isEqualTo(new StoreTest.Unclear("HEAD of prefix/name/_store_test/*: no answer"));
+  }
+
   @Test
   void isUnclearWhenTheWinnersAnswerIsLost() {
     Result result =
@@ -175,7 +198,11 @@ class StoreTestTest {
   }
 
   private Result test(ObjectStore store) {
-    return StoreTest.run(store, "prefix/name/", RUN, threads);
+    return test(store, RUN);
+  }
+
+  private Result test(ObjectStore store, UUID run) {
+    return StoreTest.run(store, "prefix/name/", run, threads);
   }
 
   private void assertFails(ObjectStore store, String why) {

@@ -32,7 +32,7 @@ class StartIT {
   }
 
   @Test
-  void aSecondOneUnderTheSameNameIsTurnedAway() throws Exception {
+  void aSecondOneUnderTheSameNameIsTurnedAwayAndTheFirstLivesOn() throws Exception {
     Host a = story.cluster().host("host-a", true);
     story.begin(a);
     Host namesake = story.cluster().namesake(a).start();
@@ -41,6 +41,9 @@ class StartIT {
 
     assertThat(namesake.log())
         .anyMatch(line -> line.contains("another process runs under the machine name 'host-a'"));
+    story.awaitNextSlot();
+    story.assertNoAlarms(a);
+    assertThat(a.isRunning()).isTrue();
     assertThat(story.observer().takeovers()).hasSize(1);
     story.end();
   }

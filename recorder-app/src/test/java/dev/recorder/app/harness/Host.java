@@ -55,9 +55,14 @@ public final class Host implements AutoCloseable {
     return List.copyOf(log);
   }
 
-  /** What all runs so far have printed at WARN and ERROR. */
+  /**
+   * What all runs so far have printed at WARN and ERROR, but for one warning that is right and of
+   * the harness's making: each host has a way to the database of its own.
+   */
   public List<Alarm> alarms() {
-    return Alarm.in(log());
+    return Alarm.in(log()).stream()
+        .filter(alarm -> !alarm.text().startsWith("section [postgredb] differs"))
+        .toList();
   }
 
   /** Waits until a line of the log contains {@code text}. */

@@ -14,12 +14,20 @@ public record Particulars(String prefix, String timing, Optional<Path> temp) {
   /** A host like any other. */
   public static final Particulars NONE = new Particulars(Cluster.PREFIX, "", Optional.empty());
 
+  /** Who is active stays so; else a story that takes long would meet the primary's return. */
+  public static final Particulars STEADY = NONE.withTiming("failback_after = 1h");
+
+  /** Steady, and as slow to judge as can be: for stories in which nobody is to be replaced. */
+  public static final Particulars PATIENT =
+      STEADY.withTiming("network_timeout = 2s\nlease = 2700ms\ntakeover_after = 3s");
+
   public Particulars withPrefix(String other) {
     return new Particulars(other, timing, temp);
   }
 
+  /** With further lines. */
   public Particulars withTiming(String lines) {
-    return new Particulars(prefix, lines, temp);
+    return new Particulars(prefix, timing + lines + "\n", temp);
   }
 
   public Particulars withTemp(Path folder) {

@@ -15,12 +15,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** S3 answers badly, late, or not at all. */
-@Timeout(240)
-class S3FaultsIT {
+abstract class S3Faults {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
   private static final Duration FAULT_LASTS = Duration.ofSeconds(1);
   private static final Duration NEVER_WAITED = Duration.ofSeconds(2);
@@ -35,14 +34,14 @@ class S3FaultsIT {
 
   @BeforeEach
   void startTwoHosts() throws Exception {
-    Particulars impatient = Particulars.NONE.withTiming("s3_attempt_timeout = 2s");
+    Particulars impatient = Particulars.PATIENT.withTiming("s3_attempt_timeout = 2s");
     a = story.cluster().host("host-a", true, impatient);
     b = story.cluster().host("host-b", false, impatient);
     story.begin(a, b);
     story.awaitNextSlot();
   }
 
-  @ConcurrentTest
+  @Test
   void errorsAreWaitedFor() throws Exception {
     List<Fault.Answer> errors =
         List.of(
@@ -78,7 +77,7 @@ class S3FaultsIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aHangingOneIsAskedAgainAndItsLateAnswersChangeNothing() throws Exception {
     long began = System.nanoTime();
     story.tap().onRequest(request -> isSlotPut(request) ? Fault.hold() : Fault.none());
@@ -94,7 +93,7 @@ class S3FaultsIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void droppedAnswersOfAppliedPutsAreFoundOut() throws Exception {
     long began = System.nanoTime();
     long slot = story.observer().state().lastSlot();
@@ -109,7 +108,7 @@ class S3FaultsIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void killedBeforeItCouldHearThatASlotIsThereItsSuccessorAdoptsIt() throws Exception {
     CountDownLatch applied = new CountDownLatch(1);
     HttpTap.Request[] put = new HttpTap.Request[1];
@@ -139,7 +138,7 @@ class S3FaultsIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void goneForAMinuteItIsWaitedForWithoutPassingTheRecorderAround() throws Exception {
     long gone = System.nanoTime();
     story.tap().goAway();
@@ -159,7 +158,7 @@ class S3FaultsIT {
     assertThat(story.observer().state().epoch()).isLessThanOrEqualTo(2);
   }
 
-  @ConcurrentTest
+  @Test
   void askedToStopWhileItHangsTheActiveHostEndsInTime() throws Exception {
     story.tap().onRequest(request -> isSlotPut(request) ? Fault.hold() : Fault.none());
     await().atMost(BACK_WITHIN).until(() -> story.tap().holding() >= 1);

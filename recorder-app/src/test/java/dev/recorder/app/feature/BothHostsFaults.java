@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Particulars;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nobody is left to take over: PostgreSQL dies, or both hosts do. */
-@Timeout(180)
-class BothHostsIT {
+abstract class BothHostsFaults {
   private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
 
   @RegisterExtension private final Story story = Story.withOwnDatabase();
@@ -20,13 +20,13 @@ class BothHostsIT {
 
   @BeforeEach
   void startTwoHosts() throws Exception {
-    a = story.cluster().host("host-a", true);
-    b = story.cluster().host("host-b", false);
+    a = story.cluster().host("host-a", true, Particulars.STEADY);
+    b = story.cluster().host("host-b", false, Particulars.STEADY);
     story.begin(a, b);
     story.awaitNextSlot();
   }
 
-  @ConcurrentTest
+  @Test
   void killedAndStartedAgainTheDatabaseFindsOneOfThemAtWork() throws Exception {
     story.postgres().kill();
     Thread.sleep(2_000);
@@ -37,17 +37,14 @@ class BothHostsIT {
     story.figure("at work, ms after PostgreSQL was back:", Story.millis(up, back.seenNanos()));
     for (Host host : story.cluster().hosts()) {
       story.observer().awaitReady(host, BACK_WITHIN);
-      story.assertAlarms(
-          host,
-          "control session lost, every lock with it:",
-          "the database gives no good answer, trying on:");
+      story.assertAlarms(host, Story.SESSION_LOST, Story.NO_DATABASE);
     }
     story.awaitNextSlot();
     assertThat(story.observer().state().epoch()).isEqualTo(2);
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void killedAndStartedAtOnceOneOfThemGoesOn() throws Exception {
     a.kill();
     b.kill();
@@ -61,7 +58,7 @@ class BothHostsIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void restartedAtOnceOneOfThemGoesOn() throws Exception {
     a.terminate();
     b.terminate();

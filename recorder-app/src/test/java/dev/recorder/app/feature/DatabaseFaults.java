@@ -4,21 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.PostgresProxy.Purpose;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The active host, or both, and the database lose each other in part or altogether. */
-@Timeout(180)
-class DatabaseFaultsIT {
+abstract class DatabaseFaults {
   private static final Duration REPLACED_WITHIN = Duration.ofSeconds(8);
   private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
   private static final Duration NEVER_WAITED = Duration.ofSeconds(2);
-  private static final String SESSION_LOST = "control session lost, every lock with it:";
-  private static final String NO_DATABASE = "the database gives no good answer, trying on:";
 
   @RegisterExtension private final Story story = new Story();
   private Host a;
@@ -26,13 +24,13 @@ class DatabaseFaultsIT {
 
   @BeforeEach
   void startTwoHosts() throws Exception {
-    a = story.cluster().host("host-a", true);
-    b = story.cluster().host("host-b", false);
+    a = story.cluster().host("host-a", true, Particulars.STEADY);
+    b = story.cluster().host("host-b", false, Particulars.STEADY);
     story.begin(a, b);
     story.awaitNextSlot();
   }
 
-  @ConcurrentTest
+  @Test
   void refusedAConnectionTheActiveHostIsReplacedAtOnce() throws Exception {
     long cut = System.nanoTime();
     a.database().all().refuseNew();
@@ -40,43 +38,43 @@ class DatabaseFaultsIT {
 
     replacedByB(cut);
     assertReceipts("died");
-    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aCutOfWhatTheActiveHostSendsHasItReplaced() throws Exception {
     long cut = System.nanoTime();
     a.database().all().pauseToTarget();
 
     replacedByB(cut);
     assertReceipts("silent");
-    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aCutOfWhatTheActiveHostHearsHasItReplaced() throws Exception {
     long cut = System.nanoTime();
     a.database().all().pauseToClient();
 
     replacedByB(cut);
-    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aCutOfTheControlSessionAloneHasItReplaced() throws Exception {
     long cut = System.nanoTime();
     a.database().sessions(Purpose.CONTROL).cut();
 
     replacedByB(cut);
     assertReceipts("silent");
-    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
+    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aShortCutOfTheDataSessionsAloneIsWaitedFor() throws Exception {
     long slot = story.observer().state().lastSlot();
     long cut = System.nanoTime();
@@ -86,11 +84,14 @@ class DatabaseFaultsIT {
     a.heal();
 
     assertRecordsOnWithoutTakeover(cut);
-    story.assertNoAlarms(a);
+    // The server ends a transaction that was left open for too long.
+    assertThat(a.alarms())
+        .hasSizeLessThanOrEqualTo(1)
+        .allMatch(alarm -> alarm.text().startsWith(Story.NO_DATABASE));
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void refusedDataSessionsAreOpenedAgain() throws Exception {
     long cut = System.nanoTime();
     a.database().sessions(Purpose.DATA).refuseNew();
@@ -100,11 +101,11 @@ class DatabaseFaultsIT {
 
     assertRecordsOnWithoutTakeover(cut);
     a.awaitLog("the database answers again", BACK_WITHIN);
-    story.assertAlarms(a, NO_DATABASE);
+    story.assertAlarms(a, Story.NO_DATABASE);
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aBlackHoleForBothHostsHoldsUpNoApplicationAndIsWaitedFor() throws Exception {
     long cut = System.nanoTime();
     a.cut();
@@ -121,8 +122,8 @@ class DatabaseFaultsIT {
     story.observer().awaitReady(b, BACK_WITHIN);
     story.assertFenced(a, cut, healed);
     assertApplicationsWentOn(cut);
-    story.assertAlarms(a, SESSION_LOST, NO_DATABASE);
-    story.assertAlarms(b, SESSION_LOST, NO_DATABASE);
+    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
+    story.assertAlarms(b, Story.SESSION_LOST, Story.NO_DATABASE);
     assertThat(story.observer().state().epoch()).isEqualTo(2);
     story.end();
   }

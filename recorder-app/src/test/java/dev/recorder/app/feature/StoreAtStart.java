@@ -1,0 +1,107 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.HttpTap;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A store that is away, or that does not keep conditional writes apart, when the hosts start. */
+abstract class StoreAtStart {
+  private static final Duration FOUND_WITHIN = Duration.ofSeconds(60);
+  private static final long LONG_ENOUGH_FOR_A_RACE = Duration.ofMillis(500).toNanos();
+
+  @RegisterExtension private final Story story = Story.withBreakableStore();
+
+  @Test
+  void oneThatIgnoresTheConditionIsNotRecordedTo() throws Exception {
+    assertRefused(request -> true);
+  }
+
+  /** It passes when it is asked one after the other. */
+  @Test
+  void oneThatLetsRacersWinIsNotRecordedTo() throws Exception {
+    Map<String, Long> firstSeen = new ConcurrentHashMap<>();
+    assertRefused(
+        request -> {
+          long first = firstSeen.computeIfAbsent(request.path(), path -> request.nanos());
+          return request.nanos() - first < LONG_ENOUGH_FOR_A_RACE;
+        });
+  }
+
+  @Test
+  void oneThatIsAwayIsAskedAgainUntilItIsBack() throws Exception {
+    story.tap().goAway();
+    Host a = story.cluster().host("host-a", true, Particulars.PATIENT).start();
+    Host b = story.cluster().host("host-b", false, Particulars.PATIENT).start();
+    a.awaitLog("not able to take it, checking again", FOUND_WITHIN);
+    b.awaitLog("not able to take it, checking again", FOUND_WITHIN);
+    story.insertRows();
+    Thread.sleep(5_000);
+    assertThat(story.observer().takeovers()).isEmpty();
+
+    story.tap().comeBack();
+    long back = System.nanoTime();
+    LogState begun =
+        story.observer().await("a first slot", FOUND_WITHIN, state -> state.lastSlot() > 0);
+    story.figure("first slot, ms after S3 was back:", Story.millis(back, begun.seenNanos()));
+    story.assertAlarms(a, "not able to take it, checking again every 2 s: HEAD of ");
+    story.assertAlarms(b, "not able to take it, checking again every 2 s: HEAD of ");
+    story.end();
+  }
+
+  private void assertRefused(Predicate<HttpTap.Request> unconditional) throws Exception {
+    story
+        .tap()
+        .onRequest(
+            request ->
+                isConditional(request) && unconditional.test(request)
+                    ? Fault.ignoreCondition()
+                    : Fault.none());
+    Host a = story.cluster().host("host-a", true, Particulars.PATIENT).start();
+    Host b = story.cluster().host("host-b", false, Particulars.PATIENT).start();
+    a.awaitLog("not able to take it, checking again", FOUND_WITHIN);
+    b.awaitLog("not able to take it, checking again", FOUND_WITHIN);
+    story.insertRows();
+    long tests = tests();
+    await().atMost(FOUND_WITHIN).until(() -> tests() >= tests + 4);
+
+    assertThat(story.observer().takeovers()).isEmpty();
+    assertThat(story.cluster().bucket().slots()).isEmpty();
+    for (Host host : story.cluster().hosts()) {
+      story.assertAlarms(
+          host,
+          "not able to take it, checking again every 2 s: this store does not keep conditional"
+              + " writes apart:");
+    }
+    Product.Outcome check = story.cluster().run("check", "--online");
+    assertThat(check.exitCode()).isEqualTo(1);
+    assertThat(check.output())
+        .containsPattern("FAILED +bucket .*this store does not keep conditional writes apart");
+
+    story.tap().noFaults();
+    story.observer().await("a first slot", FOUND_WITHIN, state -> state.lastSlot() > 0);
+    story.end();
+  }
+
+  /** How often a host has begun to test the store. */
+  private long tests() {
+    return story.tap().requests().stream()
+        .filter(request -> request.method().equals("HEAD") && request.path().endsWith("-absent"))
+        .count();
+  }
+
+  private static boolean isConditional(HttpTap.Request request) {
+    return request.method().equals("PUT") && request.header("if-none-match").isPresent();
+  }
+}

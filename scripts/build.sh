@@ -23,7 +23,7 @@ is_stale() {
     -newer "$stamp" -print -quit) ]]
 }
 
-# run_test_class HOME CLASS ARGUMENTS...: becomes a JVM that runs a class of the app's test tree.
+# run_test_class HOME [JVM-OPTIONS...] CLASS ARGUMENTS...: becomes a JVM that runs a class of the app's test tree.
 run_test_class() {
   local app=$1/recorder-app/target
   # exec: Ctrl-C and SIGTERM must reach the JVM, which cleans up.

@@ -92,6 +92,11 @@ public final class HttpTap implements AutoCloseable {
     return List.copyOf(requests);
   }
 
+  /** Forgets the requests so far, which else stay in memory. */
+  public void forgetRequests() {
+    requests.clear();
+  }
+
   /** Decides what happens to each request from now on; runs on the connection's thread. */
   public void onRequest(Function<Request, Fault> decision) {
     faults = decision;

@@ -125,6 +125,15 @@ class HttpTapTest {
   }
 
   @Test
+  void forgetsRequestsWhenItIsTold() throws IOException {
+    send(PUT);
+    answer("PUT");
+    tap.forgetRequests();
+
+    assertThat(tap.requests()).isEmpty();
+  }
+
+  @Test
   void holdsARequestUntilItIsReleasedEvenIfItsClientHasLeft() throws IOException {
     tap.onNext(1, request -> true, Fault.hold());
     send(PUT);

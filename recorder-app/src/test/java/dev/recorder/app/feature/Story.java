@@ -14,6 +14,7 @@ import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Proof;
+import dev.recorder.app.harness.Quiet;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresServer;
@@ -103,7 +104,8 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) throws SQLException {
+  public void beforeEach(ExtensionContext context) throws SQLException, InterruptedException {
+    Quiet.enter();
     name = context.getDisplayName();
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
     cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, "300ms");
@@ -112,6 +114,14 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
+    try {
+      clearAway(context);
+    } finally {
+      Quiet.leave();
+    }
+  }
+
+  private void clearAway(ExtensionContext context) throws Exception {
     if (context.getExecutionException().isPresent()) {
       for (Host host : cluster.hosts()) {
         System.err.println("log of " + host.name() + ":");

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,16 +22,16 @@ public final class Bucket {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Strict: a PUT in progress is an object with a longer name on this server. */
-  private static final Pattern SLOT =
-      Pattern.compile(
-          Pattern.quote(Cluster.PREFIX + "/" + Cluster.RECORDER + "/") + "(\\d{20})\\.ndjson\\.gz");
+  private static final Pattern SLOT = Pattern.compile("(\\d{20})\\.ndjson\\.gz");
 
   private final S3Server s3;
   private final String name;
+  private final String folder;
 
-  Bucket(S3Server s3, String name) {
+  Bucket(S3Server s3, String name, String recorder) {
     this.s3 = s3;
     this.name = name;
+    this.folder = Cluster.PREFIX + "/" + recorder + "/";
   }
 
   /** One object: which slot it is, who wrote it in which term, and its rows. */
@@ -41,21 +42,30 @@ public final class Bucket {
 
   /** Every slot, in order. */
   public List<Slot> slots() {
-    List<Slot> slots = new ArrayList<>();
-    String prefix = Cluster.PREFIX + "/" + Cluster.RECORDER + "/";
-    for (String object : s3.keys(name, prefix)) {
-      Matcher key = SLOT.matcher(object);
-      if (key.matches()) {
-        Map<String, String> metadata = s3.metadata(name, object);
-        slots.add(
-            new Slot(
-                Long.parseLong(key.group(1)),
-                Long.parseLong(metadata.getOrDefault("epoch", "-1")),
-                metadata.getOrDefault("writer", "?"),
-                rows(s3.read(name, object))));
+    return numbers().stream().map(this::slot).toList();
+  }
+
+  /** The number of every slot that is there, in order. */
+  public List<Long> numbers() {
+    List<Long> numbers = new ArrayList<>();
+    for (String object : s3.keys(name, folder)) {
+      Matcher file = SLOT.matcher(object.substring(folder.length()));
+      if (file.matches()) {
+        numbers.add(Long.parseLong(file.group(1)));
       }
     }
-    return slots;
+    return numbers;
+  }
+
+  /** One slot; it must be there. */
+  public Slot slot(long number) {
+    String object = folder + String.format(Locale.ROOT, "%020d.ndjson.gz", number);
+    Map<String, String> metadata = s3.metadata(name, object);
+    return new Slot(
+        number,
+        Long.parseLong(metadata.getOrDefault("epoch", "-1")),
+        metadata.getOrDefault("writer", "?"),
+        rows(s3.read(name, object)));
   }
 
   /** Number of rows in all slots. */

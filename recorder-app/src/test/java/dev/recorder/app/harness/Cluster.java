@@ -12,8 +12,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +40,7 @@ public final class Cluster implements AutoCloseable {
   private final TestFolder folder;
   private final Ini ini;
   private final List<Host> hosts = new CopyOnWriteArrayList<>();
+  private final Map<Host, Consumer<Set<String>>> files = new ConcurrentHashMap<>();
   private boolean closed;
 
   /** How hosts reach the servers. */
@@ -45,7 +50,19 @@ public final class Cluster implements AutoCloseable {
     BY_PROXIES
   }
 
-  private Cluster(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
+  /**
+   * What hosts record.
+   *
+   * @param recorders by name; the first has the lock {@link #LOCK_ID}, the next the one after it
+   */
+  public record Recording(List<String> recorders, String linger) {
+
+    int lockId(String recorder) {
+      return LOCK_ID + recorders.indexOf(recorder);
+    }
+  }
+
+  private Cluster(PostgresServer postgres, S3Server s3, Wiring wiring, Recording recording)
       throws SQLException {
     this.s3 = s3;
     this.wiring = wiring;
@@ -55,13 +72,20 @@ public final class Cluster implements AutoCloseable {
     s3.createBucket(bucket);
     this.tap = wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(HttpTap.to(s3.port()));
     // One address for all hosts: it is pinned with the log.
-    this.ini = new Ini(database, tap.map(HttpTap::endpoint).orElse(s3.endpoint()), bucket, linger);
+    this.ini =
+        new Ini(database, tap.map(HttpTap::endpoint).orElse(s3.endpoint()), bucket, recording);
   }
 
   /** A cluster without hosts. */
   public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
       throws SQLException {
-    Cluster cluster = new Cluster(postgres, s3, wiring, linger);
+    return on(postgres, s3, wiring, new Recording(List.of(RECORDER), linger));
+  }
+
+  /** The same with other recorders. */
+  public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, Recording recording)
+      throws SQLException {
+    Cluster cluster = new Cluster(postgres, s3, wiring, recording);
     AtExit.register(cluster);
     return cluster;
   }
@@ -73,16 +97,28 @@ public final class Cluster implements AutoCloseable {
 
   /** A host that is yet to be started and differs from others. */
   public Host host(String name, boolean primary, Particulars particulars) {
-    return add(name, name, primary, particulars);
+    return host(name, primary ? Set.of(RECORDER) : Set.of(), particulars);
+  }
+
+  /** A host that is yet to be started, and the primary of some recorders. */
+  public Host host(String name, Set<String> primaryFor, Particulars particulars) {
+    return add(name, name, primaryFor, particulars);
+  }
+
+  /**
+   * Changes of what recorders a host's file says that it is the primary; {@link Host#hangUp} it.
+   */
+  public void prefer(Host host, Set<String> primaryFor) {
+    files.get(host).accept(primaryFor);
   }
 
   /** Another host that was given the same machine name by mistake. */
   public Host namesake(Host host) {
-    return add(host.name() + "-again", host.name(), false, Particulars.NONE);
+    return add(host.name() + "-again", host.name(), Set.of(), Particulars.NONE);
   }
 
   private synchronized Host add(
-      String file, String machine, boolean primary, Particulars particulars) {
+      String file, String machine, Set<String> primaryFor, Particulars particulars) {
     if (closed) {
       throw new IllegalStateException("closed");
     }
@@ -90,9 +126,11 @@ public final class Cluster implements AutoCloseable {
     Optional<PostgresProxy> proxy =
         wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(direct));
     int port = proxy.map(PostgresProxy::port).orElse(direct);
-    Path written = ini.write(folder.path(), file, machine, primary, port, particulars);
+    Path written = ini.write(folder.path(), file, machine, primaryFor, port, particulars);
     Host host = new Host(machine, written, particulars.temp().orElse(folder.path()), proxy);
     hosts.add(host);
+    files.put(
+        host, preferred -> ini.write(folder.path(), file, machine, preferred, port, particulars));
     return host;
   }
 
@@ -137,7 +175,12 @@ public final class Cluster implements AutoCloseable {
 
   /** The bucket, read past the product and past the tap. */
   public Bucket bucket() {
-    return new Bucket(s3, bucket);
+    return bucket(RECORDER);
+  }
+
+  /** The same for one of several recorders. */
+  public Bucket bucket(String recorder) {
+    return new Bucket(s3, bucket, recorder);
   }
 
   @Override

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * shutdown hook may close it at any time.
  */
 public final class Host implements AutoCloseable {
+  private static final int MOST_LINES = 20_000;
+
   private final String name;
   private final Path ini;
   private final Path temp;
@@ -50,7 +52,7 @@ public final class Host implements AutoCloseable {
     return this;
   }
 
-  /** What all runs so far have printed. */
+  /** The latest of what all runs so far have printed. */
   public List<String> log() {
     return List.copyOf(log);
   }
@@ -156,6 +158,11 @@ public final class Host implements AutoCloseable {
     return proxy.orElseThrow();
   }
 
+  /** Asks the JVM to print what its threads do into the log. */
+  public void dumpThreads() {
+    Product.signal("QUIT", current().pid());
+  }
+
   /** Waits for the process to end by itself, and returns its exit code. */
   public int awaitExit(Duration deadline) {
     try {
@@ -195,6 +202,9 @@ public final class Host implements AutoCloseable {
     try (BufferedReader lines = from.inputReader()) {
       String line;
       while ((line = lines.readLine()) != null) {
+        if (log.size() >= MOST_LINES) {
+          log.remove(0);
+        }
         log.add(line);
         listener.accept(line);
       }

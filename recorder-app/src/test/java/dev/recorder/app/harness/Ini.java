@@ -6,19 +6,24 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * The configuration of a cluster's hosts; it differs in name, preference, way to the database and
  * {@link Particulars}.
  */
-record Ini(TestDatabase database, URI s3, String bucket, String linger) {
+record Ini(TestDatabase database, URI s3, String bucket, Cluster.Recording recording) {
 
+  /**
+   * @param primaryFor recorders that prefer this machine
+   */
   Path write(
       Path folder,
       String file,
       String machine,
-      boolean primary,
+      Set<String> primaryFor,
       int databasePort,
       Particulars particulars) {
     String text =
@@ -41,10 +46,6 @@ record Ini(TestDatabase database, URI s3, String bucket, String linger) {
         [timing]
         %s
 
-        [recorder:%s]
-        lockid = %d
-        primary = %s
-        linger = %s
         """
             .formatted(
                 machine,
@@ -55,17 +56,30 @@ record Ini(TestDatabase database, URI s3, String bucket, String linger) {
                 bucket,
                 particulars.prefix(),
                 s3,
-                particulars.timing(),
-                Cluster.RECORDER,
-                Cluster.LOCK_ID,
-                primary,
-                linger);
+                particulars.timing());
+    StringBuilder whole = new StringBuilder(text);
+    for (String recorder : recording.recorders()) {
+      whole.append(section(recorder, primaryFor.contains(recorder)));
+    }
     try {
-      Path ini = Files.writeString(folder.resolve(file + ".ini"), text);
+      Path next = Files.writeString(folder.resolve(file + ".ini.new"), whole);
       // It holds a password.
-      return Files.setPosixFilePermissions(ini, PosixFilePermissions.fromString("rw-------"));
+      Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-------"));
+      // A host may read it just now.
+      return Files.move(next, folder.resolve(file + ".ini"), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String section(String recorder, boolean primary) {
+    return """
+        [recorder:%s]
+        lockid = %d
+        primary = %s
+        linger = %s
+
+        """
+        .formatted(recorder, recording.lockId(recorder), primary, recording.linger());
   }
 }

@@ -29,13 +29,14 @@ public final class SettleJournal {
         """
         CREATE TABLE public.settle_journal (
           n bigint GENERATED ALWAYS AS IDENTITY, application text, holder text, epoch bigint,
-          slot bigint)""",
+          slot bigint, lock_id int, at timestamptz DEFAULT clock_timestamp())""",
         """
         CREATE FUNCTION public.note_settle() RETURNS trigger
         LANGUAGE plpgsql SECURITY DEFINER AS $$
         BEGIN
-          INSERT INTO public.settle_journal (application, holder, epoch, slot)
-          VALUES (current_setting('application_name'), NEW.holder, NEW.epoch, NEW.last_slot);
+          INSERT INTO public.settle_journal (application, holder, epoch, slot, lock_id)
+          VALUES (current_setting('application_name'), NEW.holder, NEW.epoch, NEW.last_slot,
+            NEW.lock_id);
           RETURN NEW;
         END $$""",
         """
@@ -46,6 +47,21 @@ public final class SettleJournal {
 
   private SettleJournal(TestDatabase database) {
     this.database = database;
+  }
+
+  /** Longest time between two moves of one log, in milliseconds; 0 if none moved twice. */
+  public long longestGapMillis() throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT coalesce(max(extract(epoch FROM gap) * 1000), 0)::bigint FROM (
+                  SELECT at - lag(at) OVER (PARTITION BY lock_id ORDER BY n) AS gap
+                  FROM public.settle_journal) AS gaps""")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   /** Every move so far, in order. */

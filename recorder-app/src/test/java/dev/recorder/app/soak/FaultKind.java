@@ -1,0 +1,237 @@
+package dev.recorder.app.soak;
+
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.PostgresProxy.Purpose;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** What can befall the hosts and what they need, and how each is healed. */
+enum FaultKind {
+  /** SIGKILL; the process is started again. */
+  KILL(6, 200, 4_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().kill(drawn);
+    }
+  },
+  /** SIGSTOP and SIGCONT. */
+  FREEZE(6, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().freeze(drawn);
+    }
+  },
+  /** SIGTERM; the process is started again. */
+  TERM(3, 200, 3_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().stop(drawn);
+    }
+  },
+  /** The database cannot be reached, and nobody is told. */
+  CUT(4, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.all().cut());
+    }
+  },
+  /** What the host sends to the database is lost. */
+  CUT_REQUESTS(2, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.all().pauseToTarget());
+    }
+  },
+  /** What the database answers is lost. */
+  CUT_ANSWERS(2, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.all().pauseToClient());
+    }
+  },
+  /** Connections to the database break, and can be made again at once. */
+  RESET(3, 100, 300) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.all().reset());
+    }
+  },
+  /** Connections to the database break, and new ones are refused. */
+  REFUSE(2, 500, 5_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene
+          .hosts()
+          .disturb(
+              drawn,
+              network -> {
+                network.all().refuseNew();
+                network.all().reset();
+              });
+    }
+  },
+  /** The session that holds the locks is cut, and the others are not. */
+  CUT_CONTROL(3, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.sessions(Purpose.CONTROL).cut());
+    }
+  },
+  /** The sessions that rows go by are cut, and the one that holds the locks is not. */
+  CUT_DATA(3, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.sessions(Purpose.DATA).cut());
+    }
+  },
+  /** The sessions that rows go by break. */
+  RESET_DATA(2, 100, 300) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.hosts().disturb(drawn, network -> network.sessions(Purpose.DATA).reset());
+    }
+  },
+  /** The way to the database is slow. */
+  SLOW(2, 1_000, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene
+          .hosts()
+          .disturb(
+              drawn,
+              network -> network.all().delay(Duration.ofMillis((long) (drawn.share() * 300))));
+    }
+  },
+  /** PostgreSQL is killed, and started after a while. */
+  DB_KILL(2, 100, 3_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.databaseDown();
+    }
+  },
+  /** PostgreSQL is restarted. */
+  DB_RESTART(1, 100, 200) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.databaseRestarted();
+    }
+  },
+  S3_500(1, 500, 5_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().start(drawn, Fault.answer(500, "InternalError"));
+    }
+  },
+  S3_503(2, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().start(drawn, Fault.answer(503, "SlowDown"));
+    }
+  },
+  S3_409(1, 500, 4_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().start(drawn, Fault.answer(409, "ConditionalRequestConflict"));
+    }
+  },
+  /** S3 does the request much later than the client waits. */
+  S3_HANG(2, 500, 4_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().start(drawn, Fault.delay(Duration.ofMillis(4_500)));
+    }
+  },
+  /** S3 does it, and the answer gets lost. */
+  S3_LOST_ANSWER(3, 500, 5_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().start(drawn, Fault.dropAnswer());
+    }
+  },
+  /** S3 gets the request twice and answers the second. */
+  S3_REPEAT(2, 500, 5_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().start(drawn, Fault.repeat());
+    }
+  },
+  S3_SLOW(2, 1_000, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene
+          .s3()
+          .start(drawn, Fault.delay(Duration.ofMillis((long) (drawn.share() * 1_500))));
+    }
+  },
+  /** PUTs of slots reach S3 late, each by another time, the earlier perhaps after the later. */
+  S3_LATE_PUT(3, 1_000, 5_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().latePuts();
+    }
+  },
+  /** S3 takes no slot of one host; the recorder has to go to another. */
+  S3_STUCK(2, 7_000, 14_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().noSlotsOf(scene.hosts().meant(drawn));
+    }
+  },
+  /** Another host becomes the primary, by its file and SIGHUP. */
+  FLIP(5, 100, 200) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.preferences().flip(drawn);
+    }
+  },
+  /** Connections to S3 break, and new ones are refused. */
+  S3_GONE(2, 500, 6_000) {
+    @Override
+    Optional<Struck> strike(Scene scene, Drawn drawn) {
+      return scene.s3().gone();
+    }
+  };
+
+  private static final Set<FaultKind> NOT_PARTIAL = EnumSet.of(S3_GONE, S3_LATE_PUT, S3_STUCK);
+
+  static final int TICKETS = Arrays.stream(values()).mapToInt(FaultKind::tickets).sum();
+
+  private final int tickets;
+  private final int leastMillis;
+  private final int mostMillis;
+
+  FaultKind(int tickets, int leastMillis, int mostMillis) {
+    this.tickets = tickets;
+    this.leastMillis = leastMillis;
+    this.mostMillis = mostMillis;
+  }
+
+  /** Does it; empty if nothing is there now that it could befall. */
+  abstract Optional<Struck> strike(Scene scene, Drawn drawn);
+
+  /** How likely it is drawn, compared with the others. */
+  int tickets() {
+    return tickets;
+  }
+
+  int leastMillis() {
+    return leastMillis;
+  }
+
+  int mostMillis() {
+    return mostMillis;
+  }
+
+  /** Whether it befalls a share of the requests only. */
+  boolean isPartial() {
+    return name().startsWith("S3_") && !NOT_PARTIAL.contains(this);
+  }
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

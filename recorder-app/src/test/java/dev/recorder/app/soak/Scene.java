@@ -1,0 +1,55 @@
+package dev.recorder.app.soak;
+
+import dev.recorder.testing.PostgresServer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Everything that faults may befall. */
+final class Scene {
+  private final HostFaults hosts;
+  private final S3Traffic s3;
+  private final PostgresServer postgres;
+  private final Preferences preferences;
+  private final AtomicBoolean databaseBusy = new AtomicBoolean();
+
+  Scene(HostFaults hosts, S3Traffic s3, PostgresServer postgres, Preferences preferences) {
+    this.hosts = hosts;
+    this.s3 = s3;
+    this.postgres = postgres;
+    this.preferences = preferences;
+  }
+
+  HostFaults hosts() {
+    return hosts;
+  }
+
+  S3Traffic s3() {
+    return s3;
+  }
+
+  Preferences preferences() {
+    return preferences;
+  }
+
+  Optional<Struck> databaseDown() {
+    if (!databaseBusy.compareAndSet(false, true)) {
+      return Optional.empty();
+    }
+    postgres.kill();
+    return Optional.of(
+        new Struck(
+            "postgres",
+            () -> {
+              postgres.restart();
+              databaseBusy.set(false);
+            }));
+  }
+
+  Optional<Struck> databaseRestarted() {
+    if (!databaseBusy.compareAndSet(false, true)) {
+      return Optional.empty();
+    }
+    postgres.restart();
+    return Optional.of(new Struck("postgres", () -> databaseBusy.set(false)));
+  }
+}

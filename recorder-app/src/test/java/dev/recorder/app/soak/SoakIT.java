@@ -1,0 +1,131 @@
+package dev.recorder.app.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.Quiet;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * The soak as people start it: a minute of it, and one that is ended by a signal. It mostly waits,
+ * and so runs beside all tests but those that need a quiet machine.
+ */
+@Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
+class SoakIT {
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path temp;
+
+  private Process soak;
+
+  @BeforeEach
+  void awaitTheOthers() throws InterruptedException {
+    Quiet.breakIt();
+  }
+
+  @AfterEach
+  void endTheSoak() throws Exception {
+    if (soak != null) {
+      soak.destroy();
+      soak.waitFor();
+    }
+    Quiet.restore();
+  }
+
+  @Test
+  @Execution(ExecutionMode.SAME_THREAD)
+  void aMinuteOfFaultsLosesNothing() throws Exception {
+    // Another schedule each time; the seed is in the output.
+    start("--minutes", "1", "--seed", Long.toString(System.currentTimeMillis() / 1_000));
+    List<String> lines = soak.inputReader().lines().toList();
+
+    assertThat(soak.waitFor()).as(String.join("\n", lines)).isZero();
+    JsonNode result = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+    assertThat(result.fieldNames())
+        .toIterable()
+        .containsExactly(
+            "minutes",
+            "seed",
+            "faults",
+            "rows",
+            "objects",
+            "lost",
+            "duplicated",
+            "out_of_order",
+            "takeovers",
+            "longest_outage_ms",
+            "zombie_writes",
+            "verify_ok",
+            "ok");
+    assertThat(result.path("ok").asBoolean()).isTrue();
+    assertThat(result.path("faults")).hasSizeGreaterThan(3);
+    assertThat(result.path("rows").asInt()).isGreaterThan(1_000);
+    assertThat(result.path("objects").asInt()).isGreaterThan(20);
+    assertNothingStaysBehind();
+  }
+
+  @Test
+  @Execution(ExecutionMode.SAME_THREAD)
+  void leavesNothingBehindWhenItIsEndedByASignal() throws Exception {
+    start("--minutes", "1");
+    try (BufferedReader lines = soak.errorReader()) {
+      String line;
+      do {
+        line = lines.readLine();
+        assertThat(line).as("the soak ended too early").isNotNull();
+      } while (!line.contains(" for "));
+      soak.toHandle().destroy();
+      lines.lines().forEach(rest -> {});
+    }
+
+    assertThat(soak.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(soak.exitValue()).isNotZero();
+    assertNothingStaysBehind();
+  }
+
+  private void start(String... arguments) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Djava.io.tmpdir=" + temp,
+            "-XX:-UsePerfData",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Soak.class.getName());
+    builder.command().addAll(List.of(arguments));
+    if (arguments.length > 2) {
+      builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+    soak = builder.start();
+  }
+
+  /** Servers and recorders run on folders below {@link #temp}, and say so in their arguments. */
+  private void assertNothingStaysBehind() throws IOException {
+    Optional<String> process =
+        ProcessHandle.allProcesses()
+            .filter(each -> each.pid() != soak.pid())
+            .map(each -> each.info().commandLine().orElse(""))
+            .filter(line -> line.contains(temp.toString()))
+            .findFirst();
+    assertThat(process).isEmpty();
+    try (Stream<Path> files = Files.list(temp)) {
+      assertThat(files).isEmpty();
+    }
+  }
+}

@@ -30,7 +30,8 @@ public final class Cluster implements AutoCloseable {
 
   private final S3Server s3;
   private final String bucket;
-  private final TestDatabase database;
+  private TestDatabase database;
+  private final int databasePort;
   private final Wiring wiring;
   private final Optional<HttpTap> tap;
   private final TestFolder folder;
@@ -45,9 +46,11 @@ public final class Cluster implements AutoCloseable {
     BY_PROXIES
   }
 
-  private Cluster(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
+  private Cluster(
+      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, String linger)
       throws SQLException {
     this.s3 = s3;
+    this.databasePort = databasePort;
     this.wiring = wiring;
     this.folder = TestFolder.create("hosts");
     this.database = TestDatabase.createOn(postgres, TestDatabase.ROLE);
@@ -61,7 +64,14 @@ public final class Cluster implements AutoCloseable {
   /** A cluster without hosts. */
   public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
       throws SQLException {
-    Cluster cluster = new Cluster(postgres, s3, wiring, linger);
+    return on(postgres, postgres.port(), s3, wiring, linger);
+  }
+
+  /** The same with an address of the database at which other servers may come to answer. */
+  public static Cluster on(
+      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, String linger)
+      throws SQLException {
+    Cluster cluster = new Cluster(postgres, databasePort, s3, wiring, linger);
     AtExit.register(cluster);
     return cluster;
   }
@@ -86,10 +96,9 @@ public final class Cluster implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("closed");
     }
-    int direct = database.server().port();
     Optional<PostgresProxy> proxy =
-        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(direct));
-    int port = proxy.map(PostgresProxy::port).orElse(direct);
+        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(databasePort));
+    int port = proxy.map(PostgresProxy::port).orElse(databasePort);
     Path written = ini.write(folder.path(), file, machine, primary, port, particulars);
     Host host = new Host(machine, written, particulars.temp().orElse(folder.path()), proxy);
     hosts.add(host);
@@ -112,8 +121,13 @@ public final class Cluster implements AutoCloseable {
     return List.copyOf(hosts);
   }
 
-  public TestDatabase database() {
+  public synchronized TestDatabase database() {
     return database;
+  }
+
+  /** The hosts have another database now, on another server, under the same name and address. */
+  public synchronized void hasMovedTo(TestDatabase other) {
+    database = other;
   }
 
   /** Every host's way to S3; requests name their writer. */

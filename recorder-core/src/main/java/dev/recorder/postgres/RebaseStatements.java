@@ -106,6 +106,9 @@ final class RebaseStatements {
             + " r SET holder = ?, last_holder = ?, epoch = epoch + 1, primary_up = false,"
             + " (holder_pid, holder_backend_start) ="
             + " (SELECT pid, backend_start FROM pg_stat_get_activity(pg_backend_pid())),"
+            + " begun_at = clock_timestamp(), faults = 0,"
+            // What was wished for came from the other server's machines.
+            + " switch_to = NULL, switch_why = NULL,"
             + " update_time = clock_timestamp() FROM before WHERE r.lock_id = before.lock_id"
             + " RETURNING r.lock_id, r.recorder, r.epoch, r.log_uuid, r.last_slot, r.first_slot,"
             + " before.holder AS predecessor), receipt AS (INSERT INTO "
@@ -277,7 +280,7 @@ final class RebaseStatements {
             + row
             + " SET done_snapshot = '3:3:', open_snapshot = NULL, open_xid = NULL, open_id = NULL,"
             + " rebased_slot = last_slot, rebased_epoch = epoch, holder = NULL, holder_pid = NULL,"
-            + " holder_backend_start = NULL, update_time = clock_timestamp()"
+            + " holder_backend_start = NULL, released_at = clock_timestamp(), update_time = clock_timestamp()"
             + " WHERE lock_id = ? AND epoch = ? AND holder = ? AND last_slot = ?"
             + " RETURNING lock_id, epoch) UPDATE "
             + names.table("takeovers")

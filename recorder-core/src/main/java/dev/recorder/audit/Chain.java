@@ -33,9 +33,12 @@ final class Chain {
     this.kept = new Kept(records);
   }
 
-  /** The log's first slot begins at the beginning; of a later one only its own rows are known. */
+  /**
+   * The log's first slot begins at the beginning, and so does the first after a rebase; of another
+   * one only its own rows are known.
+   */
   void beginAt(long slot) {
-    position = slot == 1 ? Position.START : null;
+    position = slot == settled.rebasedSlot() + 1 ? Position.START : null;
     interrupted = false;
   }
 
@@ -63,12 +66,25 @@ final class Chain {
 
   /** A slot of which neither window nor rows are known. */
   void followUnplanned(long slot, List<RecordedLine> lines) {
+    if (isForeign(slot)) {
+      return;
+    }
     suspects.unplanned(slot, lines);
     interrupted = true;
   }
 
+  /** Whether the slot's windows and rows have another server's numbers. */
+  private boolean isForeign(long slot) {
+    return slot <= settled.rebasedSlot();
+  }
+
   /** A slot that should be there, or should be readable, and is not. */
   void followAbsent(long slot, SlotPlan plan) {
+    if (isForeign(slot)) {
+      long rows = plan.extent().rows();
+      tally.lost(rows, "slot " + slot + " is gone with " + rows + " rows");
+      return;
+    }
     Comparison comparison = compare(slot, plan, List.of());
     long uncounted = plan.extent().rows() - comparison.missing();
     if (uncounted > 0) {
@@ -80,6 +96,9 @@ final class Chain {
 
   /** A slot with its lines. */
   void follow(long slot, SlotPlan plan, List<RecordedLine> lines) {
+    if (isForeign(slot)) {
+      return;
+    }
     Comparison comparison = compare(slot, plan, lines);
     tally.compared += comparison.matched();
     // An adopted object may hold rows of a history that this database has lost.

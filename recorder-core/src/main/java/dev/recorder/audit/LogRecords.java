@@ -42,6 +42,11 @@ public interface LogRecords {
    */
   OptionalLong oldestTimeMicros();
 
-  /** See {@link #settled()}. */
-  record Settled(UUID log, LogHead head) {}
+  /**
+   * See {@link #settled()}.
+   *
+   * @param rebasedSlot up to this slot windows and lines carry numbers of another server, so that
+   *     neither can be compared with this one's rows; 0 if there is none
+   */
+  record Settled(UUID log, LogHead head, long rebasedSlot) {}
 }

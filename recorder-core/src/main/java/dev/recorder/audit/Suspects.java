@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Rows about which one slot cannot decide: lines that a window does not account for, rows that a
@@ -20,6 +21,7 @@ final class Suspects {
   static final int MOST = 500_000;
 
   private final Tally tally;
+  private final Function<byte[], LineHash> hashing;
   private final IdSet seen = new IdSet();
   private final IdSet suspected = new IdSet();
   private final Map<LineHash, Fault> missing = new LinkedHashMap<>();
@@ -30,8 +32,14 @@ final class Suspects {
 
   private record Fault(String place, RowKey row) {}
 
-  Suspects(Tally tally) {
+  /**
+   * Suspects that are judged in {@code tally}.
+   *
+   * @param hashing what makes two lines one
+   */
+  Suspects(Tally tally, Function<byte[], LineHash> hashing) {
     this.tally = tally;
+    this.hashing = hashing;
   }
 
   /** A line stands in {@code slot}. */
@@ -51,7 +59,7 @@ final class Suspects {
   void missing(String place, RowKey row, byte[] line) {
     Fault fault = new Fault(place, row);
     if (missing.size() < MOST && suspect(row.id())) {
-      missing.put(LineHash.of(line), fault);
+      missing.put(hashing.apply(line), fault);
     } else {
       lost(fault);
     }
@@ -61,7 +69,7 @@ final class Suspects {
   void surplus(String place, RecordedLine line) {
     Fault fault = new Fault(place, RowKey.of(line));
     if (surplus.size() < MOST && suspect(line.id())) {
-      surplus.putIfAbsent(LineHash.of(line.bytes()), fault);
+      surplus.putIfAbsent(hashing.apply(line.bytes()), fault);
     } else {
       foreign(fault);
     }
@@ -76,7 +84,7 @@ final class Suspects {
     if (!suspected.contains(line.id())) {
       return;
     }
-    LineHash hash = LineHash.of(line.bytes());
+    LineHash hash = hashing.apply(line.bytes());
     Long first = occurrences.get(hash);
     if (first != null) {
       surplus.remove(hash);

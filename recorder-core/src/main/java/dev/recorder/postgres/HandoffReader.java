@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * (READ COMMITTED), and what they see more is filtered out by {@code pg_visible_in_snapshot}.
  */
 public final class HandoffReader {
+  private final RecorderName recorder;
   private final Term term;
   private final Form form;
   private final HandoffQuery query;
@@ -36,6 +37,7 @@ public final class HandoffReader {
   public record Form(Rotation rotation, Compression compression) {}
 
   HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, Form form) {
+    this.recorder = recorder;
     this.term = term;
     this.form = form;
     this.query = new HandoffQuery(schemas, recorder, term.lockId());
@@ -68,8 +70,10 @@ public final class HandoffReader {
               + now
               + ", the log at "
               + read.position()
-              + "): it was restored, or dumped and loaded again; nothing more is recorded from it,"
-              + " see the runbook, 'Restored databases'");
+              + "): it was restored, or dumped and loaded again; nothing more is recorded from it"
+              + " until 'recorder rebase "
+              + recorder
+              + "', see the runbook, 'Restored databases'");
     }
     Position position = read.position();
     Snapshot open = position.open();

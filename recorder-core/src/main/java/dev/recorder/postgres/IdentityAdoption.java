@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.handoff.LineEncoder;
+import dev.recorder.audit.RowKey;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Adoption;
@@ -14,12 +14,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Settles a slot whose row this database does not have: it has lost history (a promoted
@@ -31,12 +27,10 @@ import java.util.stream.Collectors;
  * reads pass over them. The position stays where it is.
  */
 final class IdentityAdoption {
-  private static final int CHUNK = 1_000;
-
   private final Term term;
   private final SlotReader source;
   private final SlotStatements slots;
-  private final String rowsSql;
+  private final RowIdentity identity;
   private final String excludeSql;
   private final String recordSql;
   private final String receiptSql;
@@ -50,13 +44,7 @@ final class IdentityAdoption {
     this.term = term;
     this.source = source;
     this.slots = new SlotStatements(schemas, term);
-    this.rowsSql =
-        "SELECT "
-            + HandoffQuery.COLUMNS
-            + " FROM unnest(?::xid8[], ?::bigint[]) AS named(xid, id)"
-            + " JOIN "
-            + schemas.handoffTable(recorder)
-            + " h ON h.xid = named.xid AND h.id = named.id";
+    this.identity = new RowIdentity(schemas, recorder);
     this.excludeSql =
         "INSERT INTO "
             + schemas.table("exclusions")
@@ -117,9 +105,10 @@ final class IdentityAdoption {
               + prepared
               + "', which cannot be compared before it is committed or rolled back: waiting");
     }
-    for (int from = 0; from < lines.size(); from += CHUNK) {
-      List<RecordedLine> chunk = lines.subList(from, Math.min(from + CHUNK, lines.size()));
-      matched += exclude(connection, object.slot(), matching(connection, chunk));
+    for (int from = 0; from < lines.size(); from += RowIdentity.CHUNK) {
+      int to = Math.min(from + RowIdentity.CHUNK, lines.size());
+      List<RowKey> rows = identity.matching(connection, lines.subList(from, to));
+      matched += exclude(connection, object.slot(), rows);
     }
     record(connection, object, lines);
     Adoption adoption = new Adoption(true, lines.size(), matched);
@@ -135,55 +124,22 @@ final class IdentityAdoption {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(PREPARED_SQL)) {
       statement.setString(
-          1, array(lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
+          1,
+          RowIdentity.array(
+              lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : "";
       }
     }
   }
 
-  /** The lines that are, byte for byte, the lines of rows in this database. */
-  private List<RecordedLine> matching(Connection connection, List<RecordedLine> lines)
-      throws SQLException {
-    Map<Long, List<RecordedLine>> byId =
-        lines.stream()
-            .collect(Collectors.groupingBy(RecordedLine::id, HashMap::new, Collectors.toList()));
-    List<RecordedLine> matching = new ArrayList<>();
-    LineEncoder encoder = new LineEncoder();
-    try (PreparedStatement statement = connection.prepareStatement(rowsSql)) {
-      bindRows(statement, 1, lines);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          byte[] line = encoder.encode(HandoffQuery.row(rows));
-          byId.getOrDefault(rows.getLong(1), List.of()).stream()
-              .filter(recorded -> recorded.is(line))
-              .findFirst()
-              .ifPresent(matching::add);
-        }
-      }
-    }
-    return matching;
-  }
-
-  private int exclude(Connection connection, long slot, List<RecordedLine> lines)
-      throws SQLException {
+  private int exclude(Connection connection, long slot, List<RowKey> rows) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(excludeSql)) {
       statement.setInt(1, term.lockId());
       statement.setLong(2, slot);
-      bindRows(statement, 3, lines);
+      RowIdentity.bind(statement, 3, rows);
       return statement.executeUpdate();
     }
-  }
-
-  private static void bindRows(PreparedStatement statement, int first, List<RecordedLine> lines)
-      throws SQLException {
-    statement.setString(
-        first, array(lines.stream().map(l -> Long.toUnsignedString(l.xid())).toList()));
-    statement.setString(first + 1, array(lines.stream().map(l -> Long.toString(l.id())).toList()));
-  }
-
-  private static String array(List<String> numbers) {
-    return "{" + String.join(",", numbers) + "}";
   }
 
   /** A row without a window: this slot is known by its rows only. */

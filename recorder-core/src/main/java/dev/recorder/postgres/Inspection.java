@@ -92,6 +92,11 @@ public final class Inspection implements AutoCloseable {
     return ask(c -> queries.recorder(c, name));
   }
 
+  /** Why nothing may be recorded before a rebase; empty if the numbers are this server's own. */
+  public String foreignNumbers(RecorderName recorder, int lockId) {
+    return ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
+  }
+
   /** Which session holds the lock of {@code lockId}; empty if it is free. */
   public Optional<LockHolder> lockHolder(int lockId) {
     return ask(c -> server.lockHolder(c, lockId));

@@ -31,6 +31,8 @@ public final class JdbcLedger implements Ledger {
   private final SlotStatements slots;
   private final HandoffReader handoff;
   private final IdentityAdoption identity;
+  private final ForeignNumbers foreign;
+  private final RecorderName recorder;
 
   /** The session of the last load: what was learned on it need not be true on another. */
   private String loadedOn = "";
@@ -51,6 +53,8 @@ public final class JdbcLedger implements Ledger {
     this.slots = new SlotStatements(session.schemas(), term);
     this.handoff = new HandoffReader(session.schemas(), recorder, term, form);
     this.identity = new IdentityAdoption(session.schemas(), recorder, term, source);
+    this.foreign = new ForeignNumbers(session.schemas());
+    this.recorder = recorder;
   }
 
   @Override
@@ -59,13 +63,15 @@ public final class JdbcLedger implements Ledger {
         connection -> {
           loadedOn = session.name();
           Optional<LogHead> head = slots.head(connection);
-          return head.isPresent()
+          if (head.isEmpty()) {
+            return new Event.NotOurs(
+                "lock_recorders no longer names " + term.machine() + " with epoch " + term.epoch());
+          }
+          // Not only at start: this may be the first session with a server that was restored.
+          String refusal = foreign.refusal(connection, term.lockId(), recorder);
+          return refusal.isEmpty()
               ? new Event.Loaded(head.get())
-              : new Event.NotOurs(
-                  "lock_recorders no longer names "
-                      + term.machine()
-                      + " with epoch "
-                      + term.epoch());
+              : new Event.DatabaseRefused(refusal);
         });
   }
 

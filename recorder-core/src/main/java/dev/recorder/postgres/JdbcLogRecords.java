@@ -42,16 +42,21 @@ public final class JdbcLogRecords implements LogRecords {
     this.lockId = lockId;
     this.query = new HandoffQuery(schemas, recorder, lockId);
     this.settledSql =
-        "SELECT log_uuid, last_slot, first_slot, "
+        "SELECT log_uuid, last_slot, first_slot, rebased_slot, "
             + SlotStatements.POSITION
             + " FROM "
             + schemas.table("lock_recorders")
             + " WHERE lock_id = ?";
     this.plansSql =
-        "SELECT sha256, window_from::text, window_to::text, window_complete, row_count,"
+        // A plan that came with a dump has another server's window; its slot was adopted by rows.
+        "SELECT sha256,"
+            + " CASE WHEN slot <= rebased_slot OR s.epoch > rebased_epoch THEN window_from::text END,"
+            + " window_to::text, window_complete, row_count,"
             + " first_xid::text, first_id, last_xid::text, last_id FROM "
             + schemas.table("slots")
-            + " WHERE lock_id = ? AND slot = ? ORDER BY planned_at";
+            + " s JOIN "
+            + schemas.table("lock_recorders")
+            + " USING (lock_id) WHERE lock_id = ? AND slot = ? ORDER BY planned_at";
     this.excludedSql =
         "SELECT "
             + HandoffQuery.COLUMNS
@@ -60,7 +65,10 @@ public final class JdbcLogRecords implements LogRecords {
             + " e JOIN "
             + schemas.handoffTable(recorder)
             + " h ON h.xid = e.xid AND h.id = e.id"
-            + " WHERE e.lock_id = ? AND e.slot = ? ORDER BY h.xid, h.id";
+            // A row that a rebase has renumbered stands in such an object under its old number.
+            + " WHERE e.lock_id = ? AND e.slot = ? AND e.xid > '"
+            + Rebase.WAITING
+            + "' ORDER BY h.xid, h.id";
     this.oldestSql =
         "SELECT (extract(epoch FROM min(time)) * 1000000)::bigint FROM "
             + schemas.handoffTable(recorder);
@@ -77,7 +85,8 @@ public final class JdbcLogRecords implements LogRecords {
           }
           return new Settled(
               UUID.fromString(row.getString(1)),
-              new LogHead(row.getLong(2), row.getLong(3), SlotStatements.position(row, 4)));
+              new LogHead(row.getLong(2), row.getLong(3), SlotStatements.position(row, 5)),
+              row.getLong(4));
         });
   }
 

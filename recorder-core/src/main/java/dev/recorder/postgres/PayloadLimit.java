@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The CHECK on a hand-off table that turns away payloads over {@code max_payload}. Its name is what
@@ -97,17 +98,17 @@ final class PayloadLimit {
   }
 
   /** The limit in a constraint's definition; empty if there is none. */
-  private static String bytesOf(@org.jspecify.annotations.Nullable String definition) {
+  private static String bytesOf(@Nullable String definition) {
     Matcher found = BYTES.matcher(definition == null ? "" : definition);
     return found.find() ? found.group(1) : "";
   }
 
   private String alter(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
       statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
       statement.execute(alter());
-      connection.commit();
+      transaction.commit();
       return "";
     } catch (SQLException e) {
       return switch (SqlStates.kindOf(e)) {
@@ -115,8 +116,6 @@ final class PayloadLimit {
         case RIGHTS -> "this role does not own a partition of it";
         default -> throw e;
       };
-    } finally {
-      SlotStatements.endTransaction(connection);
     }
   }
 }

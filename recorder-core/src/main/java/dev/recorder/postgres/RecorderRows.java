@@ -1,12 +1,9 @@
 package dev.recorder.postgres;
 
-import dev.recorder.handoff.RecorderName;
-import dev.recorder.handoff.Snapshot;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -18,20 +15,21 @@ import java.util.stream.Stream;
  */
 final class RecorderRows {
   private final SchemaNames names;
+  private final ForeignNumbers foreign;
 
   RecorderRows(SchemaNames names) {
     this.names = names;
+    this.foreign = new ForeignNumbers(names);
   }
 
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
   Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
       throws SQLException {
     insertIfMissing(connection, wanted);
-    long largest = largestXid(connection, wanted.recorder());
+    String history = foreign.refusal(connection, wanted.lockId(), wanted.recorder());
     String pairing = pairing(connection, wanted);
     String sql =
-        "SELECT lock_id, recorder, kind, log_uuid, layout::text,"
-            + " coalesce(open_snapshot, done_snapshot)::text, pg_current_snapshot()::text, log_created FROM "
+        "SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM "
             + names.table("lock_recorders")
             + " WHERE lock_id = ? OR recorder = ? ORDER BY 1";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -41,11 +39,11 @@ final class RecorderRows {
         row.next();
         UUID log = UUID.fromString(row.getString(4));
         String refusal =
-            Stream.of(pairing, layout(row, wanted), history(row, wanted, largest))
+            Stream.of(pairing, layout(row, wanted), history)
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new Setup.Row(wanted.lockId(), log, row.getBoolean(8), refusal, payloadLimit);
+        return new Setup.Row(wanted.lockId(), log, row.getBoolean(6), refusal, payloadLimit);
       }
     }
   }
@@ -106,38 +104,5 @@ final class RecorderRows {
             + ", this file says "
             + wanted.layout().json()
             + "; a log does not move: put the file back as it was";
-  }
-
-  /**
-   * Read before the snapshot it is compared with, so that a row committed meanwhile is no alarm.
-   */
-  private long largestXid(Connection connection, RecorderName recorder) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT xid::text FROM "
-                    + names.handoffTable(recorder)
-                    + " ORDER BY xid DESC, id DESC LIMIT 1")) {
-      return row.next() ? Long.parseUnsignedLong(row.getString(1)) : 0;
-    }
-  }
-
-  /**
-   * Numbers beyond the server's own come from another database: they would stall, or be skipped.
-   */
-  private static String history(ResultSet row, Setup.Wanted wanted, long largest)
-      throws SQLException {
-    long next = Snapshot.parse(row.getString(7)).xmax();
-    long recorded = Snapshot.parse(row.getString(6)).xmax();
-    return recorded > next || largest >= next
-        ? "the hand-off table or the log of recorder "
-            + wanted.recorder()
-            + " carries transaction numbers ("
-            + Math.max(recorded, largest)
-            + ") that this database has not reached ("
-            + next
-            + "): it was dumped and restored, or replicated; nothing is recorded from it,"
-            + " see the runbook, 'Restored databases'"
-        : "";
   }
 }

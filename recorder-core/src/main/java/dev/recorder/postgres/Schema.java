@@ -94,8 +94,9 @@ public final class Schema {
    * <p>Partitioned from the first day, with one default partition: later partitions can be added,
    * detached and truncated underneath, while producers keep writing to the one name. {@code xid}
    * and {@code id} are the database's to give: the CHECK turns away rows that bring numbers of
-   * another database, NOT VALID so that a dump can be restored and repaired. Another CHECK turns
-   * away payloads of more than {@code maxPayload} bytes.
+   * another database, NOT VALID so that a dump can be restored and repaired. The two numbers that a
+   * repair gives ({@link Rebase}) lie below all that a server gives to transactions of users.
+   * Another CHECK turns away payloads of more than {@code maxPayload} bytes.
    */
   public List<String> handoffTable(RecorderName recorder, long maxPayload) {
     String table = names.handoffTable(recorder);
@@ -114,7 +115,8 @@ public final class Schema {
         "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
         """
         DO $$ BEGIN
-          ALTER TABLE %s ADD CONSTRAINT xid_is_own CHECK (xid = pg_current_xact_id()) NOT VALID;
+          ALTER TABLE %s ADD CONSTRAINT xid_is_own CHECK (xid = pg_current_xact_id() OR xid < '4')
+            NOT VALID;
         EXCEPTION WHEN duplicate_object THEN NULL;
         END $$"""
             .formatted(table),
@@ -233,6 +235,8 @@ public final class Schema {
           open_snapshot pg_snapshot,
           open_xid xid8,
           open_id bigint,
+          rebased_slot bigint NOT NULL DEFAULT 0,
+          rebased_epoch bigint NOT NULL DEFAULT 0,
           layout json NOT NULL,
           paused_until timestamptz,
           pause_reason text,

@@ -44,6 +44,9 @@ final class SlotStatements {
             + " ?, ?::xid8, ?, ?::xid8, ?, ?, clock_timestamp() FROM held"
             // The same content planned before covers the same rows, and its window stands.
             + " ON CONFLICT DO NOTHING RETURNING slot";
+    // A plan that came with a dump is in another server's numbers once this one is rebased.
+    String sinceRebase =
+        " AND epoch > (SELECT rebased_epoch FROM " + recorders + " r WHERE r.lock_id = s.lock_id)";
     String counts = "SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)";
     String update =
         "UPDATE "
@@ -68,11 +71,13 @@ final class SlotStatements {
     this.windowSql =
         "SELECT window_from::text, window_to::text, window_complete FROM "
             + slots
-            + " WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_from::text = ?";
+            + " s WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_from::text = ?"
+            + sinceRebase;
     this.plannedSql =
         "SELECT window_from::text, window_to::text, window_complete, last_xid::text, last_id FROM "
             + slots
-            + " WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_to IS NOT NULL";
+            + " s WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_to IS NOT NULL"
+            + sinceRebase;
   }
 
   /** Where the log stands, if the row still names the term. */

@@ -43,6 +43,7 @@ final class LogInMemory implements LogRecords, ObjectStore {
   final Map<String, Body> objects = new HashMap<>();
   LogHead head = new LogHead(0, 1, Position.START);
   Runnable beforeRead = () -> {};
+  long rebasedSlot;
   private long lastId;
 
   // ---- writing
@@ -154,7 +155,7 @@ final class LogInMemory implements LogRecords, ObjectStore {
 
   @Override
   public Settled settled() {
-    return new Settled(LOG, head);
+    return new Settled(LOG, head, rebasedSlot);
   }
 
   @Override

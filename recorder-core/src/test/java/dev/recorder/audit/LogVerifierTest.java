@@ -49,6 +49,70 @@ class LogVerifierTest {
     assertThat(verdict.recorder()).isEqualTo("orders");
   }
 
+  /** Slots 1 and 2 of another server; then rows 5 and 6, which waited, and 7, of this one. */
+  private void recordAcrossARebase() {
+    insert(5010, 5010, 5011, 5012);
+    log.record("5011:5011:", 100);
+    log.record("5013:5013:", 100);
+    log.handoff.replaceAll(row -> LogInMemory.row(row.id(), 2, "{}"));
+    log.rebasedSlot = 2;
+    log.head = new LogHead(2, 1, Position.START);
+    insert(3, 3, 801);
+    log.record("801:801:", 100);
+    log.record("802:802:", 100);
+  }
+
+  @Test
+  void provesALogAcrossARebaseAndSaysWhatWasNotCompared() {
+    recordAcrossARebase();
+
+    Verdict verdict = verify();
+
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.rows()).isEqualTo(7);
+    assertThat(verdict.compared()).isEqualTo(3);
+    assertThat(verdict.notes()).singleElement().asString().contains("slots up to 2");
+  }
+
+  @Test
+  void findsARowThatIsRecordedOnBothSidesOfARebase() {
+    insert(5010, 5011);
+    log.record("5012:5012:", 100);
+    log.rebasedSlot = 1;
+    log.head = new LogHead(1, 1, Position.START);
+    log.handoff.replaceAll(row -> LogInMemory.row(row.id(), row.id() == 1 ? 2 : 3, "{}"));
+    log.record("801:801:", 100);
+
+    assertCounts(verify(), 0, 1, 0, 0, 0);
+  }
+
+  @Test
+  void findsTheRowsThatARebaseHasForgotten() {
+    recordAcrossARebase();
+    log.handoff.add(LogInMemory.row(100, 3, "{}"));
+
+    assertCounts(verify(), 1, 0, 0, 0, 0);
+  }
+
+  @Test
+  void countsAnObjectFromBeforeARebaseThatIsGone() {
+    recordAcrossARebase();
+    log.objects.remove(LogInMemory.LAYOUT.slotKey(2));
+
+    assertCounts(verify(), 2, 0, 1, 0, 0);
+  }
+
+  @Test
+  void beginsInTheMiddleOfALogWithARebase() throws Exception {
+    recordAcrossARebase();
+
+    for (long from = 1; from <= 4; from++) {
+      Verdict verdict = new LogVerifier(log, LogInMemory.LAYOUT, log).verify(from);
+      assertThat(verdict.findings()).isEmpty();
+      assertThat(verdict.notes()).hasSize(from <= 2 ? 1 : 0);
+    }
+  }
+
   @Test
   void provesALogThatHasNotBegun() {
     assertThat(verify().ok()).isTrue();

@@ -46,6 +46,7 @@ class ModelIT {
   }
 
   @Test
+  @Tag("models-long")
   void contentMayBeBuiltAheadWhileTheSlotBeforeIsUnderWay() throws Exception {
     assertHolds(checker.explore("Ahead", "a31", SHORT), 285_189);
   }

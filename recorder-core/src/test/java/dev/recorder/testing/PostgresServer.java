@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -32,13 +33,15 @@ public final class PostgresServer implements AutoCloseable {
 
   private final Map<String, String> settings;
   private final Path programs = Programs.FOLDER.path();
+  private final Optional<BaseBackup> origin;
   private final TestFolder folder;
   private final int port;
   private EmbeddedPostgres running;
   private boolean closed;
 
-  private PostgresServer(Map<String, String> settings) {
+  private PostgresServer(Map<String, String> settings, Optional<BaseBackup> origin) {
     this.settings = settings;
+    this.origin = origin;
     this.folder = TestFolder.create("postgres");
     this.port = freePort();
     AtExit.register(this);
@@ -107,6 +110,66 @@ public final class PostgresServer implements AutoCloseable {
     execute("CREATE DATABASE " + name + " OWNER " + owner);
   }
 
+  /** The number that the next transaction gets. */
+  public long nextXid() throws SQLException {
+    try (Connection connection = connectAsSuperuser("postgres");
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")) {
+      row.next();
+      return Long.parseLong(row.getString(1));
+    }
+  }
+
+  /** Uses up transaction numbers until the next one is at least {@code xid}. */
+  public void advanceTo(long xid) throws SQLException {
+    execute(
+        "DO $$ BEGIN WHILE pg_snapshot_xmax(pg_current_snapshot())::text::bigint < "
+            + xid
+            + " LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
+  }
+
+  /** Waits until it no longer recovers, and takes writes. */
+  public void awaitPromotion(Duration deadline) throws SQLException, InterruptedException {
+    try (Connection connection = connectAsSuperuser("postgres");
+        Statement statement = connection.createStatement()) {
+      for (long waited = 0; waited < deadline.toMillis(); waited += 20) {
+        try (ResultSet row = statement.executeQuery("SELECT pg_is_in_recovery()")) {
+          row.next();
+          if (!row.getBoolean(1)) {
+            return;
+          }
+        }
+        Thread.sleep(20);
+      }
+      throw new IllegalStateException(this + " recovers still; its log: " + log());
+    }
+  }
+
+  /** Makes the archive complete up to now. */
+  public void archiveAll() throws SQLException, InterruptedException {
+    try (Connection connection = connectAsSuperuser("postgres");
+        Statement statement = connection.createStatement()) {
+      String last;
+      try (ResultSet row = statement.executeQuery("SELECT pg_walfile_name(pg_switch_wal())")) {
+        row.next();
+        last = row.getString(1);
+      }
+      for (int i = 0; i < 3_000; i++) {
+        try (ResultSet row =
+            statement.executeQuery(
+                "SELECT last_archived_wal >= '" + last + "' FROM pg_stat_archiver")) {
+          row.next();
+          if (row.getBoolean(1)) {
+            return;
+          }
+        }
+        Thread.sleep(10);
+      }
+      throw new IllegalStateException(last + " was not archived; the log: " + log());
+    }
+  }
+
   /** Pid of the main process. */
   public synchronized long pid() {
     return postmaster().pid();
@@ -158,6 +221,9 @@ public final class PostgresServer implements AutoCloseable {
     }
     try {
       requirePasswords();
+      if (origin.isPresent() && !Files.exists(dataFolder())) {
+        origin.get().unpackInto(dataFolder());
+      }
       EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder()
               .setPort(port)
@@ -173,6 +239,16 @@ public final class PostgresServer implements AutoCloseable {
       running = builder.start();
     } catch (IOException failed) {
       throw new UncheckedIOException("PostgreSQL did not start; its log: " + log(), failed);
+    }
+  }
+
+  private void archiveInto(Path folder) {
+    try {
+      execute(
+          "ALTER SYSTEM SET archive_command = 'cp \"%p\" " + folder + "/%f'",
+          "SELECT pg_reload_conf()");
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
     }
   }
 
@@ -218,7 +294,7 @@ public final class PostgresServer implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("PostgreSQL is not running"));
   }
 
-  private Path dataFolder() {
+  Path dataFolder() {
     return folder.path().resolve("data");
   }
 
@@ -241,6 +317,8 @@ public final class PostgresServer implements AutoCloseable {
   /** How a server is to run. */
   public static final class Builder {
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private Optional<BaseBackup> origin = Optional.empty();
+    private Optional<Path> archive = Optional.empty();
 
     private Builder() {
       set("fsync", "off");
@@ -266,9 +344,23 @@ public final class PostgresServer implements AutoCloseable {
       return this;
     }
 
+    /** Keeps its whole history there, from the first start on. */
+    public Builder archiveInto(Path folder) {
+      archive = Optional.of(folder);
+      // No restart is needed for the command itself, which has blanks in it.
+      return set("archive_mode", "on");
+    }
+
+    /** Begins with these files instead of an empty server. */
+    public Builder from(BaseBackup backup) {
+      origin = Optional.of(backup);
+      return this;
+    }
+
     public PostgresServer start() {
-      PostgresServer server = new PostgresServer(Map.copyOf(settings));
+      PostgresServer server = new PostgresServer(Map.copyOf(settings), origin);
       server.launch();
+      archive.ifPresent(server::archiveInto);
       return server;
     }
   }

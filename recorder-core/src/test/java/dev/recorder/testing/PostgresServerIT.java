@@ -2,12 +2,14 @@ package dev.recorder.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PostgresServerIT {
@@ -72,6 +74,43 @@ class PostgresServerIT {
     server.close();
 
     assertThatThrownBy(server::restart).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aStandbyFollowsItsPrimaryUntilItIsPromoted() throws Exception {
+    try (PostgresServer primary = PostgresServer.start();
+        BaseBackup backup = BaseBackup.forStandby(primary, primary.port())) {
+      primary.execute("CREATE TABLE t AS SELECT 1 AS a");
+      try (PostgresServer standby = PostgresServer.builder().from(backup).start();
+          Connection connection = standby.connectAsSuperuser("postgres")) {
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> ask(connection, "SELECT to_regclass('t')::text") != null);
+        primary.kill();
+
+        assertThat(ask(connection, "SELECT pg_promote()")).isEqualTo("t");
+
+        assertThat(ask(connection, "INSERT INTO t VALUES (2) RETURNING a")).isEqualTo("2");
+      }
+    }
+  }
+
+  @Test
+  void aBackupAndAnArchiveGiveTheServerAsItWasAtARestorePoint() throws Exception {
+    try (TestFolder archive = TestFolder.create("archive");
+        PostgresServer server = PostgresServer.builder().archiveInto(archive.path()).start();
+        BaseBackup backup = BaseBackup.forRecovery(server, archive.path(), "before")) {
+      server.execute("CREATE TABLE t AS SELECT 1 AS a", "SELECT pg_create_restore_point('before')");
+      server.execute("INSERT INTO t VALUES (2)");
+      server.archiveAll();
+
+      try (PostgresServer restored = PostgresServer.builder().from(backup).start();
+          Connection connection = restored.connectAsSuperuser("postgres")) {
+        restored.awaitPromotion(Duration.ofSeconds(30));
+
+        assertThat(ask(connection, "SELECT sum(a) FROM t")).isEqualTo("1");
+      }
+    }
   }
 
   private static void run(Connection connection, String sql) throws SQLException {

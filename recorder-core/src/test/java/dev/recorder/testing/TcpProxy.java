@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
-  private final Router router;
+  private volatile Router router;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final Way toTarget = new Way();
   private final Way toClient = new Way();
@@ -52,8 +52,17 @@ public final class TcpProxy implements AutoCloseable {
 
   /** A proxy for a server on this host. */
   public static TcpProxy to(int port) {
+    return new TcpProxy(always(port));
+  }
+
+  private static Router always(int port) {
     Route route = new Route(port, InputStream.nullInputStream());
-    return new TcpProxy(client -> route);
+    return client -> route;
+  }
+
+  /** Leads new connections to another server, as a changed name would; open ones stay. */
+  public void redirect(int toPort) {
+    router = always(toPort);
   }
 
   public int port() {

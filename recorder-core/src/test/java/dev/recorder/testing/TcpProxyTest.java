@@ -1,6 +1,7 @@
 package dev.recorder.testing;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -45,6 +46,22 @@ class TcpProxyTest {
 
     assertThat(proxy.bytesToTarget()).isEqualTo(5);
     assertThat(proxy.bytesToClient()).isEqualTo(5);
+  }
+
+  @Test
+  void redirectedItLeadsNewConnectionsElsewhere() throws IOException {
+    Socket before = connect();
+    send(before, "hello");
+    Acceptor other =
+        new Acceptor("other", client -> client.getOutputStream().write("bye".getBytes(UTF_8)));
+    try {
+      proxy.redirect(other.port());
+
+      assertThat(read(connect(), 3)).isEqualTo("bye");
+      assertThat(send(before, "still")).isEqualTo("still");
+    } finally {
+      other.close();
+    }
   }
 
   @Test

@@ -42,6 +42,19 @@ public final class TestDatabase implements AutoCloseable {
     return database;
   }
 
+  /** The database of this name on another server, a physical copy. */
+  public TestDatabase on(PostgresServer copy) {
+    return new TestDatabase(copy, name);
+  }
+
+  /** A new, empty database of this name, with the role, on another server. */
+  public TestDatabase createAgainOn(PostgresServer other, String owner) throws SQLException {
+    TestDatabase database = on(other);
+    other.createRole(ROLE, PASSWORD);
+    other.createDatabase(name, owner);
+    return database;
+  }
+
   public String name() {
     return name;
   }

@@ -169,8 +169,13 @@ final class DatabaseChecks {
               + "; correct the file",
           ExitCode.CONFIGURATION);
     }
-    return row.layout().equals(configured)
+    if (!row.layout().equals(configured)) {
+      return new Check(
+          check, Site.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
+    }
+    String foreign = database.foreignNumbers(name, row.lockId());
+    return foreign.isEmpty()
         ? Check.passed(check, "lockid and layout are those of this file")
-        : new Check(check, Site.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
+        : new Check(check, foreign, ExitCode.CONFIGURATION);
   }
 }

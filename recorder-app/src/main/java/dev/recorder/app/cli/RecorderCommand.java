@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       TakeoversCommand.class,
       VerifyCommand.class,
       ExpireCommand.class,
+      RebaseCommand.class,
       SchemaCommand.class,
       CheckCommand.class
     })

@@ -8,6 +8,7 @@ import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.PinnedLayout;
+import dev.recorder.postgres.Rebase;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.LogLayout;
@@ -48,8 +49,7 @@ final class Site implements AutoCloseable {
 
   /** A session with the configured database, as it is. */
   static Inspection connect(RecorderConfig config) {
-    return Inspection.open(
-        new Sessions(ConfiguredMachine.database(config), config.machine().name()));
+    return Inspection.open(sessions(config));
   }
 
   Inspection database() {
@@ -103,6 +103,16 @@ final class Site implements AutoCloseable {
         + ", this file says "
         + configured
         + "; correct the file";
+  }
+
+  /** What lets the log of a configured recorder go on in a restored database. */
+  Rebase rebase(RecorderSection section) throws CommandFailure {
+    Log log = log(section);
+    return Rebase.open(sessions(config), log.row(), log.layout(), log.bucket());
+  }
+
+  private static Sessions sessions(RecorderConfig config) {
+    return new Sessions(ConfiguredMachine.database(config), config.machine().name());
   }
 
   /** A log and where it lies. */

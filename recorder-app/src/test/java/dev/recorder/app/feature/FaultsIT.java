@@ -6,9 +6,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Faults with real processes, under load, each with the same proof at its end. These stories mostly
- * wait, so they run at the same time, in one class, since other stories count milliseconds and must
- * not have them for neighbours.
+ * Faults and flips with real processes, under load, each with the same proof at its end. These
+ * stories mostly wait, so they run at the same time, in one class, since other stories count
+ * milliseconds and must not have them for neighbours.
  *
  * <p>{@code docs/faults.md} lists them.
  */
@@ -34,4 +34,12 @@ class FaultsIT {
   @Nested
   @Execution(ExecutionMode.CONCURRENT)
   class OfTheStoreAtStart extends StoreAtStart {}
+
+  @Nested
+  @Execution(ExecutionMode.CONCURRENT)
+  class OfAnOperator extends Flips {}
+
+  @Nested
+  @Execution(ExecutionMode.CONCURRENT)
+  class OfAPrimaryThatComesBack extends Failbacks {}
 }

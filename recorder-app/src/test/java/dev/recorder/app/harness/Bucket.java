@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
@@ -66,6 +70,27 @@ public final class Bucket {
         Long.parseLong(metadata.getOrDefault("epoch", "-1")),
         metadata.getOrDefault("writer", "?"),
         rows(s3.read(name, object)));
+  }
+
+  /** Every slot's bytes, as hexadecimal digits of their SHA-256. */
+  public Map<String, String> hashes() {
+    Map<String, String> hashes = new TreeMap<>();
+    s3.objects(name, Cluster.PREFIX + "/" + Cluster.RECORDER + "/")
+        .forEach(
+            (key, body) -> {
+              if (SLOT.matcher(key).matches()) {
+                hashes.put(key, sha256(body));
+              }
+            });
+    return hashes;
+  }
+
+  private static String sha256(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** Number of rows in all slots. */

@@ -34,7 +34,8 @@ public final class Cluster implements AutoCloseable {
 
   private final S3Server s3;
   private final String bucket;
-  private final TestDatabase database;
+  private TestDatabase database;
+  private final int databasePort;
   private final Wiring wiring;
   private final Optional<HttpTap> tap;
   private final TestFolder folder;
@@ -62,9 +63,11 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private Cluster(PostgresServer postgres, S3Server s3, Wiring wiring, Recording recording)
+  private Cluster(
+      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, Recording recording)
       throws SQLException {
     this.s3 = s3;
+    this.databasePort = databasePort;
     this.wiring = wiring;
     this.folder = TestFolder.create("hosts");
     this.database = TestDatabase.createOn(postgres, TestDatabase.ROLE);
@@ -79,13 +82,26 @@ public final class Cluster implements AutoCloseable {
   /** A cluster without hosts. */
   public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
       throws SQLException {
-    return on(postgres, s3, wiring, new Recording(List.of(RECORDER), linger));
+    return on(postgres, postgres.port(), s3, wiring, linger);
   }
 
   /** The same with other recorders. */
   public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, Recording recording)
       throws SQLException {
-    Cluster cluster = new Cluster(postgres, s3, wiring, recording);
+    return on(postgres, postgres.port(), s3, wiring, recording);
+  }
+
+  /** The same with an address of the database at which other servers may come to answer. */
+  public static Cluster on(
+      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, String linger)
+      throws SQLException {
+    return on(postgres, databasePort, s3, wiring, new Recording(List.of(RECORDER), linger));
+  }
+
+  private static Cluster on(
+      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, Recording recording)
+      throws SQLException {
+    Cluster cluster = new Cluster(postgres, databasePort, s3, wiring, recording);
     AtExit.register(cluster);
     return cluster;
   }
@@ -122,12 +138,12 @@ public final class Cluster implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("closed");
     }
-    int direct = database.server().port();
     Optional<PostgresProxy> proxy =
-        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(direct));
-    int port = proxy.map(PostgresProxy::port).orElse(direct);
+        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(databasePort));
+    int port = proxy.map(PostgresProxy::port).orElse(databasePort);
     Path written = ini.write(folder.path(), file, machine, primaryFor, port, particulars);
-    Host host = new Host(machine, written, particulars.temp().orElse(folder.path()), proxy);
+    Path temp = particulars.temp().orElse(folder.path());
+    Host host = new Host(machine, written, temp, particulars.jvm(), proxy);
     hosts.add(host);
     files.put(
         host, preferred -> ini.write(folder.path(), file, machine, preferred, port, particulars));
@@ -150,8 +166,13 @@ public final class Cluster implements AutoCloseable {
     return List.copyOf(hosts);
   }
 
-  public TestDatabase database() {
+  public synchronized TestDatabase database() {
     return database;
+  }
+
+  /** The hosts have another database now, on another server, under the same name and address. */
+  public synchronized void hasMovedTo(TestDatabase other) {
+    database = other;
   }
 
   /** Every host's way to S3; requests name their writer. */
@@ -171,6 +192,11 @@ public final class Cluster implements AutoCloseable {
     return request.method().equals("PUT")
         && request.path().endsWith(".ndjson.gz")
         && request.writer().filter(writer.name()::equals).isPresent();
+  }
+
+  /** The bucket's name, for others who write to it. */
+  public String bucketName() {
+    return bucket;
   }
 
   /** The bucket, read past the product and past the tap. */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class Host implements AutoCloseable {
   private final String name;
   private final Path ini;
   private final Path temp;
+  private final List<String> jvm;
   private final Optional<PostgresProxy> proxy;
   private final List<String> log = new CopyOnWriteArrayList<>();
   private volatile Consumer<String> listener = line -> {};
@@ -31,8 +33,9 @@ public final class Host implements AutoCloseable {
   private @Nullable Thread reader;
   private boolean closed;
 
-  Host(String name, Path ini, Path temp, Optional<PostgresProxy> proxy) {
+  Host(String name, Path ini, Path temp, List<String> jvm, Optional<PostgresProxy> proxy) {
     this.name = name;
+    this.jvm = jvm;
     this.ini = ini;
     this.temp = temp;
     this.proxy = proxy;
@@ -85,7 +88,7 @@ public final class Host implements AutoCloseable {
     }
     try {
       Process started =
-          Product.command(temp, List.of("run", "-c", ini.toString()))
+          Product.command(temp, jvm, List.of("run", "-c", ini.toString()))
               .redirectErrorStream(true)
               .start();
       process = started;
@@ -93,6 +96,20 @@ public final class Host implements AutoCloseable {
       reader.setDaemon(true);
       reader.start();
       return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The most memory that the process has had so far. */
+  public long peakMemoryKibibytes() {
+    try (Stream<String> lines =
+        Files.lines(Path.of("/proc", Long.toString(current().pid()), "status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmHWM:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .findFirst()
+          .orElse(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -16,12 +16,18 @@ public final class Product {
 
   /** A command line; {@code temp} is where the JVM keeps its temporary files. */
   static ProcessBuilder command(Path temp, List<String> arguments) {
+    return command(temp, List.of(), arguments);
+  }
+
+  /** The same with options of the JVM. */
+  static ProcessBuilder command(Path temp, List<String> jvm, List<String> arguments) {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-XX:+ExitOnOutOfMemoryError");
     // A killed JVM would leave its performance counters in the temporary folder of the system.
     line.add("-XX:-UsePerfData");
     line.add("-Djava.io.tmpdir=" + temp);
+    line.addAll(jvm);
     line.add("-cp");
     line.add(lib() + "/*");
     line.add("dev.recorder.app.cli.RecorderCommand");

@@ -7,19 +7,18 @@ import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Takeover;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An operator changes the files and sends SIGHUP, while rows come in. */
-@Timeout(180)
-class FlipIT {
+abstract class Flips {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration NOBODY_MOVES = Duration.ofSeconds(2);
   private static final String PRIMARY = "primary = true";
   private static final String SECONDARY = "primary = false";
 
   /** So that nothing goes back by itself while a story is told. */
-  private static final Particulars PATIENT = Particulars.NONE.withTiming("failback_after = 1h");
+  private static final Particulars PATIENT = Particulars.PATIENT;
 
   @RegisterExtension private final Story story = new Story();
   private Host a;
@@ -33,7 +32,7 @@ class FlipIT {
     story.awaitNextSlot();
   }
 
-  @ConcurrentTest
+  @Test
   void withTwoPrimariesTheFirstStaysUntilItIsPrimaryNoMore() throws Exception {
     b.edit(SECONDARY, PRIMARY).hangUp();
     b.awaitLog("has more than one primary: this machine and host-a", SOON);
@@ -47,7 +46,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void withNoPrimaryAnywhereNobodyMovesUntilThereIsOne() throws Exception {
     a.edit(PRIMARY, SECONDARY).hangUp();
     a.awaitLog("effective configuration", SOON);
@@ -61,7 +60,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aFlipActsAtOnceAlsoWhereNothingGoesBackByItself() throws Exception {
     a.edit(PRIMARY, SECONDARY + "\nfailback = manual").hangUp();
     b.edit(SECONDARY, PRIMARY + "\nfailback = manual").hangUp();
@@ -71,7 +70,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aFlipByARestartCountsToo() throws Exception {
     a.edit(PRIMARY, SECONDARY).hangUp();
     b.terminate();
@@ -83,7 +82,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aBadFileChangesNothingAndSaysWhere() throws Exception {
     a.edit(PRIMARY, "primary = maybe").hangUp();
     a.awaitLog("the changed configuration is not used: ", SOON);
@@ -101,7 +100,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void whatNeedsARestartIsNamedAndDiffersFromTheOtherHostsNoMoreThanBefore() throws Exception {
     a.edit("linger = 300ms", "linger = 400ms").hangUp();
     a.awaitLog(
@@ -111,7 +110,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void filesThatDifferAreToldOnceByBothHosts() throws Exception {
     b.terminate();
     b.awaitExit(SOON);
@@ -125,7 +124,7 @@ class FlipIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void recordersComeAndGoWithoutARestart() throws Exception {
     String second =
         """

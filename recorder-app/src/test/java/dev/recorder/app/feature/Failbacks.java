@@ -10,12 +10,11 @@ import dev.recorder.testing.Fault;
 import dev.recorder.testing.PostgresProxy;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A recorder goes back to its primary by itself, and away from a host that is stuck with it. */
-@Timeout(180)
-class FailbackIT {
+abstract class Failbacks {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Particulars QUICK =
       Particulars.NONE.withTiming("failback_after = 1s\nstuck_after = 2s");
@@ -26,7 +25,7 @@ class FailbackIT {
   private Host a;
   private Host b;
 
-  @ConcurrentTest
+  @Test
   void aPrimaryThatIsBackGetsItsRecorderBack() throws Exception {
     startTwoHosts(QUICK);
     a.kill();
@@ -39,7 +38,7 @@ class FailbackIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void eachFaultInARowDoublesTheWait() throws Exception {
     startTwoHosts(QUICK);
     for (int round = 0; round < 2; round++) {
@@ -56,7 +55,7 @@ class FailbackIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aManualRecorderStaysWhereItIs() throws Exception {
     startTwoHosts(QUICK);
     for (Host host : List.of(a, b)) {
@@ -75,7 +74,7 @@ class FailbackIT {
 
   // ---- stuck
 
-  @ConcurrentTest
+  @Test
   void aHostWhoseSlotsAreNotTakenGivesTheRecorderToAPeerThatCan() throws Exception {
     startTwoHosts(STAYING);
     story
@@ -91,7 +90,7 @@ class FailbackIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void whileS3IsGoneForBothNothingMoves() throws Exception {
     startTwoHosts(STAYING);
     story.tap().onRequest(request -> Fault.answer(503, "ServiceUnavailable"));
@@ -106,7 +105,7 @@ class FailbackIT {
     story.end();
   }
 
-  @ConcurrentTest
+  @Test
   void aHostWhoseDataSessionsAreCutGivesTheRecorderToAPeer() throws Exception {
     startTwoHosts(STAYING);
     a.database().sessions(PostgresProxy.Purpose.DATA).cut();

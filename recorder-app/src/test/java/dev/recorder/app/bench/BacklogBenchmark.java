@@ -1,0 +1,155 @@
+package dev.recorder.app.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.AtExit;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How fast a standing backlog becomes settled objects, in a process with a small heap. Arguments:
+ * rows (2,000,000), heap (128m).
+ *
+ * <p>Beside it the ceiling in the same run: the same rows read in the same order by one thread that
+ * compresses, hashes and PUTs them, and neither plans nor settles anything.
+ */
+public final class BacklogBenchmark {
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
+  private static final int ROWS_PER_TRANSACTION = 10_000;
+  private static final int PAYLOAD_BYTES = 200;
+
+  private final long rows;
+  private final String heap;
+
+  private BacklogBenchmark(long rows, String heap) {
+    this.rows = rows;
+    this.heap = heap;
+  }
+
+  public static void main(String[] arguments) {
+    long rows = arguments.length > 0 ? Long.parseLong(arguments[0]) : 2_000_000;
+    String heap = arguments.length > 1 ? arguments[1] : "128m";
+    try {
+      System.exit(new BacklogBenchmark(rows, heap).run() ? 0 : 1);
+    } catch (Throwable failed) {
+      if (!AtExit.isEnding()) {
+        System.err.println("the benchmark failed: " + failed);
+        System.exit(1);
+      }
+    }
+  }
+
+  private boolean run() throws Exception {
+    try (PostgresServer postgres = PostgresServer.builder().durable().start();
+        S3Server s3 = S3Server.start();
+        Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
+        Observer observer = new Observer(cluster.database());
+        Connection database = cluster.database().connectAsSuperuser()) {
+      Host host = cluster.host("host-a", true, Particulars.NONE.withJvm("-Xmx" + heap));
+      host.start();
+      observer.await("host-a active", DEADLINE, state -> host.name().equals(state.holder()));
+      host.terminate();
+      host.awaitExit(DEADLINE);
+      fill(database);
+      Ceiling ceiling = Ceiling.measure(database, s3, cluster.bucketName());
+
+      host.start();
+      long lastSlotBefore = observer.state().lastSlot();
+      observer.await("the first slot", DEADLINE, state -> state.lastSlot() > lastSlotBefore);
+      double seconds = awaitRecorded(database);
+      long peak = host.peakMemoryKibibytes() >> 10;
+      host.terminate();
+      host.awaitExit(DEADLINE);
+      Product.Outcome verify = cluster.run("verify", "-o", "json");
+      return report(seconds, peak, ceiling, verify, observer.state().lastSlot());
+    }
+  }
+
+  /** As many transactions as applications would make of it, not one. */
+  private void fill(Connection database) throws SQLException {
+    System.out.println("inserting " + rows + " rows of " + PAYLOAD_BYTES + " bytes");
+    try (Statement statement = database.createStatement()) {
+      for (long from = 0; from < rows; from += ROWS_PER_TRANSACTION) {
+        statement.execute(
+            "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
+                + " 'text', rpad(md5(n::text) || md5((n + 1)::text), "
+                + (PAYLOAD_BYTES - 30)
+                + ", md5((n + 2)::text))) FROM generate_series("
+                + from
+                + ", "
+                + (Math.min(from + ROWS_PER_TRANSACTION, rows) - 1)
+                + ") n");
+      }
+      statement.execute("ANALYZE handoff.orders");
+      statement.execute("CHECKPOINT");
+    }
+  }
+
+  /**
+   * Waits for the last row, and returns the seconds from the beginning of the term to the last
+   * settle, both by the database's clock.
+   */
+  private double awaitRecorded(Connection database) throws SQLException, InterruptedException {
+    String sql =
+        "SELECT (SELECT coalesce(sum(row_count), 0) FROM recorder.slots),"
+            + " extract(epoch FROM settled_at - begun_at) FROM recorder.lock_recorders";
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < DEADLINE.toNanos()) {
+      try (Statement statement = database.createStatement();
+          ResultSet row = statement.executeQuery(sql)) {
+        row.next();
+        if (row.getLong(1) >= rows) {
+          Thread.sleep(500); // The last slot is planned; its settle follows.
+          try (ResultSet last = statement.executeQuery(sql)) {
+            last.next();
+            return last.getDouble(2);
+          }
+        }
+      }
+      Thread.sleep(100);
+    }
+    throw new AssertionError("not recorded within " + DEADLINE.toSeconds() + " s");
+  }
+
+  private boolean report(
+      double seconds, long peakMebibytes, Ceiling ceiling, Product.Outcome verify, long slots)
+      throws Exception {
+    double rate = rows / seconds;
+    boolean whole = verify.exitCode() == 0;
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%d rows in %.1f s: %.0f rows/s, %d objects, heap %s, peak memory %d MiB; the ceiling"
+                + " is %.0f rows/s; verify %s",
+            rows,
+            seconds,
+            rate,
+            slots,
+            heap,
+            peakMebibytes,
+            ceiling.rowsPerSecond(),
+            whole ? "finds nothing" : "fails: " + verify.output()));
+    Map<String, Object> line = Machinery.line();
+    line.put("rows", rows);
+    line.put("rows_per_second", Math.round(rate));
+    line.put("ceiling_rows_per_second", Math.round(ceiling.rowsPerSecond()));
+    line.put("ratio", Math.round(100 * rate / ceiling.rowsPerSecond()) / 100.0);
+    line.put("heap", heap);
+    line.put("peak_memory_mib", peakMebibytes);
+    line.put("verify_ok", whole);
+    System.out.println(new ObjectMapper().writeValueAsString(line));
+    return whole;
+  }
+}

@@ -1,0 +1,211 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.app.harness.Product;
+import dev.recorder.app.harness.SurvivingRows;
+import dev.recorder.testing.BaseBackup;
+import dev.recorder.testing.Dump;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestFolder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The database is replaced by one that lacks the newest commits, or has them by other numbers. */
+@Timeout(300)
+class LostHistoryIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final String LAST_SLOT = "SELECT last_slot FROM recorder.lock_recorders";
+
+  @Test
+  void anAsynchronousStandbyThatIsPromotedGoesOnWithWhatItHas() throws Exception {
+    try (PostgresServer primary = PostgresServer.start();
+        TcpProxy replication = TcpProxy.to(primary.port());
+        BaseBackup backup = BaseBackup.forStandby(primary, replication.port());
+        PostgresServer standby = PostgresServer.builder().from(backup).start()) {
+      LostHistory story = new LostHistory(primary, "1s");
+      tell(
+          story,
+          () -> {
+            story.begin();
+            story.applicationsBegin("before");
+            story.awaitSlots(2);
+            TestDatabase left = story.cluster.database().on(standby);
+            // A row that the standby gets, and the slot that holds it, which it does not.
+            story.insert("on-both");
+            await()
+                .atMost(SOON)
+                .until(
+                    () ->
+                        LostHistory.askNumber(
+                                left, "SELECT count(*) FROM handoff.orders WHERE key = 'on-both'")
+                            == 1);
+            replication.cut();
+            story.awaitSlots(4);
+            long lastSlot = story.observer().state().lastSlot();
+            primary.kill();
+            story.applicationsEnd();
+
+            standby.execute("SELECT pg_promote(wait => false)");
+            standby.awaitPromotion(SOON);
+            long lastSlotLeft = LostHistory.askNumber(left, LAST_SLOT);
+            assertThat(lastSlotLeft).isLessThan(lastSlot - 2);
+            story.moveTo(left);
+            story.applicationsBegin("after");
+
+            assertAdoptedByRows(story, lastSlotLeft + 1, lastSlot);
+            story.awaitSlots(2);
+            SurvivingRows rows = story.end();
+            assertThat(rows.strays()).isPositive();
+          });
+    }
+  }
+
+  @Test
+  void aRestoreToAPointInTimeGoesOnWithWhatWasThereThen() throws Exception {
+    try (TestFolder archive = TestFolder.create("archive");
+        PostgresServer server = PostgresServer.builder().archiveInto(archive.path()).start();
+        BaseBackup backup = BaseBackup.forRecovery(server, archive.path(), "then")) {
+      LostHistory story = new LostHistory(server, "1s");
+      tell(
+          story,
+          () -> {
+            story.begin();
+            story.applicationsBegin("before");
+            story.awaitSlots(3);
+            story.insert("on-both");
+            story.cluster.database().execute("SELECT pg_create_restore_point('then')");
+            story.awaitSlots(4);
+            long lastSlot = story.observer().state().lastSlot();
+            server.archiveAll();
+            story.applicationsEnd();
+            server.kill();
+
+            try (PostgresServer restored = PostgresServer.builder().from(backup).start()) {
+              TestDatabase left = story.cluster.database().on(restored);
+              restored.awaitPromotion(SOON);
+              long lastSlotLeft = LostHistory.askNumber(left, LAST_SLOT);
+              assertThat(lastSlotLeft).isLessThan(lastSlot - 2);
+              story.moveTo(left);
+              story.applicationsBegin("after");
+
+              assertAdoptedByRows(story, lastSlotLeft + 1, lastSlot);
+              story.awaitSlots(2);
+              SurvivingRows rows = story.end();
+              assertThat(rows.strays()).isPositive();
+              story.close();
+            }
+          });
+    }
+  }
+
+  @Test
+  void aDumpThatIsRestoredIsRefusedUntilTheRebase() throws Exception {
+    try (PostgresServer server = PostgresServer.start();
+        PostgresServer other = PostgresServer.start()) {
+      LostHistory story = new LostHistory(server, "1s");
+      tell(
+          story,
+          () -> {
+            story.begin();
+            story.applicationsBegin("before");
+            // The new server has given out some numbers, and fewer.
+            server.advanceTo(other.nextXid() + 5_000);
+            story.awaitSlots(3);
+            story.insert("in-the-dump");
+            Dump dump = Dump.of(story.cluster.database(), "recorder", "handoff");
+            story.awaitSlots(3);
+            story.applicationsEnd();
+            story.a.terminate();
+            assertThat(story.a.awaitExit(SOON)).isZero();
+            story.b.terminate();
+            assertThat(story.b.awaitExit(SOON)).isZero();
+            story.insert("never-seen-again");
+
+            TestDatabase left =
+                story.cluster.database().createAgainOn(other, PostgresServer.SUPERUSER);
+            left.execute(story.cluster.run("schema").output());
+            dump.restoreInto(left);
+            left.execute("GRANT recorder_producer TO " + TestDatabase.ROLE);
+            story.moveTo(left);
+            Map<String, String> objects = story.cluster.bucket().hashes();
+
+            story.a.start();
+            story.b.start();
+            story.a.awaitLog("recorder orders is refused on this machine", SOON);
+            story.a.awaitLog("'recorder rebase orders'", SOON);
+            story.b.awaitLog("'recorder rebase orders'", SOON);
+            story.applicationsBegin("meanwhile");
+            assertThat(story.cluster.run("rebase", "orders").exitCode()).isEqualTo(2);
+            Product.Outcome dry = story.cluster.run("rebase", "orders", "--dry-run");
+            assertThat(dry.exitCode()).as(dry.output()).isZero();
+            assertThat(dry.output()).contains("nothing was changed");
+            assertThat(story.cluster.run("check", "--online").exitCode()).isNotZero();
+            assertThat(story.cluster.run("rebase", "orders", "--yes").exitCode()).isEqualTo(77);
+            assertThat(story.cluster.bucket().hashes()).isEqualTo(objects);
+
+            left.execute("GRANT UPDATE (xid) ON handoff.orders TO " + TestDatabase.ROLE);
+            Product.Outcome rebase = story.cluster.run("rebase", "orders", "--yes");
+            left.execute("REVOKE UPDATE (xid) ON handoff.orders FROM " + TestDatabase.ROLE);
+            assertThat(rebase.exitCode()).as(rebase.output()).isZero();
+            assertThat(rebase.output()).contains("rebased: restart its machines");
+            assertThat(story.cluster.run("rebase", "orders", "--yes").output())
+                .contains("needs no rebase");
+            assertThat(story.cluster.bucket().hashes()).isEqualTo(objects);
+            assertThat(LostHistory.askNumber(left, LAST_SLOT)).isEqualTo(objects.size());
+
+            story.a.kill();
+            story.b.kill();
+            story.begin();
+            story.awaitSlots(2);
+            assertThat(story.receipts())
+                .contains("\"rebase\"", "rebased after slot " + objects.size());
+            SurvivingRows rows = story.end();
+            assertThat(rows.strays()).isPositive();
+          });
+    }
+  }
+
+  /** Once per slot in the log of one host, and in the receipts. */
+  private static void assertAdoptedByRows(LostHistory story, long first, long last)
+      throws Exception {
+    story
+        .observer()
+        .await("adoptions", SOON, state -> state.lastSlot() >= last && state.holder() != null);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(story.adoptions().keySet())
+                    .containsAll(LongStream.rangeClosed(first, last).boxed().toList()));
+    Map<Long, LostHistory.Adoption> adoptions = story.adoptions();
+    // The primary may have got one further before it died.
+    assertThat(adoptions.keySet()).allMatch(slot -> slot >= first && slot <= last + 1);
+    assertThat(adoptions.get(first).rowsHere()).isPositive();
+    assertThat(adoptions.get(last).rowsHere()).isZero();
+    for (long slot = first; slot <= last; slot++) {
+      assertThat(story.receipts())
+          .contains("this database has lost history: slot " + slot + " by host-");
+    }
+  }
+
+  @FunctionalInterface
+  private interface Plot {
+    void unfold() throws Exception;
+  }
+
+  private static void tell(LostHistory story, Plot plot) throws Exception {
+    try (story) {
+      plot.unfold();
+    } catch (Throwable failed) {
+      story.printLogs();
+      throw failed;
+    }
+  }
+}

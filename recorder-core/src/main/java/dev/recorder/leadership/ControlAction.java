@@ -1,5 +1,6 @@
 package dev.recorder.leadership;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,16 @@ public sealed interface ControlAction {
       long silenceMillis,
       String why)
       implements ControlAction {}
+
+  /**
+   * Several Takes at once, all or none: when a host dies each of its recorders wants a term. The
+   * locks that are free are taken together, and the terms are begun in one transaction.
+   */
+  record TakeSeveral(List<Take> takes) implements ControlAction {
+    public TakeSeveral {
+      takes = List.copyOf(takes);
+    }
+  }
 
   /** Tell the machine that is to have the recorder that it is about to be released. */
   record Announce(int lockId, long epoch, Wish wish) implements ControlAction {}

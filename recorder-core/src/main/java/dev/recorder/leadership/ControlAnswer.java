@@ -2,6 +2,7 @@ package dev.recorder.leadership;
 
 import dev.recorder.slotlog.Term;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a {@link ControlAction}. */
@@ -27,6 +28,13 @@ public sealed interface ControlAnswer {
 
   /** To Take: the row is no longer as judged. */
   record Moved() implements ControlAnswer {}
+
+  /** To TakeSeveral: an answer to each, in order. */
+  record TookSeveral(List<ControlAnswer> answers) implements ControlAnswer {
+    public TookSeveral {
+      answers = List.copyOf(answers);
+    }
+  }
 
   /** To Register: the machine's row says it. */
   record Registered() implements ControlAnswer {}

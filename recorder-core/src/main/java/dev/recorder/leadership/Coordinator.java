@@ -27,6 +27,12 @@ public final class Coordinator {
   /** How often to look while a recorder is about to be handed to this machine. */
   private static final long CALLED = Duration.ofMillis(5).toNanos();
 
+  /** So that a heartbeat need not wait long behind them. */
+  private static final int MOST_AT_ONCE = 64;
+
+  /** Within this time of a new term the row names it; terms that begin together share a beat. */
+  private static final long TOLD_WITHIN = Duration.ofMillis(50).toNanos();
+
   private static final long FIRST_RECONNECT = Duration.ofMillis(50).toNanos();
   private static final long LONGEST_RECONNECT = Duration.ofSeconds(2).toNanos();
 
@@ -42,6 +48,7 @@ public final class Coordinator {
   private boolean connected;
   private boolean stopping;
   private boolean reconfigured;
+  private boolean oneByOne;
   private int failedConnects;
   private long nextConnectAt;
   private long nextBeatAt;
@@ -79,13 +86,27 @@ public final class Coordinator {
     if (reconfigured) {
       return new ControlAction.Register(activeIds(), ableIds());
     }
-    ControlAction action = decided.poll();
+    ControlAction action = nextDecided();
     if (action != null) {
       return action;
     }
     return now - nextWatchAt >= 0
         ? new ControlAction.Watch()
         : new Rest(nextBeatAt - nextWatchAt < 0 ? nextBeatAt : nextWatchAt);
+  }
+
+  /** Takes that follow one another are one action, if there are more than one. */
+  private @Nullable ControlAction nextDecided() {
+    ControlAction first = decided.poll();
+    if (oneByOne || !(first instanceof ControlAction.Take take)) {
+      return first;
+    }
+    List<ControlAction.Take> takes = new ArrayList<>(List.of(take));
+    while (takes.size() < MOST_AT_ONCE && decided.peek() instanceof ControlAction.Take next) {
+      takes.add(next);
+      decided.poll();
+    }
+    return takes.size() == 1 ? first : new ControlAction.TakeSeveral(takes);
   }
 
   private @Nullable ControlAction release() {
@@ -126,6 +147,15 @@ public final class Coordinator {
       onSeen(seen.sight(), sentAt, now);
     } else if (action instanceof ControlAction.Take take) {
       onTake(take, answer, now);
+    } else if (answer instanceof ControlAnswer.TookSeveral several) {
+      List<ControlAction.Take> takes = ((ControlAction.TakeSeveral) action).takes();
+      for (int i = 0; i < takes.size(); i++) {
+        onTake(takes.get(i), several.answers().get(i), now);
+      }
+    } else if (answer instanceof ControlAnswer.Evicted evicted && evicted.sessions() > 0) {
+      // All that the evicted machine held is free in a moment: look, and take it together.
+      decided.clear();
+      nextWatchAt = now + CALLED;
     } else if (action instanceof ControlAction.Release release) {
       onReleased(release, now);
     }
@@ -264,6 +294,9 @@ public final class Coordinator {
       nextBeatAt = now + SOON;
     } else if (action instanceof ControlAction.Watch) {
       nextWatchAt = now + timing.watch().toNanos();
+    } else if (action instanceof ControlAction.TakeSeveral) {
+      oneByOne = true; // One of the rows was not to be had, and kept the others back.
+      nextWatchAt = now + SOON;
     } else if (action instanceof ControlAction.Release) {
       nextReleaseAt = now + timing.watch().toNanos();
     }
@@ -291,6 +324,7 @@ public final class Coordinator {
         }
       }
     }
+    oneByOne &= !decided.isEmpty();
   }
 
   private void keepTerm(Seat seat, Term term, Sight sight, long asOf, long now) {
@@ -345,7 +379,9 @@ public final class Coordinator {
     Seat seat = seat(take.lockId());
     if (answer instanceof ControlAnswer.Taken taken) {
       seat.begin(taken.term(), now);
-      nextBeatAt = now;
+      if (nextBeatAt - now > TOLD_WITHIN) {
+        nextBeatAt = now + TOLD_WITHIN;
+      }
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
     } else {
       // Held, though its holder is gone or going: it will be free in a moment. Moved: look again.

@@ -4,10 +4,13 @@ import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.postgres.DatabaseException.Kind;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,8 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       return new ControlAnswer.Seen(manager.call(c -> watch.on(c, registration.lockIds())));
     } else if (action instanceof ControlAction.Take take) {
       return take(take);
+    } else if (action instanceof ControlAction.TakeSeveral several) {
+      return takeSeveral(several.takes());
     } else if (action instanceof ControlAction.Evict evict) {
       return new ControlAnswer.Evicted(manager.call(c -> terms.evict(c, evict)));
     } else if (action instanceof ControlAction.Announce announce) {
@@ -136,6 +141,39 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
         guard.close();
       }
     }
+  }
+
+  /** If one of the rows is not to be had in time, no term begins, and all locks are let go of. */
+  private ControlAnswer takeSeveral(List<ControlAction.Take> takes) {
+    Map<Integer, LockGuard> granted =
+        LockGuard.tryAcquireAll(
+            manager,
+            takes.stream().map(ControlAction.Take::lockId).collect(Collectors.toUnmodifiableSet()));
+    Map<Integer, ControlAnswer.Taken> begun = new HashMap<>();
+    try {
+      begun.putAll(
+          manager.call(c -> terms.beginTerms(c, takes, granted.keySet(), manager.identity())));
+    } finally {
+      granted.forEach(
+          (lockId, guard) -> {
+            if (begun.containsKey(lockId)) {
+              guards.put(lockId, guard);
+            } else if (manager.isConnected()) {
+              guard.close();
+            }
+          });
+    }
+    List<ControlAnswer> answers = new ArrayList<>();
+    for (ControlAction.Take take : takes) {
+      ControlAnswer.Taken taken = begun.get(take.lockId());
+      answers.add(
+          taken != null
+              ? taken
+              : granted.containsKey(take.lockId())
+                  ? new ControlAnswer.Moved()
+                  : new ControlAnswer.LockHeld());
+    }
+    return new ControlAnswer.TookSeveral(answers);
   }
 
   private ControlAnswer release(ControlAction.Release release) {

@@ -8,7 +8,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,6 +56,34 @@ public final class LockGuard implements AutoCloseable {
           return granted
               ? Optional.of(manager.guard(connection, new LockGuard(manager, lockId)))
               : Optional.<LockGuard>empty();
+        });
+  }
+
+  /**
+   * Takes those of the locks that are free, in one statement.
+   *
+   * @return the guards of those that were granted, by lock id
+   */
+  public static Map<Integer, LockGuard> tryAcquireAll(RdsManager manager, Set<Integer> lockIds) {
+    return manager.call(
+        connection -> {
+          Map<Integer, LockGuard> granted = new TreeMap<>();
+          Set<Integer> wanted = new TreeSet<>(lockIds);
+          wanted.removeIf(manager::isGuarded);
+          String sql = "SELECT id, pg_try_advisory_lock(?, id) FROM unnest(?::int[]) AS id";
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setInt(1, manager.schemas().lockNamespace());
+            statement.setString(2, Registration.array(wanted));
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                if (row.getBoolean(2)) {
+                  LockGuard guard = new LockGuard(manager, row.getInt(1));
+                  granted.put(guard.lockId(), manager.guard(connection, guard));
+                }
+              }
+            }
+          }
+          return granted;
         });
   }
 

@@ -9,7 +9,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -151,6 +155,27 @@ final class TermStatements {
         return row.next() ? Optional.of(taken(row, take)) : Optional.empty();
       }
     }
+  }
+
+  /**
+   * Begins, in one transaction, each of the terms whose lock was granted and whose row allows it.
+   */
+  Map<Integer, ControlAnswer.Taken> beginTerms(
+      Connection connection,
+      List<ControlAction.Take> takes,
+      Set<Integer> granted,
+      RdsManager.Identity identity)
+      throws SQLException {
+    Map<Integer, ControlAnswer.Taken> begun = new HashMap<>();
+    try (Transaction transaction = Transaction.begin(connection)) {
+      for (ControlAction.Take take : takes) {
+        if (granted.contains(take.lockId())) {
+          beginTerm(connection, take, identity).ifPresent(taken -> begun.put(take.lockId(), taken));
+        }
+      }
+      transaction.commit();
+    }
+    return begun;
   }
 
   private ControlAnswer.Taken taken(ResultSet row, ControlAction.Take take) throws SQLException {

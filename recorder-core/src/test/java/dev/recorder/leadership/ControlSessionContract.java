@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.recorder.slotlog.Term;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,40 @@ public abstract class ControlSessionContract {
 
     assertThat(taken(answer).term().log()).isNotEqualTo(new UUID(0, 0));
     assertThat(recorder(a).holder()).isEqualTo("a");
+  }
+
+  @Test
+  protected void severalRecordersAreTakenTogetherEachAsItIs() {
+    taken(b.perform(new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why")));
+
+    ControlAnswer answer =
+        a.perform(
+            new ControlAction.TakeSeveral(
+                List.of(
+                    new ControlAction.Take(INVOICES, "b", 1, Reason.DIED, 0, "why"),
+                    new ControlAction.Take(ORDERS, null, 0, Reason.START, 0, "why"))));
+
+    assertThat(answer).isInstanceOf(ControlAnswer.TookSeveral.class);
+    List<ControlAnswer> answers = ((ControlAnswer.TookSeveral) answer).answers();
+    assertThat(answers.get(0)).isEqualTo(new ControlAnswer.LockHeld());
+    assertThat(taken(answers.get(1)).term().epoch()).isEqualTo(1);
+    assertThat(recorder(b).holder()).isEqualTo("a");
+    assertThat(take(b, "a", 1, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+  }
+
+  @Test
+  protected void ofSeveralTheOneThatMovedIsNotTakenAndItsLockIsLetGoOf() {
+    ControlAnswer answer =
+        a.perform(
+            new ControlAction.TakeSeveral(
+                List.of(
+                    new ControlAction.Take(ORDERS, "b", 7, Reason.DIED, 0, "why"),
+                    new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why"))));
+
+    List<ControlAnswer> answers = ((ControlAnswer.TookSeveral) answer).answers();
+    assertThat(answers.get(0)).isEqualTo(new ControlAnswer.Moved());
+    taken(answers.get(1));
+    taken(take(b, null, 0, Reason.START));
   }
 
   @Test

@@ -198,7 +198,9 @@ class CoordinatorTest {
 
     assertThat(signals).last().isEqualTo(new Signal.TermBegun(term, receipt()));
     assertThat(coordinator.holdsAny()).isTrue();
-    // The others learn of it at once.
+    // The others learn of it soon; terms that begin together share a beat.
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+    pass(50);
     assertThat(next()).isEqualTo(new ControlAction.Beat(Set.of(LOCK), Set.of(LOCK), Set.of()));
   }
 
@@ -273,11 +275,80 @@ class CoordinatorTest {
 
     ControlAction evict = next();
     assertThat(evict).isEqualTo(new ControlAction.Evict(LOCK, "b", 9));
-    answer(evict, now, new ControlAnswer.Evicted(2));
+    answer(evict, now, new ControlAnswer.Evicted(0));
     assertThat(next())
         .isEqualTo(
             new ControlAction.Take(
                 LOCK, "b", 4, Reason.SILENT, 2_000, "b has been silent for 2000 ms"));
+  }
+
+  @Test
+  void looksAgainAfterAnEvictionSoThatAllThatWasHeldIsTakenTogether() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(2_000, held("b", 4, true));
+    answer(new ControlAnswer.Evicted(2));
+
+    assertThat(restMillis()).isEqualTo(5);
+  }
+
+  @Test
+  void takesSeveralRecordersOfADeadHolderAtOnce() {
+    coordinator = coordinatorOfTwo();
+    connectAble();
+    machine("b", 9);
+    watchBoth();
+
+    ControlAction several = next();
+    assertThat(several).isInstanceOf(ControlAction.TakeSeveral.class);
+    assertThat(((ControlAction.TakeSeveral) several).takes())
+        .extracting(ControlAction.Take::lockId)
+        .containsExactly(LOCK, 8);
+    Term term = new Term(LOCK, 5, "me", LOG);
+    answer(
+        several,
+        now,
+        new ControlAnswer.TookSeveral(
+            List.of(new ControlAnswer.Taken(term, receipt()), new ControlAnswer.LockHeld())));
+    assertThat(signals).contains(new Signal.TermBegun(term, receipt()));
+    assertThat(restMillis()).isEqualTo(10);
+  }
+
+  @Test
+  void takesThemOneByOneWhenOneOfThemKeptTheOthersBack() {
+    coordinator = coordinatorOfTwo();
+    connectAble();
+    machine("b", 9);
+    watchBoth();
+    answer(new ControlAnswer.Busy("lock timeout"));
+    pass(10);
+    watchBoth();
+
+    assertThat(next()).isInstanceOf(ControlAction.Take.class);
+    assertThat(next()).isInstanceOf(ControlAction.Take.class);
+  }
+
+  private Coordinator coordinatorOfTwo() {
+    Coordinator two =
+        new Coordinator(
+            "me",
+            Timing.DEFAULT,
+            List.of(
+                new Candidacy(LOCK, "orders", false, Failback.AUTO),
+                new Candidacy(8, "invoices", false, Failback.AUTO)),
+            lease,
+            now);
+    two.setUnable(8, null, now);
+    return two;
+  }
+
+  private void watchBoth() {
+    Map<Integer, RecorderSight> rows =
+        Map.of(LOCK, held("b", 4, false), 8, new RecorderSight(8, "b", 3, false, null, 0));
+    answer(
+        new ControlAction.Watch(),
+        now,
+        new ControlAnswer.Seen(new Sight(Map.copyOf(machines), rows)));
   }
 
   @Test
@@ -286,8 +357,7 @@ class CoordinatorTest {
     machine("b", 9);
     stayingSilent(2_000, held("b", 4, true));
     answer(new ControlAnswer.Evicted(2));
-    answer(new ControlAnswer.LockHeld());
-    pass(10);
+    pass(5);
     watch(held("b", 4, false));
 
     assertThat(next())
@@ -417,6 +487,7 @@ class CoordinatorTest {
   void heartbeatsGoBeforeReleases() {
     Term term = becomeActive(1);
     coordinator.release(LOCK, term.epoch(), "asked to stop");
+    pass(50);
 
     assertThat(next()).isInstanceOf(ControlAction.Beat.class);
     answer(new ControlAnswer.Renewed());

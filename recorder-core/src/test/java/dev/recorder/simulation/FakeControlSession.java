@@ -59,6 +59,9 @@ final class FakeControlSession implements ControlSession {
       return evict(evict);
     } else if (action instanceof ControlAction.Take take) {
       return take(current, take);
+    } else if (action instanceof ControlAction.TakeSeveral several) {
+      return new ControlAnswer.TookSeveral(
+          several.takes().stream().map(take -> take(current, take)).toList());
     } else if (action instanceof ControlAction.Announce announce) {
       return announce(announce);
     } else if (action instanceof ControlAction.Release release) {

@@ -85,7 +85,7 @@ abstract class DatabaseFaults {
 
     assertRecordsOnWithoutTakeover(cut);
     // The server ends a transaction that was left open for too long.
-    assertThat(a.alarms())
+    assertThat(story.alarms(a))
         .hasSizeLessThanOrEqualTo(1)
         .allMatch(alarm -> alarm.text().startsWith(Story.NO_DATABASE));
     story.end();

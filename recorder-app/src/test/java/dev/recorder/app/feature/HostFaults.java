@@ -71,9 +71,9 @@ abstract class HostFaults {
 
     story.figure("at work again, ms after its death:", Story.millis(silent, back.seenNanos()));
     story.assertAlarms(astray, "recorder orders is refused on this machine: ", FILES_DIFFER);
-    assertThat(astray.alarms().get(0).text())
+    assertThat(story.alarms(astray).get(0).text())
         .contains("\"prefix\":\"recorded\"", "\"prefix\":\"elsewhere\"", "a log does not move");
-    assertThat(a.alarms()).allMatch(alarm -> alarm.text().startsWith(FILES_DIFFER));
+    assertThat(story.alarms(a)).allMatch(alarm -> alarm.text().startsWith(FILES_DIFFER));
     story.end();
   }
 }

@@ -4,18 +4,31 @@ import dev.recorder.s3.StoreTest;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectStore;
 import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Ticker;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Tests each store once per start of the machine, whichever of its recorders asks first. */
+/**
+ * Tests each store once per start of the machine, whichever of its recorders asks first. One that
+ * broke its promises is tested again only after {@value #AGAIN_AFTER_SECONDS} s: each test leaves
+ * objects behind.
+ */
 final class StoreTests {
   private static final int RACERS = 16;
 
+  private static final long AGAIN_AFTER_SECONDS = 60;
+
+  private final Ticker ticker = Ticker.system();
   private final Set<ObjectStore> passed = new HashSet<>();
+  private final Map<ObjectStore, Refused> refused = new HashMap<>();
+
+  private record Refused(String why, long at) {}
 
   /**
    * Empty if the store keeps its promises, else why it must not be used. Takes one caller at a
@@ -25,9 +38,16 @@ final class StoreTests {
     if (passed.contains(bucket)) {
       return "";
     }
+    Refused before = refused.get(bucket);
+    if (before != null
+        && ticker.nanos() - before.at() < TimeUnit.SECONDS.toNanos(AGAIN_AFTER_SECONDS)) {
+      return before.why();
+    }
     StoreTest.Result result = test(bucket, layout);
     if (result instanceof StoreTest.Failed failed) {
-      return failed.why() + "; " + failed.remedy();
+      String why = failed.why() + "; " + failed.remedy();
+      refused.put(bucket, new Refused(why, ticker.nanos()));
+      return why;
     } else if (result instanceof StoreTest.Unclear unclear) {
       return unclear.why();
     }

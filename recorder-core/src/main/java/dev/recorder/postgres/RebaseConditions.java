@@ -2,13 +2,18 @@ package dev.recorder.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.time.Pause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** What a {@link Rebase} needs before it changes anything: the lock, a right, the sequence. */
 final class RebaseConditions {
+  private static final int ATTEMPTS = 20;
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
+
   private final SchemaNames names;
   private final RecorderName recorder;
   private final int lockId;
@@ -21,18 +26,16 @@ final class RebaseConditions {
     this.table = names.handoffTable(recorder);
   }
 
-  /** Takes the recorder's lock for the length of the session. */
+  /**
+   * Takes the recorder's lock for the length of the session. Asks again for a while: the session of
+   * a machine that was just stopped, or of a rebase that was refused, may still be ending.
+   */
   void lock(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT pg_try_advisory_lock(?, ?)")) {
-      statement.setInt(1, names.lockNamespace());
-      statement.setInt(2, lockId);
-      try (ResultSet granted = statement.executeQuery()) {
-        granted.next();
-        if (granted.getBoolean(1)) {
-          return;
-        }
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (tryLock(connection)) {
+        return;
       }
+      pause();
     }
     String by =
         new ServerQueries(names)
@@ -41,6 +44,27 @@ final class RebaseConditions {
             .orElse("by a session that has just ended");
     throw new DatabaseException(
         Kind.BUSY, "recorder " + recorder + " is held " + by + "; stop its machines first");
+  }
+
+  private static void pause() {
+    try {
+      Pause.sleep(BETWEEN_ATTEMPTS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException(Kind.BUSY, "interrupted while waiting for the lock", e);
+    }
+  }
+
+  private boolean tryLock(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT pg_try_advisory_lock(?, ?)")) {
+      statement.setInt(1, names.lockNamespace());
+      statement.setInt(2, lockId);
+      try (ResultSet granted = statement.executeQuery()) {
+        granted.next();
+        return granted.getBoolean(1);
+      }
+    }
   }
 
   /** Rows are renumbered by a right that a machine does not have. */

@@ -1,20 +1,19 @@
 package dev.recorder.app.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.management.OperatingSystemMXBean;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Ledger;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.testing.AtExit;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,8 +67,8 @@ public final class TakeoverBenchmark {
         S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.BY_PROXIES, "1s");
         Observer observer = new Observer(cluster.database())) {
-      Host a = cluster.host("host-a", true);
-      Host b = cluster.host("host-b", false);
+      Host a = cluster.host("host-a", true, Particulars.STEADY);
+      Host b = cluster.host("host-b", false, Particulars.STEADY);
       a.start();
       observer.await("host-a active", DEADLINE, state -> a.name().equals(state.holder()));
       b.start();
@@ -130,12 +129,7 @@ public final class TakeoverBenchmark {
   private boolean report(Cluster cluster, SettleJournal journal) throws Exception {
     Proof proof = Proof.of(cluster.bucket(), ledger);
     long zombieWrites = zombieWrites(cluster, journal);
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("cores", system.getAvailableProcessors());
-    line.put("memory_mib", system.getTotalMemorySize() >> 20);
-    line.put("load_average", system.getSystemLoadAverage());
+    Map<String, Object> line = Machinery.line();
     System.out.println("fault    runs  min ms  median ms  max ms  median and max / takeover_after");
     results.forEach((fault, done) -> line.put(fault.toString(), summary(fault, done)));
     line.put("rows", proof.rows());
@@ -145,10 +139,10 @@ public final class TakeoverBenchmark {
     System.out.println(
         String.format(
             Locale.ROOT,
-            "%d cores, %d MiB, load average %.1f; %d rows, proof %s; zombie writes: %d",
-            system.getAvailableProcessors(),
-            system.getTotalMemorySize() >> 20,
-            system.getSystemLoadAverage(),
+            "%s cores, %s MiB, load average %s; %d rows, proof %s; zombie writes: %d",
+            line.get("cores"),
+            line.get("memory_mib"),
+            line.get("load_average"),
             proof.rows(),
             proof.holds() ? "holds" : "fails: " + proof,
             zombieWrites));

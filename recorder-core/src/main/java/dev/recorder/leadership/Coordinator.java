@@ -54,6 +54,7 @@ public final class Coordinator {
   private long nextBeatAt;
   private long nextWatchAt;
   private long nextReleaseAt;
+  private long nextRegisterAt;
 
   public Coordinator(
       String machine, Timing timing, Collection<Candidacy> candidacies, Lease lease, long now) {
@@ -64,6 +65,7 @@ public final class Coordinator {
     this.standby = new Standby(timing, machine, silence, out::add);
     this.nextConnectAt = now;
     this.nextReleaseAt = now;
+    this.nextRegisterAt = now;
     candidacies.forEach(candidacy -> seats.put(candidacy.lockId(), new Seat(candidacy)));
   }
 
@@ -83,7 +85,7 @@ public final class Coordinator {
     if (release != null) {
       return release;
     }
-    if (reconfigured) {
+    if (reconfigured && now - nextRegisterAt >= 0) {
       return new ControlAction.Register(activeIds(), ableIds());
     }
     ControlAction action = nextDecided();
@@ -297,6 +299,8 @@ public final class Coordinator {
     } else if (action instanceof ControlAction.TakeSeveral) {
       oneByOne = true; // One of the rows was not to be had, and kept the others back.
       nextWatchAt = now + SOON;
+    } else if (action instanceof ControlAction.Register) {
+      nextRegisterAt = now + timing.watch().toNanos();
     } else if (action instanceof ControlAction.Release) {
       nextReleaseAt = now + timing.watch().toNanos();
     }

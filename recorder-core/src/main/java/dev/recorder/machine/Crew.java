@@ -38,6 +38,12 @@ final class Crew {
     Member(RecorderWorker worker) {
       this.worker = worker;
     }
+
+    void drop() {
+      if (preparation != null) {
+        preparation.drop();
+      }
+    }
   }
 
   /**
@@ -93,6 +99,7 @@ final class Crew {
     Preparation preparation =
         new Preparation(
             member.worker, row, manager, workshop, why -> onFinding.accept(recorder.lockId(), why));
+    member.drop();
     member.preparation = preparation;
     preparation.start();
   }
@@ -125,7 +132,10 @@ final class Crew {
   }
 
   void dismiss(int lockId) {
-    members.remove(lockId);
+    Member member = members.remove(lockId);
+    if (member != null) {
+      member.drop();
+    }
   }
 
   RecorderWorker worker(int lockId) {

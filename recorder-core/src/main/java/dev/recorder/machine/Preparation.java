@@ -31,6 +31,7 @@ final class Preparation {
   private final Consumer<@Nullable String> onFinding;
   private final AtomicBoolean underWay = new AtomicBoolean();
   private volatile boolean logCreated;
+  private volatile boolean dropped;
   private String lastWhy = "";
   private volatile String lastRules = "";
 
@@ -89,7 +90,15 @@ final class Preparation {
     }
   }
 
+  /** Finds nothing more: the recorder is another's, or nobody's, now. */
+  void drop() {
+    dropped = true;
+  }
+
   private void conclude(String trouble) {
+    if (dropped) {
+      return;
+    }
     if (trouble.isEmpty()) {
       lastWhy = "";
       log.info("able to take it: the store keeps its promises and holds this log");

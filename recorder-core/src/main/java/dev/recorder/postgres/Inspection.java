@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A session of its own for looking at recorders from outside; changes nothing but a log's floor,
- * holds no lock that others wait for. Not thread-safe. Its methods throw {@link DatabaseException}.
+ * A session of its own for looking at recorders from outside; changes nothing but a log's floor and
+ * operators' wishes, holds no lock that others wait for. Not thread-safe. Its methods throw {@link
+ * DatabaseException}.
  */
 public final class Inspection implements AutoCloseable {
   private final Connection connection;
@@ -37,6 +38,16 @@ public final class Inspection implements AutoCloseable {
    */
   public long raiseFloor(RecorderName recorder, long floor) {
     return ask(c -> queries.raiseFloor(c, recorder, floor));
+  }
+
+  /** Asks the active machine to hand the recorder over to {@code machine}. */
+  public void wishFor(RecorderName recorder, String machine) {
+    ask(c -> queries.wish(c, recorder, machine));
+  }
+
+  /** Takes the wish back, if it still stands. */
+  public void wishNoMore(RecorderName recorder, String machine) {
+    ask(c -> queries.withdraw(c, recorder, machine));
   }
 
   /** What kind of server and role this is. */

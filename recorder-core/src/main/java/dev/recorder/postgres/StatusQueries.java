@@ -219,4 +219,37 @@ final class StatusQueries {
       }
     }
   }
+
+  /** Notes an operator's wish; whether there was something to wish. */
+  boolean wish(Connection connection, RecorderName recorder, String machine) throws SQLException {
+    return update(
+        connection,
+        " SET switch_to = ?, switch_why = 'operator' WHERE recorder = ?"
+            + " AND holder IS DISTINCT FROM ?",
+        machine,
+        recorder.value(),
+        machine);
+  }
+
+  /** Takes an operator's wish back, if it still stands. */
+  boolean withdraw(Connection connection, RecorderName recorder, String machine)
+      throws SQLException {
+    return update(
+        connection,
+        " SET switch_to = NULL, switch_why = NULL"
+            + " WHERE switch_to = ? AND switch_why = 'operator' AND recorder = ?",
+        machine,
+        recorder.value());
+  }
+
+  private boolean update(Connection connection, String change, String... values)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("UPDATE " + schemas.table("lock_recorders") + change)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setString(i + 1, values[i]);
+      }
+      return statement.executeUpdate() == 1;
+    }
+  }
 }

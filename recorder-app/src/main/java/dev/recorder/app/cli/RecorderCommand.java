@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       TakeoversCommand.class,
       VerifyCommand.class,
+      SwitchoverCommand.class,
       ExpireCommand.class,
       RebaseCommand.class,
       SchemaCommand.class,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Takeover;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +80,27 @@ abstract class Flips {
     story.observer().awaitWorking(b, SOON.multipliedBy(2));
 
     assertMoved("switchover");
+    story.end();
+  }
+
+  @Test
+  void aCommandMovesItWithoutAChangeOfAnyFile() throws Exception {
+    Product.Outcome moved = story.cluster().run("switchover", "orders", "--to", "host-b");
+    assertThat(moved.output())
+        .containsPattern("recorder orders: host-a -> host-b, epoch 1 -> 2, gap \\d+ ms")
+        .contains("it goes back to its primary");
+    assertThat(moved.exitCode()).isZero();
+    story.observer().awaitWorking(b, SOON);
+    assertMoved("switchover");
+
+    Product.Outcome again = story.cluster().run("switchover", "orders", "--to", "host-b");
+    assertThat(again.output()).contains("is active on host-b already");
+    assertThat(story.cluster().run("switchover", "orders", "--to", "host-x").exitCode())
+        .isEqualTo(2);
+    a.terminate();
+    a.awaitExit(SOON);
+    assertThat(story.cluster().run("switchover", "orders", "--to", "host-a").exitCode())
+        .isEqualTo(75);
     story.end();
   }
 

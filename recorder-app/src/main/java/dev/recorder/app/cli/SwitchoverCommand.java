@@ -1,0 +1,173 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.Failback;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.MachineStatus;
+import dev.recorder.postgres.RecorderStatus;
+import dev.recorder.postgres.Takeover;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Moves a recorder once, without a change of any file. It only wishes: the active machine hands
+ * over in good order, or nothing happens and the wish is taken back.
+ */
+@Command(
+    name = "switchover",
+    description = {
+      "Move a recorder to another machine now, gracefully.",
+      "For a lasting move change primary in the files and send SIGHUP."
+    },
+    mixinStandardHelpOptions = true)
+final class SwitchoverCommand implements Callable<Integer> {
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** As old as a heartbeat may be; hosts may be busy. */
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+
+  @Parameters(paramLabel = "NAME", description = "The recorder.")
+  private String name;
+
+  @Option(
+      names = "--to",
+      paramLabel = "MACHINE",
+      required = true,
+      description = "The machine that is to be active; it must be alive and able.")
+  private String to = "";
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "How long the active machine may take; default ${DEFAULT-VALUE}.")
+  private int seconds;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    RecorderConfig loaded = config.load();
+    RecorderSection section = Site.section(loaded, name);
+    try (Site site = Site.open(loaded)) {
+      Inspection database = site.database();
+      RecorderStatus before = status(database);
+      requireAble(database, section);
+      if (to.equals(before.holder())) {
+        say("recorder " + name + " is active on " + to + " already");
+      } else if (before.holder() == null) {
+        throw new CommandFailure(
+            ExitCode.TRY_LATER,
+            "no machine is active for recorder " + name + " that could hand over");
+      } else {
+        move(database, before);
+        say(sentence(database));
+        warnIfItGoesBack(database, section);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void move(Inspection database, RecorderStatus before)
+      throws CommandFailure, InterruptedException {
+    RecorderName recorder = new RecorderName(name);
+    Ticker ticker = Ticker.system();
+    long deadline = ticker.nanos() + Duration.ofSeconds(seconds).toNanos();
+    database.wishFor(recorder, to);
+    try {
+      while (ticker.nanos() - deadline < 0) {
+        RecorderStatus now = status(database);
+        if (to.equals(now.holder()) && now.epoch() > before.epoch()) {
+          return;
+        }
+        Pause.sleep(POLL);
+      }
+    } finally {
+      database.wishNoMore(recorder, to);
+    }
+    throw new CommandFailure(
+        ExitCode.TRY_LATER,
+        before.holder()
+            + " did not hand recorder "
+            + name
+            + " over to "
+            + to
+            + " within "
+            + seconds
+            + " s, and is not asked any longer; its log says what it is doing");
+  }
+
+  private RecorderStatus status(Inspection database) throws CommandFailure {
+    return database.recorders(0).stream()
+        .filter(recorder -> recorder.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCode.TRY_LATER, "no machine has run recorder '" + name + "' yet"));
+  }
+
+  private void requireAble(Inspection database, RecorderSection section) throws CommandFailure {
+    Optional<MachineStatus> machine =
+        database.machines(FRESH).stream().filter(m -> m.name().equals(to)).findFirst();
+    String trouble =
+        machine.isEmpty()
+            ? "no machine '" + to + "' has ever run here; 'recorder status' lists them"
+            : !machine.get().alive()
+                ? "machine " + to + " is not alive"
+                : !machine.get().able().contains(section.lockId())
+                        && !machine.get().active().contains(section.lockId())
+                    ? "machine "
+                        + to
+                        + " is not able to take recorder "
+                        + name
+                        + "; its log says why"
+                    : "";
+    if (!trouble.isEmpty()) {
+      throw new CommandFailure(machine.isEmpty() ? ExitCode.USAGE : ExitCode.TRY_LATER, trouble);
+    }
+  }
+
+  private String sentence(Inspection database) {
+    Takeover receipt = database.takeovers(Optional.of(new RecorderName(name)), 1).get(0);
+    return "recorder %s: %s -> %s, epoch %d -> %d, gap %s ms"
+        .formatted(
+            name,
+            receipt.from(),
+            receipt.to(),
+            receipt.fromEpoch(),
+            receipt.toEpoch(),
+            receipt.gapMillis());
+  }
+
+  private void warnIfItGoesBack(Inspection database, RecorderSection section) {
+    boolean goesBack =
+        section.failback() == Failback.AUTO
+            && database.machines(FRESH).stream()
+                .filter(machine -> !machine.name().equals(to))
+                .anyMatch(
+                    machine -> machine.alive() && machine.primaryFor().contains(section.lockId()));
+    if (goesBack) {
+      say(
+          "failback = auto: it goes back to its primary after failback_after; for a lasting move"
+              + " change primary in the files and send SIGHUP");
+    }
+  }
+
+  private void say(String sentence) {
+    spec.commandLine().getOut().println(sentence);
+  }
+}

@@ -156,7 +156,7 @@ public final class Coordinator {
       }
     } else if (answer instanceof ControlAnswer.Evicted evicted && evicted.sessions() > 0) {
       // All that the evicted machine held is free in a moment: look, and take it together.
-      decided.clear();
+      decided.removeIf(a -> a instanceof ControlAction.Evict || a instanceof ControlAction.Take);
       nextWatchAt = now + CALLED;
     } else if (action instanceof ControlAction.Release release) {
       onReleased(release, now);

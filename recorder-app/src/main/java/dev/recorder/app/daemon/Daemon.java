@@ -41,6 +41,10 @@ public final class Daemon {
         config.machine().name(),
         config.sourceFile(),
         config.effective());
+    if (HangUp.isIgnored()) {
+      log.warn(
+          "SIGHUP is ignored in this process, as nohup does it: a changed file needs a restart");
+    }
     CountDownLatch ended = new CountDownLatch(1);
     try (Stores stores = new Stores(config)) {
       Machine machine = new Machine(ConfiguredMachine.settings(config, version), stores);

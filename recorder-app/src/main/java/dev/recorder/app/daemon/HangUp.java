@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
  */
 public final class HangUp {
   private static final Semaphore REQUESTS = new Semaphore(0);
+  private static volatile boolean ignored;
 
   private HangUp() {}
 
@@ -26,11 +27,19 @@ public final class HangUp {
           Proxy.newProxyInstance(
               HangUp.class.getClassLoader(), new Class<?>[] {handlerClass}, HangUp::invoke);
       Object hangUp = signalClass.getConstructor(String.class).newInstance("HUP");
-      signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, hangUp, handler);
+      Object before =
+          signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, hangUp, handler);
+      // Ignored from the start, as under nohup: the JVM keeps to that, handler or not.
+      ignored = before == handlerClass.getField("SIG_IGN").get(null);
     } catch (ReflectiveOperationException | IllegalArgumentException notHere) {
       // Then a configuration is changed by a restart.
       REQUESTS.drainPermits();
     }
+  }
+
+  /** Whether this process was started with SIGHUP ignored, so that no request can come. */
+  static boolean isIgnored() {
+    return ignored;
   }
 
   private static Object invoke(Object proxy, Method method, Object[] arguments)

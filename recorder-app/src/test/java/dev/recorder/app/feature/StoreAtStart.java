@@ -1,7 +1,6 @@
 package dev.recorder.app.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
@@ -74,7 +73,9 @@ abstract class StoreAtStart {
     b.awaitLog("not able to take it, checking again", FOUND_WITHIN);
     story.insertRows();
     long tests = tests();
-    await().atMost(FOUND_WITHIN).until(() -> tests() >= tests + 4);
+    // Each test leaves objects behind: it is not tested again each time that it is asked for.
+    Thread.sleep(Duration.ofSeconds(5).toMillis());
+    assertThat(tests()).isLessThanOrEqualTo(tests + 2);
 
     assertThat(story.observer().takeovers()).isEmpty();
     assertThat(story.cluster().bucket().slots()).isEmpty();

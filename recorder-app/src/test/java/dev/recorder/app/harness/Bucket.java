@@ -75,13 +75,16 @@ public final class Bucket {
   /** Every slot's bytes, as hexadecimal digits of their SHA-256. */
   public Map<String, String> hashes() {
     Map<String, String> hashes = new TreeMap<>();
-    s3.objects(name, Cluster.PREFIX + "/" + Cluster.RECORDER + "/")
+    s3.objects(name, folder)
         .forEach(
             (key, body) -> {
-              if (SLOT.matcher(key).matches()) {
+              if (SLOT.matcher(key.substring(folder.length())).matches()) {
                 hashes.put(key, sha256(body));
               }
             });
+    if (hashes.isEmpty()) {
+      throw new IllegalStateException("there is no slot to compare with later");
+    }
     return hashes;
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The product as it ships, to be run in a JVM of its own as {@code scripts/recorder} would. */
 public final class Product {
@@ -21,7 +22,7 @@ public final class Product {
 
   /** The same with options of the JVM. */
   static ProcessBuilder command(Path temp, List<String> jvm, List<String> arguments) {
-    List<String> line = new ArrayList<>();
+    List<String> line = new ArrayList<>(hangUpAsUsual());
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-XX:+ExitOnOutOfMemoryError");
     // A killed JVM would leave its performance counters in the temporary folder of the system.
@@ -36,6 +37,22 @@ public final class Product {
     builder.environment().putAll(S3Server.environment());
     builder.environment().put("TMPDIR", temp.toString());
     return builder;
+  }
+
+  /**
+   * A process inherits that SIGHUP is ignored, as under nohup, and a JVM keeps to it. The hosts of
+   * a story are not started like that.
+   */
+  private static List<String> hangUpAsUsual() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      boolean ignored =
+          lines
+              .filter(line -> line.startsWith("SigIgn:"))
+              .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & 1) == 1);
+      return ignored ? List.of("env", "--default-signal=HUP") : List.of();
+    } catch (IOException notLinux) {
+      return List.of();
+    }
   }
 
   /** What a command ended with. */

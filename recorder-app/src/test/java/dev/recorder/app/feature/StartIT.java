@@ -83,8 +83,8 @@ class StartIT {
     a.heal();
 
     story.observer().awaitReady(a, START_WITHIN);
-    assertThat(a.isRunning()).isTrue();
     story.insertRows();
+    story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
     story.end();
   }
 }

@@ -302,12 +302,9 @@ public final class Coordinator {
       oneByOne = true; // One of the rows was not to be had, and kept the others back.
       nextWatchAt = now + SOON;
     } else if (action instanceof ControlAction.Register) {
-      nextRegisterAt = now + timing.watch().toNanos();
+      nextRegisterAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
     } else if (action instanceof ControlAction.Release) {
       nextReleaseAt = now + timing.watch().toNanos();
-    } else if (action instanceof ControlAction.Register) {
-      nextRegisterAt =
-          now + timing.heartbeat().toNanos(); // Whoever keeps the row may be dead: look.
     }
   }
 

@@ -156,7 +156,7 @@ public final class Coordinator {
       }
     } else if (answer instanceof ControlAnswer.Evicted evicted && evicted.sessions() > 0) {
       // All that the evicted machine held is free in a moment: look, and take it together.
-      decided.removeIf(a -> a instanceof ControlAction.Evict || a instanceof ControlAction.Take);
+      decided.removeIf(other -> !(other instanceof ControlAction.Announce));
       nextWatchAt = now + CALLED;
     } else if (action instanceof ControlAction.Release release) {
       onReleased(release, now);
@@ -227,6 +227,8 @@ public final class Coordinator {
   private void remove(Seat seat, long now) {
     Term term = seat.term;
     seat.removed = true;
+    decided.removeIf(
+        action -> action instanceof ControlAction.Take take && take.lockId() == seat.lockId());
     if (term == null) {
       seats.remove(seat.lockId());
       out.add(new Signal.Removed(seat.lockId()));
@@ -300,7 +302,7 @@ public final class Coordinator {
       oneByOne = true; // One of the rows was not to be had, and kept the others back.
       nextWatchAt = now + SOON;
     } else if (action instanceof ControlAction.Register) {
-      nextRegisterAt = now + timing.watch().toNanos();
+      nextRegisterAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
     } else if (action instanceof ControlAction.Release) {
       nextReleaseAt = now + timing.watch().toNanos();
     }

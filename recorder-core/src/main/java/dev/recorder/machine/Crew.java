@@ -72,6 +72,11 @@ final class Crew {
     return member != null && member.worker.settings().name().equals(recorder.name());
   }
 
+  /** Whether a recorder with this number is still here. */
+  boolean has(int lockId) {
+    return members.containsKey(lockId);
+  }
+
   /** Whether the recorder was refused by what the database says of it, and is never checked. */
   boolean isRefused(RecorderSettings recorder) {
     Member member = members.get(recorder.lockId());
@@ -96,6 +101,7 @@ final class Crew {
       onFinding.accept(recorder.lockId(), row.refusal());
       return;
     }
+    member.drop();
     Preparation preparation =
         new Preparation(
             member.worker, row, manager, workshop, why -> onFinding.accept(recorder.lockId(), why));

@@ -51,6 +51,8 @@ final class Operation {
   private final String machine;
   private MachineSettings settings;
   private boolean everUp;
+  private boolean adding;
+  private boolean addAgain;
   private String nameTaken = "";
 
   Operation(
@@ -110,13 +112,24 @@ final class Operation {
         () -> {
           settings = changed;
           align();
-          List<RecorderSettings> added =
-              changed.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList();
-          if (!added.isEmpty()) {
-            add(added);
-          }
+          addAgain = true;
+          addMissing();
           crew.recheckRefused(); // What an operator has put in order.
         });
+  }
+
+  /** One attempt at a time, however often it is asked for, and always by the latest settings. */
+  private void addMissing() {
+    if (adding || !addAgain) {
+      return;
+    }
+    addAgain = false;
+    List<RecorderSettings> missing =
+        settings.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList();
+    if (!missing.isEmpty()) {
+      adding = true;
+      add(missing);
+    }
   }
 
   /** Prepares the rows of new recorders, on a session of its own: the control session must beat. */
@@ -133,20 +146,38 @@ final class Operation {
         RdsManager own = new RdsManager(sessions)) {
       own.connect();
       List<Setup.Row> rows = new Setup(own).run(wanted(added));
-      tell(
-          () -> {
-            hire(added, rows);
-            align();
-          });
+      tell(() -> onAdded(added, rows));
     } catch (DatabaseException e) {
       if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
-        var unused =
-            workshop.timer().schedule(() -> add(added), RETRY_ADDING_SECONDS, TimeUnit.SECONDS);
+        addLater();
       } else {
         log.error("{} not added: {}", names(added), e.getMessage());
+        tell(() -> onAdded(added, List.of()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void onAdded(List<RecorderSettings> added, List<Setup.Row> rows) {
+    adding = false;
+    hire(added, rows);
+    align();
+    addMissing();
+  }
+
+  private void addLater() {
+    Runnable again =
+        () -> {
+          adding = false;
+          addAgain = true;
+          addMissing();
+        };
+    try {
+      var unused =
+          workshop.timer().schedule(() -> tell(again), RETRY_ADDING_SECONDS, TimeUnit.SECONDS);
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no recorder is added");
     }
   }
 
@@ -220,6 +251,9 @@ final class Operation {
   }
 
   private void onEnding(int lockId, long epoch, Ending ending) {
+    if (!crew.has(lockId)) {
+      return; // Removed before it could tell.
+    }
     if (ending.kind() == Ending.Kind.REFUSED) {
       log.error(
           "recorder {} is refused on this machine until SIGHUP or a restart: {}",

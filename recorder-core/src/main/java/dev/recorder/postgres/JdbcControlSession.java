@@ -6,6 +6,7 @@ import dev.recorder.leadership.ControlSession;
 import dev.recorder.postgres.DatabaseException.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     if (action instanceof ControlAction.Beat beat) {
       return beat(beat);
     } else if (action instanceof ControlAction.Watch) {
-      return new ControlAnswer.Seen(manager.call(c -> watch.on(c, registration.lockIds())));
+      return new ControlAnswer.Seen(manager.call(c -> watch.on(c, ofInterest())));
     } else if (action instanceof ControlAction.Take take) {
       return take(take);
     } else if (action instanceof ControlAction.TakeSeveral several) {
@@ -85,6 +86,15 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       return connect(connect);
     }
     throw new IllegalArgumentException("not for the database: " + action);
+  }
+
+  /**
+   * A recorder that is removed while this machine is active for it is left first: watch it, too.
+   */
+  private Set<Integer> ofInterest() {
+    Set<Integer> lockIds = new HashSet<>(registration.lockIds());
+    lockIds.addAll(guards.keySet());
+    return lockIds;
   }
 
   private ControlAnswer connect(ControlAction.Connect connect) {

@@ -1,9 +1,9 @@
 package dev.recorder.slotlog;
 
 /**
- * When a writer last got on: it settled or adopted a slot, or found nothing to do. Everything else,
- * however busy, is no progress: a store that refuses each PUT answers each HEAD in between. Pure;
- * not thread-safe.
+ * When a writer last got on: it settled or adopted a slot, or found nothing to do yet. Everything
+ * else, however busy, is no progress: a store that refuses each PUT answers each HEAD in between.
+ * Pure; not thread-safe.
  */
 public final class Progress {
   private long at;
@@ -19,11 +19,16 @@ public final class Progress {
     if (event instanceof Event.Settled || event instanceof Event.Adopted) {
       slotUnderWay = false;
       at = now;
-    } else if (event instanceof Event.NothingWaiting && !slotUnderWay) {
+    } else if (hasNothingToDo(event) && !slotUnderWay) {
       at = now;
     } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
       slotUnderWay = true;
     }
+  }
+
+  /** Rows that linger for a fuller slot are not to be written yet. */
+  private static boolean hasNothingToDo(Event event) {
+    return event instanceof Event.NothingWaiting || event instanceof Event.NotFull;
   }
 
   public long at() {

@@ -699,6 +699,71 @@ class CoordinatorTest {
     coordinator.setUnable(LOCK, "a finding that comes too late", now);
   }
 
+  @Test
+  void whatWasAboutToBeTakenIsNotTakenOnceItIsRemoved() {
+    connectAble();
+    watch(vacant(0));
+    coordinator.reconfigure(List.of(), now);
+    coordinator.pending();
+    answer(nextAfterBeats(), now, new ControlAnswer.Registered());
+
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Watch.class);
+  }
+
+  @Test
+  void aRegistrationThatFindsARowBusyKeepsNoOneFromLooking() {
+    connectAble();
+    watch(held("b", 1, true));
+    reconfigure(false);
+    answer(nextAfterBeats(), now, new ControlAnswer.Busy("lock timeout"));
+
+    watchAfterBeats(held("b", 1, true));
+    pass(500);
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Register.class);
+  }
+
+  @Test
+  void anEvictionLeavesTheAnnouncementOfAnotherRecorderInPlace() {
+    coordinator = coordinatorOfTwo();
+    coordinator.setUnable(LOCK, null, now);
+    connect();
+    watchOf(Map.of(8, new RecorderSight(8, null, 0, false, null, 0)));
+    answer(nextAfterBeats(), now, new ControlAnswer.Taken(new Term(8, 1, "me", LOG), receipt()));
+    machines.put("c", new MachineSight("c", 1, true, Set.of(), Set.of(), Set.of()));
+    Map<Integer, RecorderSight> rows =
+        Map.of(LOCK, held("c", 4, true), 8, new RecorderSight(8, "me", 1, true, null, 0));
+    for (long passed = 0; passed < 1_950; passed += 50) {
+      pass(50);
+      watchOf(rows);
+    }
+    coordinator.reconfigure(
+        List.of(
+            new Candidacy(LOCK, "orders", false, Failback.AUTO),
+            new Candidacy(8, "invoices", true, Failback.AUTO)),
+        now);
+    coordinator.reconfigure(
+        List.of(
+            new Candidacy(LOCK, "orders", false, Failback.AUTO),
+            new Candidacy(8, "invoices", false, Failback.AUTO)),
+        now);
+    answer(nextAfterBeats(), now, new ControlAnswer.Registered());
+    machines.put("b", new MachineSight("b", 1, true, Set.of(8), Set.of(8), Set.of()));
+    pass(100);
+    watchOf(rows);
+
+    ControlAction evict = nextAfterBeats();
+    assertThat(evict).isInstanceOf(ControlAction.Evict.class);
+    answer(evict, now, new ControlAnswer.Evicted(2));
+    assertThat(nextAfterBeats())
+        .isEqualTo(new ControlAction.Announce(8, 1, new Wish("b", Wish.Why.FLIP)));
+  }
+
+  private void watchOf(Map<Integer, RecorderSight> rows) {
+    ControlAction watch = nextAfterBeats();
+    assertThat(watch).isInstanceOf(ControlAction.Watch.class);
+    answer(watch, now, new ControlAnswer.Seen(new Sight(Map.copyOf(machines), rows)));
+  }
+
   // ---- short forms
 
   /** What to do next; a decision is told once. */

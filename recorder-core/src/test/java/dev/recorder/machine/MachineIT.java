@@ -15,6 +15,7 @@ import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,34 +97,83 @@ class MachineIT {
         .isEqualTo("0");
   }
 
+  @Test
+  void aRecorderThatIsRemovedSettlesWhatIsUnderWayFirst() throws Exception {
+    CountDownLatch putting = new CountDownLatch(1);
+    ObjectStore slow =
+        (ObjectStore)
+            Proxy.newProxyInstance(
+                ObjectStore.class.getClassLoader(),
+                new Class<?>[] {ObjectStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("putIfAbsent")
+                      && arguments[0].equals(LAYOUT.slotKey(1))) {
+                    putting.countDown();
+                    Thread.sleep(700);
+                  }
+                  return method.invoke(bucket, arguments);
+                });
+    MachineSettings settings = machineSettings("host-a", true, null);
+    Machine machine = new Machine(settings, recorder -> slow);
+    running.add(new Running(machine));
+    awaitHolder("host-a");
+    insert(1, 10);
+    putting.await();
+
+    machine.reconfigure(with(settings, List.of()));
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> query("SELECT holder FROM recorder.lock_recorders") == null);
+    assertThat(query("SELECT last_slot FROM recorder.lock_recorders")).isEqualTo("1");
+
+    machine.reconfigure(settings);
+    insert(11, 10);
+    await().atMost(Duration.ofSeconds(30)).until(() -> recorded().size() == 20);
+    assertThat(recorded()).isSorted().doesNotHaveDuplicates();
+  }
+
+  private static MachineSettings with(MachineSettings settings, List<RecorderSettings> recorders) {
+    return new MachineSettings(
+        settings.name(),
+        settings.version(),
+        settings.configHash(),
+        settings.sectionHashes(),
+        settings.database(),
+        settings.timing(),
+        recorders);
+  }
+
   private Running start(String name, boolean primary) {
     return start(name, primary, null);
   }
 
   private Running start(String name, boolean primary, @Nullable Duration tickEvery) {
-    Machine machine =
-        new Machine(
-            new MachineSettings(
-                name,
-                "test",
-                "hash",
-                Map.of("timing", "hash"),
-                settings(),
-                Timing.DEFAULT,
-                List.of(
-                    new RecorderSettings(
-                        1,
-                        primary,
-                        Failback.AUTO,
-                        LAYOUT,
-                        new Rotation(1_000, 1 << 20),
-                        Duration.ofMillis(200),
-                        RecorderSettings.DEFAULT_MAX_PAYLOAD,
-                        tickEvery))),
-            recorder -> bucket);
-    Running started = new Running(machine);
+    Running started =
+        new Running(new Machine(machineSettings(name, primary, tickEvery), recorder -> bucket));
     running.add(started);
     return started;
+  }
+
+  private MachineSettings machineSettings(
+      String name, boolean primary, @Nullable Duration tickEvery) {
+    return new MachineSettings(
+        name,
+        "test",
+        "hash",
+        Map.of("timing", "hash"),
+        settings(),
+        Timing.DEFAULT,
+        List.of(
+            new RecorderSettings(
+                1,
+                primary,
+                Failback.AUTO,
+                LAYOUT,
+                new Rotation(1_000, 1 << 20),
+                Duration.ofMillis(200),
+                RecorderSettings.DEFAULT_MAX_PAYLOAD,
+                tickEvery)));
   }
 
   private DatabaseSettings settings() {

@@ -26,9 +26,19 @@ class ProgressTest {
   void failuresAndLooksAreNoProgressHoweverMany() {
     progress.note(LOOK, new Event.Missing(), 20);
     progress.note(new Effect.Load(), new Event.DatabaseUnclear("gone"), 30);
-    progress.note(READ, new Event.NotFull(), 40);
 
     assertThat(progress.at()).isEqualTo(10);
+  }
+
+  @Test
+  void rowsThatLingerForAFullerSlotAreNoHaltHoweverLongTheyMay() {
+    progress.note(READ, new Event.NotFull(), 20);
+    assertThat(progress.at()).isEqualTo(20);
+
+    progress.note(
+        new Effect.Plan(WriterScript.content(1, false)), new Event.DatabaseUnclear("gone"), 30);
+    progress.note(READ, new Event.NotFull(), 40);
+    assertThat(progress.at()).isEqualTo(20);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.recorder.s3.S3Settings;
 import dev.recorder.slotlog.ObjectStore;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** The buckets of a configuration, opened when first asked for and shared among recorders. */
@@ -16,7 +17,8 @@ public final class Stores implements Function<RecorderSettings, ObjectStore>, Au
   /** As many as the machine has store threads, and a test's racers. */
   private static final int MOST_CONNECTIONS = 80;
 
-  private volatile RecorderConfig config;
+  private final RecorderConfig config;
+  private final Map<String, RecorderSection> sections = new ConcurrentHashMap<>();
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
   /** What tells one client from another; the prefix does not. */
@@ -30,19 +32,24 @@ public final class Stores implements Function<RecorderSettings, ObjectStore>, Au
 
   public Stores(RecorderConfig config) {
     this.config = config;
+    use(config);
   }
 
-  /** Knows the recorders of a changed configuration from now on; what is open stays open. */
-  void use(RecorderConfig changed) {
-    config = changed;
+  /**
+   * Knows the recorders of a changed configuration from now on, too. What is open stays open, and
+   * recorders that are gone stay known: the machine learns of the change only later.
+   */
+  final void use(RecorderConfig changed) {
+    changed.recorders().forEach(recorder -> sections.put(recorder.name(), recorder));
   }
 
   @Override
   public ObjectStore apply(RecorderSettings recorder) {
-    return of(
-        config
-            .recorder(recorder.name().value())
-            .orElseThrow(() -> new IllegalArgumentException("no recorder " + recorder.name())));
+    RecorderSection section = sections.get(recorder.name().value());
+    if (section == null) {
+      throw new IllegalArgumentException("no recorder " + recorder.name());
+    }
+    return of(section);
   }
 
   /** The bucket of a configured recorder. */

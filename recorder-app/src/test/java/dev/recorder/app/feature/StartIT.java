@@ -63,4 +63,28 @@ class StartIT {
         .containsExactly("start", "died");
     story.end();
   }
+
+  @Test
+  void aRecorderMayGoBeforeTheDatabaseWasEverReached() throws Exception {
+    String second =
+        """
+        [recorder:second]
+        lockid = 2
+        primary = true
+
+        """;
+    Host a = story.cluster().host("host-a", true);
+    a.edit("[recorder:orders]", second + "[recorder:orders]");
+    a.cut();
+    a.start();
+    a.awaitLog("the database gives no good answer", START_WITHIN);
+    a.edit(second, "").hangUp();
+    a.awaitLog("SIGHUP: reading", START_WITHIN);
+    a.heal();
+
+    story.observer().awaitReady(a, START_WITHIN);
+    story.insertRows();
+    story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
+    story.end();
+  }
 }

@@ -33,6 +33,7 @@ final class Crew {
   private static final class Member {
     final RecorderWorker worker;
     @Nullable Preparation preparation;
+    boolean paired;
     boolean refused;
 
     Member(RecorderWorker worker) {
@@ -93,6 +94,7 @@ final class Crew {
                     new RecorderWorker(
                         machine, recorder, stores.apply(recorder), workshop, report)));
     workshop.resize(members.size());
+    member.paired = row.paired();
     if (!row.payloadLimit().isEmpty()) {
       log.warn("recorder {}: max_payload is not applied: {}", recorder.name(), row.payloadLimit());
     }
@@ -182,7 +184,13 @@ final class Crew {
         settings.sectionHashes());
   }
 
+  /** Nothing is said of a lockid that belongs to another recorder. */
   private Stream<RecorderSettings> ours(MachineSettings settings) {
-    return settings.recorders().stream().filter(this::has);
+    return settings.recorders().stream().filter(this::has).filter(this::isPaired);
+  }
+
+  private boolean isPaired(RecorderSettings recorder) {
+    Member member = members.get(recorder.lockId());
+    return member != null && member.paired;
   }
 }

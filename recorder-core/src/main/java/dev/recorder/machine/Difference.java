@@ -7,16 +7,24 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Something that machines of one database should have in common and have not.
  *
  * @param what names it, and the machines
+ * @param passing whether it is normal for a while, as when a recorder is added on one host after
+ *     the other
  */
-record Difference(String what) {
+record Difference(String what, boolean passing) {
+
+  private Difference(String what) {
+    this(what, false);
+  }
 
   /** All there are between this machine and its neighbours. Pure. */
   static Collection<Difference> all(Registration mine, List<Neighbour> neighbours) {
@@ -39,7 +47,6 @@ record Difference(String what) {
     return found;
   }
 
-  /** A section that only one of two machines has is a difference too, but for a recorder's. */
   private static void sections(
       Map<String, String> mine, List<Neighbour> neighbours, Set<Difference> found) {
     Map<String, Set<String>> hostsBySection = new TreeMap<>();
@@ -52,6 +59,12 @@ record Difference(String what) {
         }
       }
     }
+    for (Neighbour neighbour : neighbours) {
+      missing(mine.keySet(), "this machine", neighbour.sectionHashes().keySet(), neighbour.name())
+          .ifPresent(found::add);
+      missing(neighbour.sectionHashes().keySet(), neighbour.name(), mine.keySet(), "this machine")
+          .ifPresent(found::add);
+    }
     hostsBySection.forEach(
         (section, hosts) ->
             found.add(
@@ -62,6 +75,24 @@ record Difference(String what) {
                         + String.join(", ", hosts)
                         + ": all but the machine's name and primary should be the same"
                         + " on all hosts")));
+  }
+
+  /** A recorder that one of two machines does not have: nobody stands by for it there. */
+  private static Optional<Difference> missing(
+      Set<String> sections, String there, Set<String> others, String host) {
+    String missing =
+        sections.stream()
+            .filter(section -> !others.contains(section))
+            .sorted()
+            .map(section -> "[" + section + "]")
+            .collect(Collectors.joining(", "));
+    return missing.isEmpty() || others.isEmpty() || sections.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Difference(
+                "%s has %s, %s has not: all hosts should have the same recorders"
+                    .formatted(there, missing, host),
+                true));
   }
 
   private static void primaries(

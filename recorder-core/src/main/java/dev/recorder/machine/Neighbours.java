@@ -6,9 +6,9 @@ import dev.recorder.postgres.NeighbourQuery;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Registration;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -16,16 +16,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks, every {@value #EVERY_SECONDS} s, whether the other machines are configured as this one is,
- * and says once what differs: sections of the file, two primaries of a recorder, versions.
+ * and says once what differs: sections of the file, two primaries of a recorder, versions. What may
+ * be so for a while is said when it is still so after {@value #PASSING_LOOKS} looks.
  */
 final class Neighbours {
   private static final Logger log = LoggerFactory.getLogger(Neighbours.class);
   private static final int EVERY_SECONDS = 5;
+  private static final int PASSING_LOOKS = 12;
 
   private final RdsManager manager;
   private final Workshop workshop;
   private final NeighbourQuery query;
-  private final Set<Difference> told = new HashSet<>();
+
+  /** In how many looks in a row each difference was seen. */
+  private final Map<Difference, Integer> seen = new HashMap<>();
+
   private volatile Registration mine;
 
   Neighbours(RdsManager manager, Workshop workshop, Registration mine) {
@@ -63,9 +68,10 @@ final class Neighbours {
   }
 
   private void tell(Collection<Difference> differences) {
-    told.retainAll(differences);
+    seen.keySet().retainAll(differences);
     for (Difference difference : differences) {
-      if (told.add(difference)) {
+      int looks = seen.merge(difference, 1, Integer::sum);
+      if (looks == (difference.passing() ? PASSING_LOOKS : 1)) {
         try (LogContext context = LogContext.of(manager.machine())) {
           log.warn("{}", difference.sentence());
         }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,6 +25,10 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final WatchStatement watch;
   private final TermStatements terms;
   private final Map<Integer, LockGuard> guards = new HashMap<>();
+
+  /** The term of each recorder for whose release this machine's data sessions were ended. */
+  private final Map<Integer, Long> endedFor = new HashMap<>();
+
   private Registration registration;
   private RdsManager.@Nullable Identity former;
 
@@ -190,8 +195,11 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     try {
       manager.call(c -> terms.endTerm(c, release));
     } catch (DatabaseException e) {
-      if (e.kind() == Kind.BUSY && manager.isConnected()) {
-        // One of our own that hangs, or is cut off, may keep the row: nothing else does for long.
+      boolean firstTime =
+          !Objects.equals(endedFor.put(release.lockId(), release.epoch()), release.epoch());
+      if (e.kind() == Kind.BUSY && manager.isConnected() && firstTime) {
+        // One of our own that hangs, or is cut off, may keep the row. Once: if it is a stranger's
+        // session, the other recorders here must not suffer for it again and again.
         manager.call(terms::endOwnDataSessions);
       }
       throw e;

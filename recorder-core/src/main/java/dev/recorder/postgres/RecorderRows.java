@@ -43,7 +43,8 @@ final class RecorderRows {
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new Setup.Row(wanted.lockId(), log, row.getBoolean(6), refusal, payloadLimit);
+        return new Setup.Row(
+            wanted.lockId(), log, row.getBoolean(6), pairing.isEmpty(), refusal, payloadLimit);
       }
     }
   }

@@ -54,11 +54,18 @@ public final class Setup {
    * @param log the log's UUID
    * @param logCreated whether the log's identity object was put into its store, so that a store
    *     without it is another one
+   * @param paired whether name and lockid belong together in the database, so that the row is this
+   *     recorder's
    * @param refusal why this machine must not run the recorder, empty if it may
    * @param payloadLimit why the hand-off table does not have the wanted limit, empty if it has
    */
   public record Row(
-      int lockId, UUID log, boolean logCreated, String refusal, String payloadLimit) {}
+      int lockId,
+      UUID log,
+      boolean logCreated,
+      boolean paired,
+      String refusal,
+      String payloadLimit) {}
 
   /**
    * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}.

@@ -19,7 +19,9 @@ public final class TickStatement {
         "INSERT INTO "
             + table
             + " (key, payload) SELECT 'timer', json_build_object('tick', 1 + coalesce("
-            + "(SELECT (payload->>'tick')::bigint FROM "
+            // Others may insert here, too: what is no tick does not stop the clock.
+            + "(SELECT CASE WHEN payload->>'tick' ~ '^[0-9]{1,18}$' THEN (payload->>'tick')::bigint"
+            + " END FROM "
             + table
             + " ORDER BY xid DESC, id DESC LIMIT 1), 0))";
   }

@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.postgres.Neighbour;
 import dev.recorder.postgres.Registration;
@@ -32,15 +33,25 @@ class DifferenceTest {
   }
 
   @Test
-  void aRecorderThatOnlyOneHostHasIsNoDifference() {
-    assertThat(
-            sentences(neighbour("b", "1.0", Set.of(), "timing", "t1", "recorder:invoices", "i1")))
-        .isEmpty();
+  void aRecorderThatOnlyOneHostHasIsADifferenceThatMayPass() {
+    Neighbour b = neighbour("b", "1.0", Set.of(), "timing", "t1", "recorder:invoices", "i1");
+
+    assertThat(Difference.all(MINE, List.of(b)))
+        .extracting(Difference::sentence, Difference::passing)
+        .containsExactly(
+            tuple(
+                "this machine has [recorder:orders], b has not: all hosts should have the same"
+                    + " recorders",
+                true),
+            tuple(
+                "b has [recorder:invoices], this machine has not: all hosts should have the same"
+                    + " recorders",
+                true));
   }
 
   @Test
   void twoPrimariesAreNamed() {
-    assertThat(sentences(neighbour("b", "1.0", Set.of(1), "timing", "t1")))
+    assertThat(sentences(neighbour("b", "1.0", Set.of(1), "timing", "t1", "recorder:orders", "o1")))
         .containsExactly(
             "the recorder with lockid 1 has more than one primary: this machine and b; the first"
                 + " to come keeps it; leave primary = true on one host only");
@@ -48,7 +59,7 @@ class DifferenceTest {
 
   @Test
   void twoVersionsSideBySideAreTold() {
-    assertThat(sentences(neighbour("b", "0.9", Set.of(), "timing", "t1")))
+    assertThat(sentences(neighbour("b", "0.9", Set.of(), "timing", "t1", "recorder:orders", "o1")))
         .containsExactly(
             "this machine runs version 1.0, b runs 0.9: they work together; bring both to one"
                 + " version soon");
@@ -60,9 +71,7 @@ class DifferenceTest {
 
   private static Neighbour neighbour(
       String name, String version, Set<Integer> primaryFor, String... hashes) {
-    return hashes.length == 2
-        ? new Neighbour(name, version, primaryFor, Map.of(hashes[0], hashes[1]))
-        : new Neighbour(
-            name, version, primaryFor, Map.of(hashes[0], hashes[1], hashes[2], hashes[3]));
+    return new Neighbour(
+        name, version, primaryFor, Map.of(hashes[0], hashes[1], hashes[2], hashes[3]));
   }
 }

@@ -36,10 +36,9 @@ public final class Coordinator {
   private static final long FIRST_RECONNECT = Duration.ofMillis(50).toNanos();
   private static final long LONGEST_RECONNECT = Duration.ofSeconds(2).toNanos();
 
-  private final String me;
   private final Timing timing;
   private final Lease lease;
-  private final Handover handover;
+  private final Incumbent incumbent;
   private final Standby standby;
   private final Silence silence = new Silence();
   private final Map<Integer, Seat> seats = new TreeMap<>();
@@ -58,10 +57,9 @@ public final class Coordinator {
 
   public Coordinator(
       String machine, Timing timing, Collection<Candidacy> candidacies, Lease lease, long now) {
-    this.me = machine;
     this.timing = timing;
     this.lease = lease;
-    this.handover = new Handover(timing, machine);
+    this.incumbent = new Incumbent(timing, machine, silence, out::add);
     this.standby = new Standby(timing, machine, silence, out::add);
     this.nextConnectAt = now;
     this.nextReleaseAt = now;
@@ -233,8 +231,7 @@ public final class Coordinator {
       seats.remove(seat.lockId());
       out.add(new Signal.Removed(seat.lockId()));
     } else if (seat.leaveBy == null) {
-      seat.leaveBy = now + timing.takeoverAfter().toNanos();
-      out.add(new Signal.Leaving(term.lockId(), term.epoch(), "removed from the configuration"));
+      incumbent.leave(seat, term, "removed from the configuration", now);
     }
   }
 
@@ -322,7 +319,11 @@ public final class Coordinator {
     for (Seat seat : seats.values()) {
       Term term = seat.term;
       if (term != null) {
-        keepTerm(seat, term, sight, sentAt, now);
+        boolean wasStuck = seat.stuckSince != null;
+        incumbent.consider(seat, term, sight, sentAt, now, !stopping).ifPresent(decided::add);
+        if (wasStuck != (seat.stuckSince != null)) {
+          nextBeatAt = now; // Peers look at their own store when they see it.
+        }
       } else if (!stopping) {
         decided.addAll(standby.consider(seat, sight, sentAt, now));
         if (standby.isCalled(seat, now)) {
@@ -331,54 +332,6 @@ public final class Coordinator {
       }
     }
     oneByOne &= !decided.isEmpty();
-  }
-
-  private void keepTerm(Seat seat, Term term, Sight sight, long asOf, long now) {
-    RecorderSight row = sight.recorders().get(seat.lockId());
-    if (row == null || row.epoch() != term.epoch() || !me.equals(row.holder())) {
-      String named = row == null ? "none" : String.valueOf(row.epoch());
-      end(seat, term, "the recorder's row names epoch " + named + ", ours was " + term.epoch());
-      return;
-    }
-    noteStuck(seat, row, now);
-    Long leaveBy = seat.leaveBy;
-    if (leaveBy != null && now - leaveBy >= 0) {
-      end(seat, term, "what was under way did not settle in time");
-    }
-    if (leaveBy == null && seat.releaseWhy == null && !stopping) {
-      Wish to = handover.decide(seat, row, sight, silence, asOf);
-      if (to != null) {
-        leave(seat, term, to, to.equals(row.wish()), now);
-      }
-    }
-  }
-
-  private void noteStuck(Seat seat, RecorderSight row, long now) {
-    boolean stuck = now - seat.progressAt >= handover.stuckAfter(row.faults()).toNanos();
-    if (stuck != (seat.stuckSince != null)) {
-      seat.stuckSince = stuck ? now : null;
-      nextBeatAt = now; // Peers look at their own store when they see it.
-    }
-  }
-
-  private void leave(Seat seat, Term term, Wish to, boolean announced, long now) {
-    seat.leavingTo = to;
-    seat.leaveBy = now + timing.takeoverAfter().toNanos();
-    if (to.why() == Wish.Why.STUCK) {
-      end(seat, term, to.toString());
-    } else if (announced) {
-      out.add(new Signal.Leaving(term.lockId(), term.epoch(), to.toString()));
-    } else {
-      decided.add(new ControlAction.Announce(term.lockId(), term.epoch(), to));
-    }
-  }
-
-  /** Stops the writer at once; the lock is released next. */
-  private void end(Seat seat, Term term, String why) {
-    if (seat.releaseWhy == null) {
-      seat.releaseWhy = why;
-      out.add(new Signal.TermEnded(term.lockId(), term.epoch(), why));
-    }
   }
 
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {

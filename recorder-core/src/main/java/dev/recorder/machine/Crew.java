@@ -5,7 +5,7 @@ import dev.recorder.leadership.Coordinator;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Registration;
 import dev.recorder.postgres.Setup;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

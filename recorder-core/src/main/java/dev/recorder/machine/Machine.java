@@ -6,7 +6,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.postgres.Surroundings;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.s3.StoreTest;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.recorder.s3;
 
-import dev.recorder.slotlog.ObjectStore.Unclear;
+import dev.recorder.store.ObjectStore.Unclear;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;

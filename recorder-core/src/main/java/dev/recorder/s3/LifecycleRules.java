@@ -1,6 +1,6 @@
 package dev.recorder.s3;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.recorder.s3;
 
-import dev.recorder.slotlog.ObjectStore;
-import dev.recorder.slotlog.ObjectStore.AlreadyThere;
-import dev.recorder.slotlog.ObjectStore.Body;
-import dev.recorder.slotlog.ObjectStore.Created;
-import dev.recorder.slotlog.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.ObjectStore.AlreadyThere;
+import dev.recorder.store.ObjectStore.Body;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.PutAnswer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

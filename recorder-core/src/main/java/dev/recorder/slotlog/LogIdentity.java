@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.store.ObjectStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;

@@ -1,6 +1,7 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.handoff.RecordedLine;
+import dev.recorder.store.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.slotlog.Event.StoreEvent;
+import dev.recorder.store.ObjectStore;
 import java.util.Map;
 import java.util.Optional;
 

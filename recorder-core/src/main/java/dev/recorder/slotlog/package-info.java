@@ -2,7 +2,7 @@
  * The slot log: a dense log of immutable objects, one slot at a time, safe whoever else writes.
  *
  * <p>{@link dev.recorder.slotlog.SlotWriter} decides; the ports {@link dev.recorder.slotlog.Ledger}
- * (database) and {@link dev.recorder.slotlog.ObjectStore} (S3) are implemented elsewhere. Pure: no
+ * (database) and {@link dev.recorder.store.ObjectStore} (S3) are implemented elsewhere. Pure: no
  * JDBC, no S3 client, no thread, no clock; the simulator, the tests and production run the same
  * code.
  */

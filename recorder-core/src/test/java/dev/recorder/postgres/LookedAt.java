@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.Map;
 import java.util.function.Consumer;
 

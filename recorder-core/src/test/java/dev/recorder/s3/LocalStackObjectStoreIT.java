@@ -1,6 +1,6 @@
 package dev.recorder.s3;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.ObjectStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.recorder.s3.S3Settings.Checksums;
-import dev.recorder.slotlog.ObjectStore;
-import dev.recorder.slotlog.ObjectStore.AlreadyThere;
-import dev.recorder.slotlog.ObjectStore.Created;
-import dev.recorder.slotlog.ObjectStore.PutAnswer;
-import dev.recorder.slotlog.ObjectStore.Unclear;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.ObjectStore.AlreadyThere;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.Unclear;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.ObjectStoreContract;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.recorder.s3.StoreTest.Failed;
 import dev.recorder.s3.StoreTest.Passed;
 import dev.recorder.s3.StoreTest.Result;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.NamedThreads;
 import java.time.Duration;

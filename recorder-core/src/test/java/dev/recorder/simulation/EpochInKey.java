@@ -1,6 +1,6 @@
 package dev.recorder.simulation;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.Map;
 
 /** A store as a writer would see it that puts its epoch into the key: the mutation of that name. */

@@ -1,6 +1,6 @@
 package dev.recorder.simulation;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.ObjectStoreContract;
 

@@ -1,6 +1,6 @@
 package dev.recorder.simulation;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.store.ObjectStore;
 import java.util.List;
 
 /** What {@link LedgerContract} needs around a ledger: a recorder, its producers and its tables. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.LogIdentity.Kind;
 import dev.recorder.slotlog.LogIdentity.Verdict;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -7,6 +7,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import java.util.Map;
 import java.util.UUID;

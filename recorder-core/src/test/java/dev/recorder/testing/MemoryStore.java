@@ -1,6 +1,6 @@
 package dev.recorder.testing;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.recorder.testing;
 
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 
 class MemoryStoreTest extends ObjectStoreContract {
   private final MemoryStore store = new MemoryStore();

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.slotlog.ObjectMetadata;
-import dev.recorder.slotlog.ObjectStore;
-import dev.recorder.slotlog.ObjectStore.AlreadyThere;
-import dev.recorder.slotlog.ObjectStore.Body;
-import dev.recorder.slotlog.ObjectStore.Created;
-import dev.recorder.slotlog.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.ObjectStore.AlreadyThere;
+import dev.recorder.store.ObjectStore.Body;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.recorder.postgres.Rebase;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.List;
 
 /** The database and the buckets of a configuration, opened for a command that reads. */

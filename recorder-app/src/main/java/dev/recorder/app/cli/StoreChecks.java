@@ -10,7 +10,7 @@ import dev.recorder.postgres.RecorderRow;
 import dev.recorder.s3.StoreTest;
 import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -6,7 +6,7 @@ import dev.recorder.app.config.S3Config;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,7 +2,7 @@ package dev.recorder.app.bench;
 
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
-import dev.recorder.slotlog.ObjectStore;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.S3Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
-package dev.recorder.slotlog;
+package dev.recorder.store;
 
 import java.util.List;
 import java.util.Map;
 
 /**
- * Port: one bucket, as the slot log needs it. Implementations are thread-safe, never retry a
- * conditional PUT by themselves, and answer instead of throwing: a failure is {@link Unclear} with
- * its reason, because after it the object may or may not be there.
+ * Port: one bucket, as a log needs it. Implementations are thread-safe, never retry a conditional
+ * PUT by themselves, and answer instead of throwing: a failure is {@link Unclear} with its reason,
+ * because after it the object may or may not be there.
  *
  * <p>Every call ends within the implementation's own time limit.
  */
@@ -41,8 +41,17 @@ public interface ObjectStore {
   /** What a GET brought. */
   sealed interface GetAnswer {}
 
+  /** What a GET that asks for the version too has brought. */
+  sealed interface FetchAnswer {}
+
   /** The object is there, and this PUT put it there. */
   record Created() implements PutAnswer {}
+
+  /**
+   * 412 or 404 on a PUT that names a version: the object is another one by now, or gone. Perhaps
+   * this very PUT made it another one, sent twice by the network: compare.
+   */
+  record Changed() implements PutAnswer {}
 
   /**
    * 412: something is there already. Perhaps this very PUT, sent twice by the network: compare
@@ -54,11 +63,15 @@ public interface ObjectStore {
   record Present(Map<String, String> metadata) implements HeadAnswer {}
 
   /** No object has this key, said by a store that may tell (404, not 403). */
-  record Absent() implements HeadAnswer, GetAnswer {}
+  record Absent() implements HeadAnswer, GetAnswer, FetchAnswer {}
 
   /** The object's bytes and user metadata. */
   @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
   record Body(byte[] bytes, Map<String, String> metadata) implements GetAnswer {}
+
+  /** The object's bytes, user metadata and version. */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
+  record Fetched(byte[] bytes, Map<String, String> metadata, String etag) implements FetchAnswer {}
 
   /**
    * No answer one can rely on: 409, 5xx, time-out, connection lost, or refused.
@@ -69,7 +82,7 @@ public interface ObjectStore {
    * @param rights whether credentials or a right are what is missing
    */
   record Unclear(String reason, boolean remediable, boolean rights)
-      implements PutAnswer, HeadAnswer, GetAnswer {
+      implements PutAnswer, HeadAnswer, GetAnswer, FetchAnswer {
     public Unclear(String reason, boolean remediable) {
       this(reason, remediable, false);
     }

@@ -1,0 +1,22 @@
+package dev.recorder.requests;
+
+import java.util.Collection;
+import java.util.Map;
+
+/** What works units off and may tell their requests apart; {@link RequestHandler}s cannot. */
+@FunctionalInterface
+public interface UnitWorker {
+  /**
+   * Works {@code unit} off, on the calling thread.
+   *
+   * @param statuses of any requests of the entity, at this moment
+   */
+  Verdict work(WorkUnit unit, Statuses statuses) throws InterruptedException;
+
+  /** Asks the table. */
+  @FunctionalInterface
+  interface Statuses {
+    /** Without those that are in the table no longer: they were settled, and cleared away. */
+    Map<Long, RequestStatus> of(Collection<Long> ids);
+  }
+}

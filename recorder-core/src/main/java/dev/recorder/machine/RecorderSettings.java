@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.postgres.PinnedLayout;
@@ -41,7 +42,7 @@ public record RecorderSettings(
     return new Setup.Wanted(
         lockId,
         name(),
-        "log",
+        RecorderKind.LOG,
         PinnedLayout.of(layout),
         new Setup.Handoff(maxPayload, tickEvery != null));
   }

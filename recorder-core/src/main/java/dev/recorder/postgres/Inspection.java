@@ -55,14 +55,9 @@ public final class Inspection implements AutoCloseable {
     return ask(server::server);
   }
 
-  /**
-   * Rights that recorders need and this role lacks.
-   *
-   * @param ticking those of {@code recorders} that a machine itself inserts into
-   */
-  public List<MissingRight> missingRights(
-      List<RecorderName> recorders, List<RecorderName> ticking) {
-    return ask(c -> server.missingRights(c, recorders, ticking));
+  /** Rights that recorders need and this role lacks. */
+  public List<MissingRight> missingRights(List<HandoffUse> uses) {
+    return ask(c -> server.missingRights(c, uses));
   }
 
   /** Which recorder has this lockid in the database; empty if none has. */

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.handoff.RecorderKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,7 +27,11 @@ final class RecorderRows {
   Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
       throws SQLException {
     insertIfMissing(connection, wanted);
-    String history = foreign.refusal(connection, wanted.lockId(), wanted.recorder());
+    // Numbers of transactions order a log; requests are settled one by one, whatever theirs are.
+    String history =
+        wanted.kind() == RecorderKind.LOG
+            ? foreign.refusal(connection, wanted.lockId(), wanted.recorder())
+            : "";
     String pairing = pairing(connection, wanted);
     String sql =
         "SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM "
@@ -39,7 +44,7 @@ final class RecorderRows {
         row.next();
         UUID log = UUID.fromString(row.getString(4));
         String refusal =
-            Stream.of(pairing, layout(row, wanted), history)
+            Stream.of(pairing, kind(connection, row, wanted), layout(row, wanted), history)
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse("");
@@ -57,7 +62,7 @@ final class RecorderRows {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, wanted.lockId());
       statement.setString(2, wanted.recorder().value());
-      statement.setString(3, wanted.kind());
+      statement.setString(3, wanted.kind().word());
       statement.setString(4, wanted.layout().json());
       statement.executeUpdate();
     }
@@ -92,6 +97,45 @@ final class RecorderRows {
             + " in this file, but in the database "
             + String.join(" and ", pairs)
             + "; give them as the database has them, or a new recorder a free lockid";
+  }
+
+  /** Empty if the database, too, has it as a recorder of this kind. */
+  private String kind(Connection connection, ResultSet row, Setup.Wanted wanted)
+      throws SQLException {
+    String said = row.getString(3);
+    if (!said.equals(wanted.kind().word())) {
+      return "recorder "
+          + wanted.recorder()
+          + " has kind = "
+          + wanted.kind().word()
+          + " in this file, but in the database kind = "
+          + said
+          + "; a recorder keeps its kind: give the new one another name and lockid";
+    }
+    boolean requests = isTableOfRequests(connection, wanted);
+    return requests == (wanted.kind() == RecorderKind.REQUESTS)
+        ? ""
+        : "table "
+            + names.handoffTable(wanted.recorder())
+            + " is one of kind = "
+            + (requests ? RecorderKind.REQUESTS : RecorderKind.LOG).word()
+            + ", this file says kind = "
+            + wanted.kind().word()
+            + "; give the recorder another name";
+  }
+
+  private boolean isTableOfRequests(Connection connection, Setup.Wanted wanted)
+      throws SQLException {
+    String sql =
+        "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = ?::regclass"
+            + " AND attname = 'request_status')";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, names.handoffTable(wanted.recorder()));
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        return found.getBoolean(1);
+      }
+    }
   }
 
   private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {

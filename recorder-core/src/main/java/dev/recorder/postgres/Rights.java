@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.DatabaseException.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the one role of all machines must be allowed, as {@link Schema#grants} and {@link
- * Schema#handoffGrants} give it; and which of it this session's role lacks, found in one statement.
+ * What the one role of all machines must be allowed, as {@link Schema} gives it; and which of it
+ * this session's role lacks, found in one statement.
  */
 final class Rights {
   /** Columns that ticks are written into. */
@@ -61,19 +61,17 @@ final class Rights {
     return rights;
   }
 
-  /**
-   * Rights on hand-off tables, the control schema's not included.
-   *
-   * @param ticking those of {@code recorders} that this machine itself inserts into
-   */
-  static Rights handoff(
-      SchemaNames names, List<RecorderName> recorders, List<RecorderName> ticking) {
+  /** Rights on hand-off tables, the control schema's not included. */
+  static Rights handoff(SchemaNames names, List<HandoffUse> uses) {
     Rights rights = new Rights();
     rights.need(names.handoff(), "", "USAGE");
-    for (RecorderName recorder : recorders) {
-      rights.need(names.handoff(), recorder.value(), "SELECT");
-      if (ticking.contains(recorder)) {
-        rights.need(names.handoff(), recorder.value(), INSERT_ROWS);
+    for (HandoffUse use : uses) {
+      String table = use.recorder().value();
+      rights.need(names.handoff(), table, "SELECT");
+      if (use.kind() == RecorderKind.REQUESTS) {
+        rights.need(names.handoff(), table, "INSERT", "UPDATE", "DELETE");
+      } else if (use.ticks()) {
+        rights.need(names.handoff(), table, INSERT_ROWS);
       }
     }
     return rights;

@@ -1,8 +1,7 @@
 package dev.recorder.postgres;
 
-import dev.recorder.handoff.RecorderName;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The SQL that creates what the recorder needs, in order. Each statement may be run again.
@@ -25,9 +24,8 @@ public final class Schema {
    * Everything, for an administrator to run in psql as it is, as often as they like.
    *
    * @param role the one role of all machines
-   * @param recorders with the largest payload of each, in bytes
    */
-  public String script(String role, Map<RecorderName, Long> recorders) {
+  public String script(String role, List<HandoffTable> handoff) {
     StringBuilder script = new StringBuilder();
     section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
     section(
@@ -38,14 +36,16 @@ public final class Schema {
     section(
         script, "The recorder's own schema and the one that applications insert into", schemas());
     section(script, "The recorder's own tables", tables());
-    recorders.forEach(
-        (recorder, maxPayload) ->
-            section(script, "Rows for recorder " + recorder, handoffTable(recorder, maxPayload)));
+    for (HandoffTable table : handoff) {
+      section(script, "Rows for recorder " + table.recorder(), table.create(names));
+    }
     section(script, "What the machines may do, and no more", grants(role));
-    for (RecorderName recorder : recorders.keySet()) {
+    for (HandoffTable table : handoff) {
       section(
-          script, "Who reads and who writes rows of " + recorder, handoffGrants(recorder, role));
-      statements(script, producerGrants(recorder));
+          script,
+          "Who reads and who writes rows of " + table.recorder(),
+          handoffGrants(table, role));
+      statements(script, producerGrants(table));
     }
     section(
         script,
@@ -88,41 +88,6 @@ public final class Schema {
         takeovers());
   }
 
-  /**
-   * A recorder's hand-off table.
-   *
-   * <p>Partitioned from the first day, with one default partition: later partitions can be added,
-   * detached and truncated underneath, while producers keep writing to the one name. {@code xid}
-   * and {@code id} are the database's to give: the CHECK turns away rows that bring numbers of
-   * another database, NOT VALID so that a dump can be restored and repaired. The two numbers that a
-   * repair gives ({@link Rebase}) lie below all that a server gives to transactions of users.
-   * Another CHECK turns away payloads of more than {@code maxPayload} bytes.
-   */
-  public List<String> handoffTable(RecorderName recorder, long maxPayload) {
-    String table = names.handoffTable(recorder);
-    String partition = names.table("handoff_" + recorder + "_default");
-    return List.of(
-        """
-        CREATE TABLE IF NOT EXISTS %s (
-          id bigint GENERATED ALWAYS AS IDENTITY,
-          xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-          time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
-          key text,
-          payload json NOT NULL
-        ) PARTITION BY RANGE (time)"""
-            .formatted(table),
-        "CREATE TABLE IF NOT EXISTS %s PARTITION OF %s DEFAULT".formatted(partition, table),
-        "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
-        """
-        DO $$ BEGIN
-          ALTER TABLE %s ADD CONSTRAINT xid_is_own CHECK (xid = pg_current_xact_id() OR xid < '4')
-            NOT VALID;
-        EXCEPTION WHEN duplicate_object THEN NULL;
-        END $$"""
-            .formatted(table),
-        new PayloadLimit(names, recorder, maxPayload).sql());
-  }
-
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
   public List<String> grants(String role) {
     String quoted = quoted(role);
@@ -145,17 +110,17 @@ public final class Schema {
             + quoted);
   }
 
-  /** Right of {@code role} on a hand-off table: to read it, and to write ticks. */
-  public List<String> handoffGrants(RecorderName recorder, String role) {
-    String table = names.handoffTable(recorder);
-    return List.of("GRANT SELECT, INSERT (key, payload) ON " + table + " TO " + quoted(role));
+  /** Right of {@code role} on a hand-off table. */
+  List<String> handoffGrants(HandoffTable table, String role) {
+    return List.of(table.grant(names, quoted(role)));
   }
 
-  /** Rights of producers on a hand-off table: keys and payloads, no more. */
-  public List<String> producerGrants(RecorderName recorder) {
-    return List.of(
-        "GRANT USAGE ON SCHEMA " + names.handoff() + " TO " + PRODUCERS,
-        "GRANT INSERT (key, payload) ON " + names.handoffTable(recorder) + " TO " + PRODUCERS);
+  /** Rights of producers on a hand-off table. */
+  List<String> producerGrants(HandoffTable table) {
+    List<String> grants = new ArrayList<>();
+    grants.add("GRANT USAGE ON SCHEMA " + names.handoff() + " TO " + PRODUCERS);
+    grants.addAll(table.grantToProducers(names));
+    return grants;
   }
 
   /** Roles, for an administrator to run. */

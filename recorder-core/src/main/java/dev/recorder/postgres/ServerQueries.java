@@ -1,6 +1,5 @@
 package dev.recorder.postgres;
 
-import dev.recorder.handoff.RecorderName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -34,12 +33,11 @@ final class ServerQueries {
     }
   }
 
-  List<MissingRight> missingRights(
-      Connection connection, List<RecorderName> recorders, List<RecorderName> ticking)
+  List<MissingRight> missingRights(Connection connection, List<HandoffUse> uses)
       throws SQLException {
     List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
-    if (!recorders.isEmpty()) {
-      missing.addAll(Rights.handoff(schemas, recorders, ticking).missing(connection));
+    if (!uses.isEmpty()) {
+      missing.addAll(Rights.handoff(schemas, uses).missing(connection));
     }
     return missing;
   }

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
 import java.sql.Connection;
@@ -38,7 +39,12 @@ public final class Setup {
 
   /** What a recorder wants its row to say, and its hand-off table to be. */
   public record Wanted(
-      int lockId, RecorderName recorder, String kind, PinnedLayout layout, Handoff handoff) {}
+      int lockId, RecorderName recorder, RecorderKind kind, PinnedLayout layout, Handoff handoff) {
+
+    HandoffTable table() {
+      return new HandoffTable(recorder, kind, handoff.maxPayload());
+    }
+  }
 
   /**
    * A hand-off table.
@@ -101,8 +107,9 @@ public final class Setup {
   private Rights handoffRights(List<Wanted> wanted) {
     return Rights.handoff(
         names,
-        wanted.stream().map(Wanted::recorder).toList(),
-        wanted.stream().filter(w -> w.handoff().ticks()).map(Wanted::recorder).toList());
+        wanted.stream()
+            .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks()))
+            .toList());
   }
 
   private String limitPayload(Connection connection, Wanted wanted) throws SQLException {
@@ -171,20 +178,17 @@ public final class Setup {
     RecorderName recorder = wanted.recorder();
     if (!ServerQueries.exists(connection, names.handoffTable(recorder))) {
       createSchema(connection, names.handoff());
-      create(
-          connection,
-          names.handoffTable(recorder),
-          schema.handoffTable(recorder, wanted.handoff().maxPayload()));
-      grantToProducers(connection, recorder);
+      create(connection, names.handoffTable(recorder), wanted.table().create(names));
+      grantToProducers(connection, wanted.table());
     }
   }
 
-  private void grantToProducers(Connection connection, RecorderName recorder) throws SQLException {
+  private void grantToProducers(Connection connection, HandoffTable table) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?)")) {
       statement.setString(1, Schema.PRODUCERS);
       if (truth(statement)) {
-        create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(recorder));
+        create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
       }
     }
   }

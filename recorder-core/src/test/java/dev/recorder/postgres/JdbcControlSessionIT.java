@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
@@ -45,7 +46,7 @@ class JdbcControlSessionIT extends ControlSessionContract {
       return new Setup.Wanted(
           lockId,
           recorder,
-          "log",
+          RecorderKind.LOG,
           PinnedLayout.of(new LogLayout("", "b", "p", recorder, Compression.GZIP)),
           new Setup.Handoff(16 << 20, false));
     }

@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
@@ -49,7 +50,7 @@ final class JdbcLedgerFixture implements LedgerFixture {
                   new Setup.Wanted(
                       1,
                       ORDERS,
-                      "log",
+                      RecorderKind.LOG,
                       PinnedLayout.of(LAYOUT),
                       new Setup.Handoff(16 << 20, false))));
     } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Verdict;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
@@ -34,6 +35,7 @@ final class RebaseSite implements AutoCloseable {
   final MemoryStore store;
 
   private static final long MAX_PAYLOAD = 16 << 20;
+  private static final HandoffTable TABLE = new HandoffTable(ORDERS, RecorderKind.LOG, MAX_PAYLOAD);
 
   RebaseSite(PostgresServer server, MemoryStore store) throws Exception {
     this.database = TestDatabase.createOn(server, TestDatabase.ROLE);
@@ -44,7 +46,7 @@ final class RebaseSite implements AutoCloseable {
   RebaseSite createTables() throws SQLException {
     Schema schema = new Schema(SchemaNames.DEFAULT);
     for (List<String> part :
-        List.of(schema.schemas(), schema.tables(), schema.handoffTable(ORDERS, MAX_PAYLOAD))) {
+        List.of(schema.schemas(), schema.tables(), TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));
     }
     return this;
@@ -61,7 +63,7 @@ final class RebaseSite implements AutoCloseable {
                       new Setup.Wanted(
                           1,
                           ORDERS,
-                          "log",
+                          RecorderKind.LOG,
                           PinnedLayout.of(LAYOUT),
                           new Setup.Handoff(MAX_PAYLOAD, false))))
               .get(0);

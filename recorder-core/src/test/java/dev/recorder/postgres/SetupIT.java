@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
@@ -341,7 +342,7 @@ class SetupIT {
     return new Setup.Wanted(
         lockId,
         name,
-        "log",
+        RecorderKind.LOG,
         PinnedLayout.of(new LogLayout("", bucket, "p", name, Compression.GZIP)),
         new Setup.Handoff(16 << 20, false));
   }

@@ -6,6 +6,7 @@ import dev.recorder.app.config.RowSource;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.HandoffUse;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.MissingRight;
 import dev.recorder.postgres.PinnedLayout;
@@ -101,17 +102,17 @@ final class DatabaseChecks {
   }
 
   private Check rights() {
-    List<RecorderName> registered =
+    List<HandoffUse> registered =
         config.recorders().stream()
-            .map(recorder -> new RecorderName(recorder.name()))
-            .filter(name -> database.recorder(name).isPresent())
+            .map(
+                recorder ->
+                    new HandoffUse(
+                        new RecorderName(recorder.name()),
+                        ConfiguredMachine.kind(recorder),
+                        recorder.feed().source() == RowSource.TIMER))
+            .filter(use -> database.recorder(use.recorder()).isPresent())
             .toList();
-    List<RecorderName> ticking =
-        config.recorders().stream()
-            .filter(recorder -> recorder.feed().source() == RowSource.TIMER)
-            .map(recorder -> new RecorderName(recorder.name()))
-            .toList();
-    List<MissingRight> missing = database.missingRights(registered, ticking);
+    List<MissingRight> missing = database.missingRights(registered);
     return missing.isEmpty()
         ? Check.passed("rights", "all that recorders need")
         : new Check(

@@ -2,12 +2,13 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.HandoffTable;
 import dev.recorder.postgres.Schema;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,13 +28,17 @@ final class SchemaCommand implements Callable<Integer> {
   public Integer call() throws ConfigException {
     RecorderConfig loaded = config.load();
     DatabaseSettings database = ConfiguredMachine.database(loaded);
-    Map<RecorderName, Long> recorders = new LinkedHashMap<>();
-    loaded
-        .recorders()
-        .forEach(r -> recorders.put(new RecorderName(r.name()), r.batching().maxPayload().bytes()));
-    String script = new Schema(database.schemas()).script(database.user(), recorders);
+    List<HandoffTable> tables = loaded.recorders().stream().map(SchemaCommand::table).toList();
+    String script = new Schema(database.schemas()).script(database.user(), tables);
     spec.commandLine().getOut().print(script);
     spec.commandLine().getOut().flush();
     return ExitCode.OK;
+  }
+
+  private static HandoffTable table(RecorderSection recorder) {
+    return new HandoffTable(
+        new RecorderName(recorder.name()),
+        ConfiguredMachine.kind(recorder),
+        recorder.batching().maxPayload().bytes());
   }
 }

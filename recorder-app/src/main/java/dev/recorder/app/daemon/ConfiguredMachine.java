@@ -6,6 +6,7 @@ import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
 import dev.recorder.app.config.TimingConfig;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
@@ -47,6 +48,11 @@ public final class ConfiguredMachine {
         new SchemaNames(database.schema(), database.handoffSchema()),
         config.timing().networkTimeout(),
         TimingConfig.IDLE_SESSION_TIMEOUT);
+  }
+
+  /** What a recorder makes of its hand-off table. */
+  public static RecorderKind kind(RecorderSection recorder) {
+    return RecorderKind.valueOf(recorder.kind().name());
   }
 
   /** Where a recorder's log lies. */

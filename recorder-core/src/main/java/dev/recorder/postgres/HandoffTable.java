@@ -1,0 +1,34 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import java.util.List;
+
+/**
+ * A recorder's hand-off table, as it is wanted.
+ *
+ * @param maxPayload the largest payload that it lets in, in bytes
+ */
+public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
+
+  /** Statements that create it; each may be run again. */
+  List<String> create(SchemaNames names) {
+    return kind == RecorderKind.LOG
+        ? new LogTable(names, recorder).create(maxPayload)
+        : new RequestTable(names, recorder).create(maxPayload);
+  }
+
+  /** Rights on it of {@code role}, the one role of all machines, quoted. */
+  String grant(SchemaNames names, String role) {
+    return kind == RecorderKind.LOG
+        ? new LogTable(names, recorder).grant(role)
+        : new RequestTable(names, recorder).grant(role);
+  }
+
+  /** Rights of producers on it, not on its schema. */
+  List<String> grantToProducers(SchemaNames names) {
+    return kind == RecorderKind.LOG
+        ? new LogTable(names, recorder).grantToProducers()
+        : new RequestTable(names, recorder).grantToProducers();
+  }
+}

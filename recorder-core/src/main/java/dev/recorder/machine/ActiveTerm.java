@@ -1,5 +1,7 @@
 package dev.recorder.machine;
 
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.Outage;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Ledger;

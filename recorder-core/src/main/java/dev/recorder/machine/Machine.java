@@ -1,5 +1,7 @@
 package dev.recorder.machine;
 
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Neighbour;
 import dev.recorder.postgres.NeighbourQuery;

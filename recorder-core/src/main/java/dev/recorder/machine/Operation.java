@@ -3,6 +3,8 @@ package dev.recorder.machine;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.JdbcControlSession;

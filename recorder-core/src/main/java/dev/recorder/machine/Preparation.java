@@ -1,10 +1,11 @@
 package dev.recorder.machine;
 
+import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Setup;
-import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -145,14 +146,14 @@ final class Preparation {
     if (!store.isEmpty()) {
       return store;
     }
-    LogIdentity.Verdict verdict =
+    StoreIdentity.Verdict verdict =
         logCreated
-            ? LogIdentity.check(bucket, settings.layout(), row.log())
-            : LogIdentity.claim(bucket, settings.layout(), row.log());
-    if (verdict.kind() == LogIdentity.Kind.RIGHT) {
-      verdict = LogIdentity.probe(bucket, settings.layout(), row.log());
+            ? settings.layout().identity(row.log()).check(bucket)
+            : settings.layout().identity(row.log()).claim(bucket);
+    if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
+      verdict = settings.layout().identity(row.log()).probe(bucket);
     }
-    if (verdict.kind() != LogIdentity.Kind.RIGHT) {
+    if (verdict.kind() != StoreIdentity.Kind.RIGHT) {
       return verdict.why();
     }
     return logCreated ? "" : noteCreated();

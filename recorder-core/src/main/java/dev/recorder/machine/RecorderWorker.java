@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
+import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.HandoffReader;
 import dev.recorder.postgres.JdbcLedger;

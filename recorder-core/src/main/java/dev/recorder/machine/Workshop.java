@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.s3.StoreTests;
 import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,13 +8,13 @@ import dev.recorder.slotlog.Event.DatabaseRefused;
 import dev.recorder.slotlog.Event.DatabaseUnclear;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.LogHead;
-import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.slotlog.Term;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -173,7 +173,7 @@ public final class Rebase implements AutoCloseable {
   }
 
   private void checkStore() throws SQLException {
-    LogIdentity.Verdict verdict = LogIdentity.check(bucket, layout, statements.log(connection));
+    StoreIdentity.Verdict verdict = layout.identity(statements.log(connection)).check(bucket);
     switch (verdict.kind()) {
       case RIGHT -> {}
       case WRONG, MISSING -> throw new DatabaseException(Kind.UNUSABLE, verdict.why());

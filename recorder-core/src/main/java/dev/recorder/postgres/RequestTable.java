@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -17,6 +18,11 @@ record RequestTable(SchemaNames names, RecorderName recorder) {
   static final int LONGEST_ENTITY = 1024;
 
   private static final String INDEXABLE = "octet_length(entity_id) <= " + LONGEST_ENTITY;
+
+  /** Whether an index could hold it, and S3. */
+  static boolean isIndexable(String entity) {
+    return entity.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ENTITY;
+  }
 
   List<String> create(long maxPayload) {
     String table = names.handoffTable(recorder);

@@ -32,6 +32,11 @@ public record SchemaNames(String control, String handoff) {
     return ByteBuffer.wrap(digest("SHA-256", "machine/" + control + "/" + machine)).getLong();
   }
 
+  /** Second argument of the hash, in the bigint key space, that locks an entity of a recorder. */
+  long entityLockSeed(int lockId) {
+    return ByteBuffer.wrap(digest("SHA-256", "entities/" + control + "/" + lockId)).getLong();
+  }
+
   /** Qualified name of a table of ours. */
   public String table(String name) {
     return control + "." + name;

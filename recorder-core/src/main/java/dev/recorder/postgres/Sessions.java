@@ -32,6 +32,16 @@ public final class Sessions {
       "SET plan_cache_mode = force_custom_plan; SET enable_sort = off;"
           + "SET enable_bitmapscan = off; SET enable_seqscan = off; SET enable_material = off;";
 
+  /**
+   * A host that is gone is noticed by the server in about five seconds, and its locks are freed.
+   */
+  private static final String KEEPALIVE =
+      "SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;";
+
+  /** The few statements of a worker always go by the same indexes, statistics or none. */
+  private static final String SAME_PLANS =
+      "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off;";
+
   private final DatabaseSettings settings;
   private final String machine;
 
@@ -81,6 +91,24 @@ public final class Sessions {
             + setWhereSupported("tcp_user_timeout", idle)
             + setWhereSupported("client_connection_check_interval", 500)
             + BY_INDEX);
+  }
+
+  /**
+   * A session for a worker of requests.
+   *
+   * @param unitLimit how long its transactions may be silent, while a unit is being worked on
+   */
+  Connection openWorker(Duration unitLimit) {
+    return open(
+        SessionRole.DATA,
+        DATA_TIMEOUT,
+        set("lock_timeout", 2_000)
+            + set("statement_timeout", DATA_TIMEOUT.toMillis() * 9 / 10)
+            + set("idle_in_transaction_session_timeout", unitLimit.toMillis())
+            + setWhereSupported("tcp_user_timeout", settings.idleLimit().toMillis())
+            + setWhereSupported("client_connection_check_interval", 500)
+            + KEEPALIVE
+            + SAME_PLANS);
   }
 
   private static String set(String name, long millis) {

@@ -1,7 +1,9 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.store.StoreIdentity;
 import java.util.Locale;
+import java.util.UUID;
 
 /**
  * Where a recorder's log lies and in which form; pinned in the recorder's row when it is created.
@@ -17,6 +19,11 @@ public record LogLayout(
   /** The object that carries the log's UUID. */
   public String identityKey() {
     return folder() + "_log.json";
+  }
+
+  /** That object, as it should be. */
+  public StoreIdentity identity(UUID log) {
+    return new StoreIdentity(identityKey(), bucket, recorder, log);
   }
 
   /** The key of slot {@code slot}: twenty digits, so that keys sort as slots do. */

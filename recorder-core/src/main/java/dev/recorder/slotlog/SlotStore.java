@@ -2,6 +2,7 @@ package dev.recorder.slotlog;
 
 import dev.recorder.slotlog.Event.StoreEvent;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
 import java.util.Map;
 import java.util.Optional;
 
@@ -90,7 +91,7 @@ public final class SlotStore {
   }
 
   private StoreEvent checkIdentity() {
-    LogIdentity.Verdict verdict = LogIdentity.check(bucket, layout, term.log());
+    StoreIdentity.Verdict verdict = layout.identity(term.log()).check(bucket);
     return switch (verdict.kind()) {
       case RIGHT -> new Event.IdentityRight();
       case WRONG, MISSING -> new Event.IdentityWrong(verdict.why());

@@ -8,7 +8,6 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.LogHead;
-import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
@@ -68,7 +67,7 @@ final class RebaseSite implements AutoCloseable {
                           new Setup.Handoff(MAX_PAYLOAD, false))))
               .get(0);
       if (row.refusal().isEmpty()) {
-        LogIdentity.claim(store, LAYOUT, row.log());
+        LAYOUT.identity(row.log()).claim(store);
       }
       return row.refusal();
     } catch (InterruptedException e) {

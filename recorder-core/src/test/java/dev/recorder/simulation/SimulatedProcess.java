@@ -9,13 +9,13 @@ import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.Timing;
 import dev.recorder.slotlog.Ending;
-import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Term;
 import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,12 +103,12 @@ final class SimulatedProcess {
   // ---- leadership
 
   private void checkAble(int lockId) {
-    store.<LogIdentity.Verdict>get(
+    store.<StoreIdentity.Verdict>get(
         "claim identity",
-        bucket -> LogIdentity.claim(bucket, world.layout(lockId), world.log(lockId)),
-        why -> new LogIdentity.Verdict(LogIdentity.Kind.UNCLEAR, why),
+        bucket -> world.layout(lockId).identity(world.log(lockId)).claim(bucket),
+        why -> new StoreIdentity.Verdict(StoreIdentity.Kind.UNCLEAR, why),
         verdict -> {
-          if (verdict.kind() == LogIdentity.Kind.RIGHT) {
+          if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
             coordinator.setUnable(lockId, null, machine.nanos());
             told();
           } else {

@@ -70,7 +70,7 @@ class SlotStoreTest {
   void theLogsIdentityIsChecked() {
     assertThat(slots.perform(new Effect.CheckIdentity())).isInstanceOf(Event.IdentityWrong.class);
 
-    LogIdentity.claim(bucket, layout, LOG);
+    layout.identity(LOG).claim(bucket);
 
     assertThat(slots.perform(new Effect.CheckIdentity())).isEqualTo(new Event.IdentityRight());
     assertThat(of(bucket, new UUID(5, 6)).perform(new Effect.CheckIdentity()))

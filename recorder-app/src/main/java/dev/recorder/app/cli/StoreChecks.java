@@ -8,9 +8,9 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.s3.StoreTest;
-import dev.recorder.slotlog.LogIdentity;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
 import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -85,7 +85,7 @@ final class StoreChecks {
     if (row.isEmpty() || !row.get().logCreated()) {
       return Check.passed(name, "not begun yet");
     }
-    LogIdentity.Verdict verdict = LogIdentity.check(bucket, layout, row.get().log());
+    StoreIdentity.Verdict verdict = layout.identity(row.get().log()).check(bucket);
     return switch (verdict.kind()) {
       case RIGHT -> Check.passed(name, layout.identityKey() + " is this database's");
       case UNCLEAR -> new Check(name, verdict.why(), ExitCode.UNREACHABLE);

@@ -3,16 +3,16 @@ package dev.recorder.slotlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.slotlog.LogIdentity.Kind;
-import dev.recorder.slotlog.LogIdentity.Verdict;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity.Kind;
+import dev.recorder.store.StoreIdentity.Verdict;
 import dev.recorder.testing.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class LogIdentityTest {
+class StoreIdentityTest {
   private static final UUID OURS = new UUID(1, 2);
   private static final UUID THEIRS = new UUID(3, 4);
 
@@ -58,15 +58,15 @@ class LogIdentityTest {
   void isUnclearWhileTheStoreGivesNoAnswer() {
     ObjectStore silent = MemoryStore.withoutBucket();
 
-    assertThat(LogIdentity.check(silent, layout, OURS).kind()).isEqualTo(Kind.UNCLEAR);
-    assertThat(LogIdentity.claim(silent, layout, OURS).kind()).isEqualTo(Kind.UNCLEAR);
+    assertThat(layout.identity(OURS).check(silent).kind()).isEqualTo(Kind.UNCLEAR);
+    assertThat(layout.identity(OURS).claim(silent).kind()).isEqualTo(Kind.UNCLEAR);
   }
 
   private Verdict claim(UUID log) {
-    return LogIdentity.claim(store, layout, log);
+    return layout.identity(log).claim(store);
   }
 
   private Verdict check(UUID log) {
-    return LogIdentity.check(store, layout, log);
+    return layout.identity(log).check(store);
   }
 }

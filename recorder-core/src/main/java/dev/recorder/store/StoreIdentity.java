@@ -1,6 +1,6 @@
-package dev.recorder.slotlog;
+package dev.recorder.store;
 
-import dev.recorder.store.ObjectStore;
+import dev.recorder.handoff.RecorderName;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
@@ -8,14 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code _log.json}: the log's UUID, put beside its slots once and compared ever after. It tells a
+ * An object with a recorder's UUID, put beside its objects once and compared ever after. It tells a
  * staging clone with production's configuration, and two hosts each with a store of its own.
+ *
+ * @param key where it lies
+ * @param bucket the bucket's name, for messages
+ * @param log the recorder's UUID in the database
  */
-public final class LogIdentity {
+public record StoreIdentity(String key, String bucket, RecorderName recorder, UUID log) {
   private static final Pattern UUID_FIELD =
       Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
-
-  private LogIdentity() {}
 
   /** What became of a check. */
   public enum Kind {
@@ -36,12 +38,12 @@ public final class LogIdentity {
    * Creates the identity object if it is missing, and checks it. Idempotent, and safe against
    * races.
    */
-  public static Verdict claim(ObjectStore bucket, LogLayout layout, UUID log) {
-    ObjectStore.PutAnswer answer = put(bucket, layout, log);
+  public Verdict claim(ObjectStore store) {
+    ObjectStore.PutAnswer answer = put(store);
     if (answer instanceof ObjectStore.Created) {
       return new Verdict(Kind.RIGHT, "");
     }
-    Verdict verdict = check(bucket, layout, log);
+    Verdict verdict = check(store);
     boolean stillUnknown = verdict.kind() == Kind.MISSING && answer instanceof ObjectStore.Unclear;
     return stillUnknown
         ? new Verdict(Kind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
@@ -52,24 +54,23 @@ public final class LogIdentity {
    * Tries whether the store takes writes, to no effect: puts the identity object, which is there,
    * if it is absent.
    */
-  public static Verdict probe(ObjectStore bucket, LogLayout layout, UUID log) {
-    return put(bucket, layout, log) instanceof ObjectStore.Unclear unclear
+  public Verdict probe(ObjectStore store) {
+    return put(store) instanceof ObjectStore.Unclear unclear
         ? new Verdict(Kind.UNCLEAR, "the store takes no writes: " + unclear.reason())
         : new Verdict(Kind.RIGHT, "");
   }
 
-  private static ObjectStore.PutAnswer put(ObjectStore bucket, LogLayout layout, UUID log) {
-    String json = "{\"recorder\":\"" + layout.recorder() + "\",\"log\":\"" + log + "\"}\n";
-    return bucket.putIfAbsent(
-        layout.identityKey(),
+  private ObjectStore.PutAnswer put(ObjectStore store) {
+    String json = "{\"recorder\":\"" + recorder + "\",\"log\":\"" + log + "\"}\n";
+    return store.putIfAbsent(
+        key,
         json.getBytes(StandardCharsets.UTF_8),
-        Map.of("recorder", layout.recorder().value(), "log", log.toString()));
+        Map.of("recorder", recorder.value(), "log", log.toString()));
   }
 
   /** Compares the identity object with {@code log}. */
-  public static Verdict check(ObjectStore bucket, LogLayout layout, UUID log) {
-    String key = layout.identityKey();
-    ObjectStore.GetAnswer answer = bucket.get(key);
+  public Verdict check(ObjectStore store) {
+    ObjectStore.GetAnswer answer = store.get(key);
     if (answer instanceof ObjectStore.Unclear unclear) {
       return new Verdict(Kind.UNCLEAR, unclear.reason());
     }
@@ -79,7 +80,7 @@ public final class LogIdentity {
           "object "
               + key
               + " is missing in bucket "
-              + layout.bucket()
+              + bucket
               + ": this is not the store that holds the log, or somebody deleted the object");
     }
     Matcher field = UUID_FIELD.matcher(new String(body.bytes(), StandardCharsets.UTF_8));
@@ -91,7 +92,7 @@ public final class LogIdentity {
             "object "
                 + key
                 + " in bucket "
-                + layout.bucket()
+                + bucket
                 + " names log "
                 + found
                 + ", this database's log is "

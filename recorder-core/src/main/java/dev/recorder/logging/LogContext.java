@@ -1,22 +1,22 @@
-package dev.recorder.machine;
+package dev.recorder.logging;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /** Puts machine, recorder and epoch into every log line of a block; what was there comes back. */
-final class LogContext implements AutoCloseable {
+public final class LogContext implements AutoCloseable {
   private final @Nullable Map<String, String> before = MDC.getCopyOfContextMap();
 
   private LogContext() {}
 
-  static LogContext of(String machine) {
+  public static LogContext of(String machine) {
     LogContext context = new LogContext();
     MDC.put("machine", machine);
     return context;
   }
 
-  static LogContext of(String machine, String recorder, long epoch) {
+  public static LogContext of(String machine, String recorder, long epoch) {
     LogContext context = of(machine);
     MDC.put("recorder", recorder);
     MDC.put("epoch", Long.toString(epoch));

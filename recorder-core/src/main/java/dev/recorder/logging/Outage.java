@@ -1,4 +1,4 @@
-package dev.recorder.machine;
+package dev.recorder.logging;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -8,26 +8,26 @@ import org.slf4j.Logger;
  * between. Only what failed first can show that it is up again: a store that refuses each PUT and
  * answers each HEAD in between is down all the time. Thread-safe.
  */
-final class Outage {
+public final class Outage {
   private final Logger log;
   private final String what;
   private @Nullable Object failed;
 
-  Outage(Logger log, String what) {
+  public Outage(Logger log, String what) {
     this.log = log;
     this.what = what;
   }
 
-  void down(String why) {
+  public void down(String why) {
     down(this, why);
   }
 
-  void up() {
+  public void up() {
     up(this);
   }
 
   /** {@code tried} failed. */
-  synchronized void down(Object tried, String why) {
+  public synchronized void down(Object tried, String why) {
     if (failed == null) {
       failed = tried;
       log.warn("{} gives no good answer, trying on: {}", what, why);
@@ -35,7 +35,7 @@ final class Outage {
   }
 
   /** {@code tried} succeeded. */
-  synchronized void up(Object tried) {
+  public synchronized void up(Object tried) {
     if (tried.equals(failed)) {
       failed = null;
       log.info("{} answers again", what);

@@ -1,6 +1,5 @@
-package dev.recorder.machine;
+package dev.recorder.s3;
 
-import dev.recorder.s3.StoreTest;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.NamedThreads;
@@ -19,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * broke its promises is tested again only after {@value #AGAIN_AFTER_SECONDS} s: each test leaves
  * objects behind.
  */
-final class StoreTests {
+public final class StoreTests {
   private static final int RACERS = 16;
 
   private static final long AGAIN_AFTER_SECONDS = 60;
@@ -34,7 +33,7 @@ final class StoreTests {
    * Empty if the store keeps its promises, else why it must not be used. Takes one caller at a
    * time.
    */
-  synchronized String verdict(ObjectStore bucket, LogLayout layout) {
+  public synchronized String verdict(ObjectStore bucket, LogLayout layout) {
     if (passed.contains(bucket)) {
       return "";
     }

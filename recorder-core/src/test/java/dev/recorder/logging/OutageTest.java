@@ -1,4 +1,4 @@
-package dev.recorder.machine;
+package dev.recorder.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,307 @@
+package dev.recorder.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.requests.Claim;
+import dev.recorder.requests.Request;
+import dev.recorder.requests.RequestQueue;
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The session of one worker of requests: opened at once, closed after the first failure, since what
+ * it held is then somebody else's. One thread at a time; {@link #abort} is for any.
+ */
+public final class RequestSession implements RequestQueue, AutoCloseable {
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  private final Connection connection;
+  private final RecorderName recorder;
+  private final String machine;
+  private final long seed;
+  private final RequestStatements sql;
+
+  private RequestSession(
+      Connection connection, Sessions sessions, RecorderName recorder, int lockId) {
+    this.connection = connection;
+    this.recorder = recorder;
+    this.machine = sessions.machine();
+    this.seed = sessions.schemas().entityLockSeed(lockId);
+    this.sql = new RequestStatements(sessions.schemas(), recorder);
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param unitLimit how long a unit may take; the server ends a transaction that is silent longer
+   * @throws DatabaseException if it cannot be opened
+   */
+  public static RequestSession open(
+      Sessions sessions, RecorderName recorder, int lockId, Duration unitLimit) {
+    return new RequestSession(sessions.openWorker(unitLimit), sessions, recorder, lockId);
+  }
+
+  @Override
+  public Claim claim(long line, Collection<String> passedOver, boolean maySuspect) {
+    return run(
+        sql.claim(),
+        statement -> {
+          statement.setLong(1, line);
+          statement.setArray(2, connection.createArrayOf("text", passedOver.toArray()));
+          statement.setBoolean(3, maySuspect);
+          statement.setString(4, machine);
+          statement.setLong(5, seed);
+          statement.setString(6, machine);
+          try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? claim(row) : new Claim.Nothing();
+          }
+        });
+  }
+
+  private Claim claim(ResultSet row) throws SQLException {
+    if (!row.getBoolean(4)) {
+      return new Claim.PassedOver(row.getLong(1), row.getString(2));
+    }
+    Claim.Begun begun =
+        new Claim.Begun(
+            row.getLong(1),
+            row.getString(2),
+            RequestType.of(row.getString(3)),
+            row.getInt(5),
+            row.getInt(6),
+            row.getString(7));
+    if (begun.isSuspect()) {
+      suspectOthers(begun);
+    }
+    return begun;
+  }
+
+  private void suspectOthers(Claim.Begun begun) {
+    run(
+        sql.suspectOthers(),
+        statement -> {
+          statement.setString(1, begun.entity());
+          statement.setLong(2, begun.id());
+          return statement.executeUpdate();
+        });
+  }
+
+  @Override
+  public Optional<WorkUnit> lock(Claim.Begun begun, UUID process) {
+    boolean alone =
+        begun.isSuspect()
+            || begun.type() == RequestType.CREATE
+            || !RequestTable.isIndexable(begun.entity());
+    return run(
+        alone ? sql.lockOne() : sql.lockUpdates(),
+        statement -> {
+          if (alone) {
+            statement.setLong(1, begun.id());
+          } else {
+            statement.setString(1, begun.entity());
+          }
+          statement.setString(2, begun.entity());
+          try {
+            statement.execute();
+          } catch (SQLException e) {
+            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+              return Optional.empty();
+            }
+            throw e;
+          }
+          statement.getMoreResults(); // Past BEGIN's.
+          return unit(begun, process, statement);
+        });
+  }
+
+  private Optional<WorkUnit> unit(Claim.Begun begun, UUID process, PreparedStatement statement)
+      throws SQLException {
+    List<Request> requests = new ArrayList<>();
+    long fence = 0;
+    boolean mayGoOn = true;
+    try (ResultSet row = statement.getResultSet()) {
+      while (row.next()) {
+        long id = row.getLong(1);
+        RequestType type = RequestType.of(row.getString(2));
+        boolean open = !RequestStatus.of(row.getString(3)).isSettled();
+        fence = Long.parseLong(row.getString(6));
+        if (type == RequestType.CREATE && begun.type() == RequestType.UPDATE) {
+          mayGoOn &= !open;
+        } else if (open && (type == RequestType.UPDATE || id == begun.id())) {
+          int attempts = row.getInt(5) - (id == begun.id() ? 1 : 0);
+          requests.add(new Request(id, type, row.getString(4), attempts));
+        }
+      }
+    }
+    mayGoOn &= requests.stream().anyMatch(request -> request.id() == begun.id());
+    return mayGoOn
+        ? Optional.of(new WorkUnit(recorder, begun.entity(), process, fence, requests))
+        : Optional.empty();
+  }
+
+  @Override
+  public void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict) {
+    boolean anyFailed = !verdict.failed().isEmpty();
+    run(
+        anyFailed ? sql.completeAndFail() : sql.complete(),
+        statement -> {
+          int p = 0;
+          statement.setString(++p, unit.process().toString());
+          statement.setLong(++p, begun.id());
+          statement.setString(++p, array(verdict.complete()));
+          if (anyFailed) {
+            List<Long> failed = List.copyOf(verdict.failed().keySet());
+            statement.setString(++p, unit.process().toString());
+            statement.setLong(++p, begun.id());
+            statement.setString(++p, array(failed));
+            statement.setArray(
+                ++p,
+                connection.createArrayOf(
+                    "text", failed.stream().map(verdict.failed()::get).toArray()));
+          }
+          return unlock(statement, begun, p);
+        });
+  }
+
+  @Override
+  public void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict) {
+    run(
+        sql.found(),
+        statement -> {
+          statement.setString(1, Long.toString(verdict.fence()));
+          statement.setString(2, array(verdict.applied()));
+          return giveBack(statement, begun, 2);
+        });
+  }
+
+  @Override
+  public int postpone(
+      Claim.Begun begun, WorkUnit unit, String why, Duration pause, int maxAttempts) {
+    return run(
+        sql.postpone(),
+        statement -> {
+          int p = 0;
+          for (int i = 0; i < 3; i++) {
+            statement.setInt(++p, maxAttempts);
+          }
+          statement.setString(++p, unit.process().toString());
+          statement.setString(++p, why);
+          statement.setLong(++p, pause.toMillis());
+          statement.setLong(++p, begun.id());
+          statement.setString(++p, array(unit.ids()));
+          statement.setString(++p, begun.entity());
+          statement.setLong(++p, seed);
+          statement.execute();
+          statement.getMoreResults(); // Past ROLLBACK's.
+          int errors = 0;
+          try (ResultSet row = statement.getResultSet()) {
+            while (row.next()) {
+              errors += row.getString(1).equals(RequestStatus.ERROR.word()) ? 1 : 0;
+            }
+          }
+          return errors;
+        });
+  }
+
+  @Override
+  public void takeBack(Claim.Begun begun) {
+    run("ROLLBACK; " + sql.takeBack(), statement -> giveBack(statement, begun, 0));
+  }
+
+  @Override
+  public void disown(Claim.Begun begun) {
+    run(
+        sql.disown(),
+        statement -> {
+          identify(statement, begun, 0);
+          return statement.executeUpdate();
+        });
+  }
+
+  @Override
+  public Map<Long, RequestStatus> of(Collection<Long> ids) {
+    return run(
+        sql.statuses(),
+        statement -> {
+          statement.setString(1, array(ids));
+          Map<Long, RequestStatus> statuses = new HashMap<>();
+          try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+              statuses.put(row.getLong(1), RequestStatus.of(row.getString(2)));
+            }
+          }
+          return statuses;
+        });
+  }
+
+  private boolean giveBack(PreparedStatement statement, Claim.Begun begun, int p)
+      throws SQLException {
+    return unlock(statement, begun, identify(statement, begun, p));
+  }
+
+  private int identify(PreparedStatement statement, Claim.Begun begun, int p) throws SQLException {
+    statement.setLong(p + 1, begun.id());
+    statement.setString(p + 2, machine);
+    statement.setString(p + 3, begun.token());
+    return p + 3;
+  }
+
+  private boolean unlock(PreparedStatement statement, Claim.Begun begun, int p)
+      throws SQLException {
+    statement.setString(p + 1, begun.entity());
+    statement.setLong(p + 2, seed);
+    return statement.execute();
+  }
+
+  private static String array(Collection<Long> ids) {
+    StringBuilder array = new StringBuilder("{");
+    ids.forEach(id -> array.append(array.length() == 1 ? "" : ",").append(id));
+    return array.append('}').toString();
+  }
+
+  /** Ends the session, from any thread; work under way on it fails at once. */
+  public void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException gone) {
+      // What cannot be aborted is gone already.
+    }
+  }
+
+  @Override
+  public void close() {
+    abort();
+  }
+
+  /** Work that may fail as the driver does. */
+  @FunctionalInterface
+  private interface SqlWork<T> {
+    T on(PreparedStatement statement) throws SQLException;
+  }
+
+  private <T> T run(String text, SqlWork<T> work) {
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      return work.on(statement);
+    } catch (SQLException e) {
+      abort();
+      throw new DatabaseException(
+          SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+          SqlStates.describe(e),
+          e);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.recorder.requests;
+
+import java.time.Duration;
+
+/**
+ * How long an entity is left alone after an attempt that failed: {@link #FIRST} after the first,
+ * doubled with each further one, at most {@link #LONGEST}.
+ */
+public final class Backoff {
+  public static final Duration FIRST = Duration.ofMillis(500);
+  public static final Duration LONGEST = Duration.ofSeconds(60);
+
+  private Backoff() {}
+
+  /**
+   * The pause after an attempt.
+   *
+   * @param attempts how many there were, at least 1
+   */
+  public static Duration after(int attempts) {
+    // 2^7 * 500 ms is more than the longest; larger shifts would overflow.
+    Duration pause = FIRST.multipliedBy(1L << Math.min(attempts - 1, 7));
+    return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
+  }
+}

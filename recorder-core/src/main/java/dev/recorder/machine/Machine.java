@@ -1,5 +1,8 @@
 package dev.recorder.machine;
 
+import dev.recorder.backend.BackEndSettings;
+import dev.recorder.backend.BackEnds;
+import dev.recorder.backend.Handlings;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
@@ -8,6 +11,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.postgres.Surroundings;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +33,7 @@ public final class Machine {
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 
   private final Function<RecorderSettings, ObjectStore> stores;
+  private final Function<BackEndSettings, DocumentStore> documents;
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final Object configuration = new Object();
@@ -38,11 +43,16 @@ public final class Machine {
   /**
    * A machine that has yet to {@link #run()}.
    *
-   * @param stores gives the bucket of a recorder; buckets may be shared, and stay open
+   * @param stores gives the bucket of a log; buckets may be shared, and stay open
+   * @param documents gives the bucket of a recorder of requests
    */
-  public Machine(MachineSettings settings, Function<RecorderSettings, ObjectStore> stores) {
+  public Machine(
+      MachineSettings settings,
+      Function<RecorderSettings, ObjectStore> stores,
+      Function<BackEndSettings, DocumentStore> documents) {
     this.settings = settings;
     this.stores = stores;
+    this.documents = documents;
   }
 
   /** Asks the machine to finish what is under way, let go of its recorders and return. */
@@ -77,11 +87,17 @@ public final class Machine {
     Sessions sessions = new Sessions(initial.database(), initial.name());
     try (LogContext context = LogContext.of(initial.name());
         RdsManager manager = new RdsManager(sessions);
-        Workshop workshop = new Workshop(sessions)) {
+        Workshop workshop = new Workshop(sessions);
+        BackEnds backEnds =
+            new BackEnds(
+                initial.name(),
+                sessions,
+                new Handlings(documents, workshop.storeTests(), manager),
+                initial.timing().takeoverAfter())) {
       MachineSettings used = current();
       List<Setup.Row> rows = setUp(manager, used);
       if (!isStopping()) {
-        begin(new Operation(used, rows, sessions, manager, workshop, stores, database), used)
+        begin(new Operation(used, rows, sessions, manager, workshop, stores, backEnds, database), used)
             .run(this::isStopping);
       }
     }
@@ -113,7 +129,7 @@ public final class Machine {
     while (!isStopping()) {
       try {
         manager.connect();
-        List<Setup.Row> rows = new Setup(manager).run(Operation.wanted(used.recorders()));
+        List<Setup.Row> rows = new Setup(manager).run(used.wanted());
         report(Surroundings.of(manager));
         database.up();
         return rows;

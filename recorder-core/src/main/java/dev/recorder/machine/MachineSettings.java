@@ -1,9 +1,12 @@
 package dev.recorder.machine;
 
+import dev.recorder.backend.BackEndSettings;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.Setup;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Everything a {@link Machine} needs to know.
@@ -12,6 +15,8 @@ import java.util.Map;
  * @param version of the program, for operators
  * @param configHash of what the configuration should share with the other machines'
  * @param sectionHashes the same, by section: machines that differ are told so
+ * @param recorders of logs
+ * @param requests recorders of requests
  */
 public record MachineSettings(
     String name,
@@ -20,16 +25,32 @@ public record MachineSettings(
     Map<String, String> sectionHashes,
     DatabaseSettings database,
     Timing timing,
-    List<RecorderSettings> recorders) {
+    List<RecorderSettings> recorders,
+    List<BackEndSettings> requests) {
   /** PostgreSQL cuts application names at 63 bytes, and ours must stay whole. */
   private static final int LONGEST_NAME = 46;
 
   public MachineSettings {
     recorders = List.copyOf(recorders);
+    requests = List.copyOf(requests);
     sectionHashes = Map.copyOf(sectionHashes);
     if (name.isBlank() || name.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
           "machine name '" + name + "' must have 1 to " + LONGEST_NAME + " characters");
     }
+  }
+
+  /** What its recorders, of both kinds, want of the database. */
+  List<Setup.Wanted> wanted() {
+    return Stream.concat(
+            recorders.stream().map(RecorderSettings::wanted),
+            requests.stream().map(BackEndSettings::wanted))
+        .toList();
+  }
+
+  /** The same machine with other recorders. */
+  MachineSettings with(List<RecorderSettings> logs, List<BackEndSettings> backEnds) {
+    return new MachineSettings(
+        name, version, configHash, sectionHashes, database, timing, logs, backEnds);
   }
 }

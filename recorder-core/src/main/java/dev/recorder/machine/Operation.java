@@ -1,5 +1,7 @@
 package dev.recorder.machine;
 
+import dev.recorder.backend.BackEndSettings;
+import dev.recorder.backend.BackEnds;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
@@ -49,6 +51,7 @@ final class Operation {
   private final JdbcControlSession session;
   private final ControlLoop loop;
   private final Crew crew;
+  private final BackEnds backEnds;
   private final Neighbours neighbours;
   private final String machine;
   private MachineSettings settings;
@@ -64,11 +67,13 @@ final class Operation {
       RdsManager manager,
       Workshop workshop,
       Function<RecorderSettings, ObjectStore> stores,
+      BackEnds backEnds,
       Outage database) {
     this.settings = settings;
     this.machine = settings.name();
     this.sessions = sessions;
     this.workshop = workshop;
+    this.backEnds = backEnds;
     this.database = database;
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
@@ -83,7 +88,7 @@ final class Operation {
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.session = new JdbcControlSession(manager, crew.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
-    hire(settings.recorders(), rows);
+    hire(settings, rows);
     align();
   }
 
@@ -113,6 +118,7 @@ final class Operation {
     tell(
         () -> {
           settings = changed;
+          backEnds.keepOnly(changed.requests());
           align();
           addAgain = true;
           addMissing();
@@ -126,16 +132,18 @@ final class Operation {
       return;
     }
     addAgain = false;
-    List<RecorderSettings> missing =
-        settings.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList();
-    if (!missing.isEmpty()) {
+    MachineSettings missing =
+        settings.with(
+            settings.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList(),
+            settings.requests().stream().filter(r -> !backEnds.has(r)).toList());
+    if (!missing.wanted().isEmpty()) {
       adding = true;
       add(missing);
     }
   }
 
   /** Prepares the rows of new recorders, on a session of its own: the control session must beat. */
-  private void add(List<RecorderSettings> added) {
+  private void add(MachineSettings added) {
     try {
       workshop.store().execute(() -> setUp(added));
     } catch (RejectedExecutionException stopping) {
@@ -143,11 +151,11 @@ final class Operation {
     }
   }
 
-  private void setUp(List<RecorderSettings> added) {
+  private void setUp(MachineSettings added) {
     try (LogContext context = LogContext.of(machine);
         RdsManager own = new RdsManager(sessions)) {
       own.connect();
-      List<Setup.Row> rows = new Setup(own).run(wanted(added));
+      List<Setup.Row> rows = new Setup(own).run(added.wanted());
       tell(() -> onAdded(added, rows));
     } catch (DatabaseException e) {
       if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
@@ -161,7 +169,7 @@ final class Operation {
     }
   }
 
-  private void onAdded(List<RecorderSettings> added, List<Setup.Row> rows) {
+  private void onAdded(MachineSettings added, List<Setup.Row> rows) {
     adding = false;
     hire(added, rows);
     align();
@@ -183,21 +191,26 @@ final class Operation {
     }
   }
 
-  private static String names(List<RecorderSettings> recorders) {
-    return recorders.stream().map(r -> "recorder " + r.name()).collect(Collectors.joining(", "));
+  private static String names(MachineSettings added) {
+    return added.wanted().stream()
+        .map(wanted -> "recorder " + wanted.recorder())
+        .collect(Collectors.joining(", "));
   }
 
-  static List<Setup.Wanted> wanted(List<RecorderSettings> recorders) {
-    return recorders.stream().map(RecorderSettings::wanted).toList();
-  }
-
-  private void hire(List<RecorderSettings> recorders, List<Setup.Row> rows) {
+  /** Takes on those of {@code added} that are still wanted. */
+  private void hire(MachineSettings added, List<Setup.Row> rows) {
     Map<Integer, Setup.Row> rowOf =
         rows.stream().collect(Collectors.toMap(Setup.Row::lockId, Function.identity()));
-    for (RecorderSettings recorder : recorders) {
+    for (RecorderSettings recorder : added.recorders()) {
       Setup.Row row = rowOf.get(recorder.lockId());
       if (row != null && settings.recorders().contains(recorder)) {
         crew.hire(recorder, row);
+      }
+    }
+    for (BackEndSettings recorder : added.requests()) {
+      Setup.Row row = rowOf.get(recorder.lockId());
+      if (row != null && settings.requests().contains(recorder) && !backEnds.has(recorder)) {
+        backEnds.hire(recorder, row);
       }
     }
   }
@@ -236,10 +249,12 @@ final class Operation {
     if (signal instanceof Signal.Up up) {
       everUp = true;
       database.up();
+      backEnds.registered(true);
       log.info("registered as {}, database session {}", settings.name(), up.pid());
     } else if (signal instanceof Signal.Down down) {
       log.warn("control session lost, every lock with it: {}", down.why());
       workshop.abortSessions();
+      backEnds.registered(false);
     } else if (signal instanceof Signal.Unreachable unreachable) {
       database.down(unreachable.why());
     } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {

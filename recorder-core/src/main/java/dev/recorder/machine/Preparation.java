@@ -4,8 +4,8 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Setup;
+import dev.recorder.s3.StoreCheck;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.StoreIdentity;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -142,21 +142,14 @@ final class Preparation {
 
   /** Empty if the store is the right one, and can be written. */
   private String storeTrouble() {
-    String store = workshop.storeTests().verdict(bucket, settings.layout());
-    if (!store.isEmpty()) {
-      return store;
-    }
-    StoreIdentity.Verdict verdict =
-        logCreated
-            ? settings.layout().identity(row.log()).check(bucket)
-            : settings.layout().identity(row.log()).claim(bucket);
-    if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
-      verdict = settings.layout().identity(row.log()).probe(bucket);
-    }
-    if (verdict.kind() != StoreIdentity.Kind.RIGHT) {
-      return verdict.why();
-    }
-    return logCreated ? "" : noteCreated();
+    StoreCheck check =
+        new StoreCheck(
+            bucket,
+            settings.layout().folder(),
+            settings.layout().identity(row.log()),
+            workshop.storeTests(),
+            this::noteCreated);
+    return check.trouble(logCreated);
   }
 
   private String readTrouble() {

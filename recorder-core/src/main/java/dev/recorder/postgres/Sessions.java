@@ -111,6 +111,16 @@ public final class Sessions {
             + SAME_PLANS);
   }
 
+  Connection openListen() {
+    return open(
+        SessionRole.LISTEN,
+        DATA_TIMEOUT,
+        set("lock_timeout", 2_000)
+            + set("statement_timeout", DATA_TIMEOUT.toMillis() * 9 / 10)
+            + KEEPALIVE
+            + SAME_PLANS);
+  }
+
   private static String set(String name, long millis) {
     return "SET " + name + " = " + millis + ";";
   }

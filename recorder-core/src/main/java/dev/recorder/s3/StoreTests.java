@@ -1,6 +1,5 @@
 package dev.recorder.s3;
 
-import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;
@@ -33,7 +32,7 @@ public final class StoreTests {
    * Empty if the store keeps its promises, else why it must not be used. Takes one caller at a
    * time.
    */
-  public synchronized String verdict(ObjectStore bucket, LogLayout layout) {
+  public synchronized String verdict(ObjectStore bucket, String folder) {
     if (passed.contains(bucket)) {
       return "";
     }
@@ -42,7 +41,7 @@ public final class StoreTests {
         && ticker.nanos() - before.at() < TimeUnit.SECONDS.toNanos(AGAIN_AFTER_SECONDS)) {
       return before.why();
     }
-    StoreTest.Result result = test(bucket, layout);
+    StoreTest.Result result = test(bucket, folder);
     if (result instanceof StoreTest.Failed failed) {
       String why = failed.why() + "; " + failed.remedy();
       refused.put(bucket, new Refused(why, ticker.nanos()));
@@ -54,7 +53,7 @@ public final class StoreTests {
     return "";
   }
 
-  private static StoreTest.Result test(ObjectStore bucket, LogLayout layout) {
+  private static StoreTest.Result test(ObjectStore bucket, String folder) {
     ThreadPoolExecutor racers =
         new ThreadPoolExecutor(
             RACERS,
@@ -64,7 +63,7 @@ public final class StoreTests {
             new LinkedBlockingQueue<>(),
             new NamedThreads("store-test"));
     try {
-      return StoreTest.run(bucket, layout.folder(), UUID.randomUUID(), racers);
+      return StoreTest.run(bucket, folder, UUID.randomUUID(), racers);
     } finally {
       racers.shutdownNow();
     }

@@ -1,0 +1,154 @@
+package dev.recorder.backend;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.ListenSession;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for notifications and, on the side, frees what silent machines hold and clears settled
+ * requests away. One thread per machine. Nothing depends on it but speed: requests are found without
+ * notifications, and a silent machine's sessions end by themselves, later.
+ */
+final class Caretaker implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Caretaker.class);
+  private static final Duration RECONNECT = Duration.ofSeconds(1);
+  private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
+  private static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
+
+  /** Rows that one step of clearing away looks at; notifications wait that long. */
+  private static final int SPAN = 2_000;
+
+  private final String machine;
+  private final Sessions sessions;
+  private final Duration silence;
+  private final Supplier<Collection<BackEndSettings>> recorders;
+  private final Consumer<String> onNotification;
+  private final Ticker ticker = Ticker.system();
+  private final Thread thread = new NamedThreads("listen").newThread(this::run);
+  private volatile @Nullable ListenSession session;
+  private volatile boolean closed;
+
+  /**
+   * Works from {@link #start} on.
+   *
+   * @param silence after which a machine's sessions are ended
+   * @param recorders of the moment
+   * @param onNotification told the name of a recorder
+   */
+  Caretaker(
+      String machine,
+      Sessions sessions,
+      Duration silence,
+      Supplier<Collection<BackEndSettings>> recorders,
+      Consumer<String> onNotification) {
+    this.machine = machine;
+    this.sessions = sessions;
+    this.silence = silence;
+    this.recorders = recorders;
+    this.onNotification = onNotification;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try (LogContext context = LogContext.of(machine)) {
+      while (!closed) {
+        listen();
+        Pause.sleep(RECONNECT);
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Until the session is lost. */
+  private void listen() {
+    try (ListenSession opened = ListenSession.open(sessions)) {
+      session = opened;
+      List<RecorderName> heard = List.of();
+      long evictedAt = ticker.nanos();
+      long clearedAt = ticker.nanos();
+      while (!closed) {
+        List<RecorderName> wanted = recorders.get().stream().map(BackEndSettings::name).toList();
+        if (!wanted.equals(heard)) {
+          opened.listen(wanted);
+          heard = wanted;
+        }
+        opened.await(EVICT_EVERY).forEach(onNotification);
+        if (isOver(EVICT_EVERY, evictedAt)) {
+          evict(opened);
+          evictedAt = ticker.nanos();
+        }
+        if (isOver(CLEAR_EVERY, clearedAt)) {
+          clear(opened);
+          clearedAt = ticker.nanos();
+        }
+      }
+    } catch (DatabaseException e) {
+      log.debug("not listening for a while: {}", e.getMessage());
+    } finally {
+      session = null;
+    }
+  }
+
+  private boolean isOver(Duration interval, long since) {
+    return ticker.nanos() - since >= interval.toNanos();
+  }
+
+  private void evict(ListenSession opened) {
+    int ended = opened.evictSilent(silence);
+    if (ended > 0) {
+      log.info("{} sessions of silent machines ended: the requests they held are free", ended);
+    }
+  }
+
+  private void clear(ListenSession opened) {
+    for (BackEndSettings recorder : recorders.get()) {
+      Duration history = recorder.history();
+      if (history != null) {
+        clear(opened, recorder.name(), history);
+      }
+    }
+  }
+
+  /** From the oldest on, until a span without anything to clear. */
+  private void clear(ListenSession opened, RecorderName recorder, Duration history) {
+    long upTo = 0;
+    int removed = 0;
+    ListenSession.Cleared step;
+    do {
+      step = opened.clear(recorder, history, upTo, SPAN);
+      upTo = step.upTo();
+      removed += step.removed();
+      opened.await(Duration.ofMillis(1)).forEach(onNotification);
+    } while (step.upTo() > 0 && !closed);
+    if (removed > 0) {
+      log.info("{}: {} settled requests cleared away, as history says", recorder, removed);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    ListenSession current = session;
+    if (current != null) {
+      current.close();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.recorder.s3;
+
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
+import java.util.function.Supplier;
+
+/**
+ * Whether a recorder may use its store: the store keeps its promises, it is the one of this
+ * database, and it takes writes. Thread-safe if {@code noteCreated} is.
+ *
+ * @param folder where the recorder's objects lie, with a slash at the end
+ * @param noteCreated notes in the database that the identity object is in the store, so that a store
+ *     without it is another one; gives what prevented it, empty if nothing did
+ */
+public record StoreCheck(
+    ObjectStore store,
+    String folder,
+    StoreIdentity identity,
+    StoreTests tests,
+    Supplier<String> noteCreated) {
+
+  /**
+   * Why the store must not be used now; empty if it may.
+   *
+   * @param created whether the identity object was put into the store before
+   */
+  public String trouble(boolean created) {
+    String promises = tests.verdict(store, folder);
+    if (!promises.isEmpty()) {
+      return promises;
+    }
+    StoreIdentity.Verdict verdict = created ? identity.check(store) : identity.claim(store);
+    if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
+      verdict = identity.probe(store);
+    }
+    if (verdict.kind() != StoreIdentity.Kind.RIGHT) {
+      return verdict.why();
+    }
+    return created ? "" : noteCreated.get();
+  }
+}

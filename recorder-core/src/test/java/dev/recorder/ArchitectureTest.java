@@ -20,6 +20,7 @@ class ArchitectureTest {
     "dev.recorder.leadership..",
     "dev.recorder.slotlog..",
     "dev.recorder.handoff..",
+    "dev.recorder.requests..",
     "dev.recorder.audit.."
   };
 

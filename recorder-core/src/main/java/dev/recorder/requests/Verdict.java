@@ -19,10 +19,12 @@ public sealed interface Verdict {
   }
 
   /**
-   * Requests in status error turned out to have taken effect: they are complete. Nothing else was
-   * done; the unit's own requests stay new and are claimed again.
+   * Requests that an earlier unit had worked on, of which nobody knew the outcome, turned out to
+   * have taken effect: they are complete, all of them in one transaction, whether they are new, of
+   * this unit or not, or in status error. Nothing else was done; what else the unit has stays new,
+   * with no attempt counted, and is claimed again.
    *
-   * @param fence of the unit that did them
+   * @param fence to be kept with them: this unit's
    */
   record Found(List<Long> applied, long fence) implements Verdict {
     public Found {

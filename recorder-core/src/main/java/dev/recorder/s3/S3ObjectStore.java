@@ -1,11 +1,12 @@
 package dev.recorder.s3;
 
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -23,6 +24,7 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
@@ -34,7 +36,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * <p>Thread-safe; one for all recorders that share a bucket. An interrupted caller gets {@link
  * Unclear} and keeps its interrupt flag. {@link #close} ends the calls that are under way.
  */
-public final class S3ObjectStore implements ObjectStore, AutoCloseable {
+public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   private static final int READ_ATTEMPTS = 3;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -115,25 +117,40 @@ public final class S3ObjectStore implements ObjectStore, AutoCloseable {
 
   @Override
   public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+    return put(key, body, put -> put.metadata(metadata).ifNoneMatch("*"), new AlreadyThere());
+  }
+
+  @Override
+  public PutAnswer putIfMatch(String key, byte[] body, Map<String, String> metadata, String etag) {
+    return put(key, body, put -> put.metadata(metadata).ifMatch(etag), new Changed());
+  }
+
+  /** Sends one PUT; {@code refused} is the answer if its condition does not hold. */
+  private PutAnswer put(
+      String key, byte[] body, Consumer<PutObjectRequest.Builder> condition, PutAnswer refused) {
     Failure failure = failure("PUT", "s3:PutObject", key);
     try {
       putter.putObject(
-          put -> put.bucket(settings.bucket()).key(key).metadata(metadata).ifNoneMatch("*"),
+          put -> condition.accept(put.bucket(settings.bucket()).key(key)),
           RequestBody.fromContentProvider(
-              ContentStreamProvider.fromByteArrayUnsafe(body),
-              body.length,
-              "application/octet-stream"));
+              ContentStreamProvider.fromByteArrayUnsafe(body), body.length, contentType(key)));
       bucketSeen = true;
       return new Created();
     } catch (S3Exception answer) {
-      if (answer.statusCode() != 412) {
+      // An If-Match on a key that is gone is answered with 404; so is a bucket that is not there.
+      boolean gone = Failure.code(answer).equals("NoSuchKey") && refused instanceof Changed;
+      if (answer.statusCode() != 412 && !gone) {
         return failure.of(answer);
       }
       bucketSeen = true;
-      return new AlreadyThere();
+      return refused;
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
+  }
+
+  private static String contentType(String key) {
+    return key.endsWith(".json") ? "application/json" : "application/octet-stream";
   }
 
   @Override
@@ -160,12 +177,22 @@ public final class S3ObjectStore implements ObjectStore, AutoCloseable {
 
   @Override
   public GetAnswer get(String key) {
+    FetchAnswer answer = fetch(key);
+    if (answer instanceof Fetched object) {
+      return new Body(object.bytes(), object.metadata());
+    }
+    return (GetAnswer) answer; // the other two are both
+  }
+
+  @Override
+  public FetchAnswer fetch(String key) {
     Failure failure = failure("GET", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
       ResponseBytes<GetObjectResponse> object =
           reader.getObjectAsBytes(get -> get.bucket(settings.bucket()).key(key));
       bucketSeen = true;
-      return new Body(object.asByteArrayUnsafe(), object.response().metadata());
+      GetObjectResponse head = object.response();
+      return new Fetched(object.asByteArrayUnsafe(), head.metadata(), head.eTag());
     } catch (S3Exception answer) {
       return Failure.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {

@@ -1,7 +1,7 @@
 package dev.recorder.s3;
 
-import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.ObjectStoreContract;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.testing.DocumentStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 /** The contract once more on LocalStack; skipped where there is no Docker. */
 @Testcontainers(disabledWithoutDocker = true)
-class LocalStackObjectStoreIT extends ObjectStoreContract {
+class LocalStackObjectStoreIT extends DocumentStoreContract {
   /** A community image with conditional writes; later ones want an account. */
   @Container
   private static final LocalStackContainer LOCAL_STACK =
@@ -50,12 +50,12 @@ class LocalStackObjectStoreIT extends ObjectStoreContract {
   }
 
   @Override
-  protected ObjectStore store() {
+  protected DocumentStore store() {
     return store;
   }
 
   @Override
-  protected ObjectStore storeWithoutBucket() {
+  protected DocumentStore storeWithoutBucket() {
     return storeWithoutBucket;
   }
 

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.recorder.s3.S3Settings.Checksums;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.AlreadyThere;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.ObjectStore.Unclear;
+import dev.recorder.testing.DocumentStoreContract;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
-import dev.recorder.testing.ObjectStoreContract;
 import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.time.NamedThreads;
@@ -39,7 +40,7 @@ import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider
 
 /** The adapter against a real server, and against one whose answers are lost, late or wrong. */
 @Timeout(60)
-class S3ObjectStoreIT extends ObjectStoreContract {
+class S3ObjectStoreIT extends DocumentStoreContract {
   private static final String BUCKET = "bucket";
   private static final Duration PATIENT = Duration.ofSeconds(20);
   private static final Duration BRIEF = Duration.ofMillis(500);
@@ -79,12 +80,12 @@ class S3ObjectStoreIT extends ObjectStoreContract {
   }
 
   @Override
-  protected ObjectStore store() {
+  protected DocumentStore store() {
     return store;
   }
 
   @Override
-  protected ObjectStore storeWithoutBucket() {
+  protected DocumentStore storeWithoutBucket() {
     return storeWithoutBucket;
   }
 

@@ -1,17 +1,17 @@
 package dev.recorder.testing;
 
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 
-class MemoryStoreTest extends ObjectStoreContract {
+class MemoryStoreTest extends DocumentStoreContract {
   private final MemoryStore store = new MemoryStore();
 
   @Override
-  protected ObjectStore store() {
+  protected DocumentStore store() {
     return store;
   }
 
   @Override
-  protected ObjectStore storeWithoutBucket() {
+  protected DocumentStore storeWithoutBucket() {
     return MemoryStore.withoutBucket();
   }
 }

@@ -1,0 +1,115 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.Request;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.FetchAnswer;
+import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.Unclear;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work on a create: a PUT on the condition that nothing is there.
+ *
+ * <p>Whatever was there before is left alone. Later versions of a document still name the request
+ * that created it; so a create that comes again, at any later time, recognises its own.
+ */
+final class Creation {
+  private final DocumentStore store;
+  private final String key;
+  private final WorkUnit unit;
+  private final Request create;
+  private final int limitBytes;
+  private String reason;
+
+  Creation(DocumentStore store, String key, WorkUnit unit, int limitBytes) {
+    this.store = store;
+    this.key = key;
+    this.unit = unit;
+    this.create = unit.requests().get(0);
+    this.limitBytes = limitBytes;
+    this.reason = "no time was left for object " + key;
+  }
+
+  Verdict verdict(Patience patience) {
+    String text = Json.ofPayload(create.payload());
+    try {
+      // Read once to know that updates will be able to.
+      Json.parse(text);
+    } catch (BadJsonException bad) {
+      return DocumentWorker.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
+    }
+    long bytes = Patching.bytes(text);
+    if (bytes > limitBytes) {
+      return DocumentWorker.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
+    }
+    StoredDocument document = StoredDocument.of(text, stamp());
+    while (patience.lasts()) {
+      Verdict verdict = round(document);
+      if (verdict != null) {
+        return verdict;
+      }
+    }
+    return new Verdict.Postponed(reason);
+  }
+
+  private DocumentStamp stamp() {
+    AppliedIds applied = AppliedIds.of(unit.ids());
+    return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), create.id());
+  }
+
+  private @Nullable Verdict round(StoredDocument document) {
+    PutAnswer answer = store.putIfAbsent(key, document.body(), document.metadata());
+    if (answer instanceof Created) {
+      return complete();
+    } else if (answer instanceof Unclear unclear && !unclear.remediable()) {
+      return new Verdict.Postponed(unclear.reason());
+    } else if (answer instanceof Unclear unclear) {
+      reason = unclear.reason();
+    }
+    return look();
+  }
+
+  /** Somebody wrote before this PUT, or it has no answer. */
+  private @Nullable Verdict look() {
+    FetchAnswer found = store.fetch(key);
+    if (found instanceof Fetched object) {
+      return isOurs(object) ? complete() : DocumentWorker.allFailed(unit, whose(object));
+    } else if (found instanceof Unclear unclear) {
+      reason = unclear.reason();
+      return unclear.remediable() ? null : new Verdict.Postponed(reason);
+    }
+    return null;
+  }
+
+  private boolean isOurs(Fetched object) {
+    return stamp(object)
+        .filter(
+            stamp ->
+                stamp.process().equals(unit.process())
+                    || (stamp.create() != null && stamp.create() == create.id()))
+        .isPresent();
+  }
+
+  private String whose(Fetched object) {
+    String by =
+        stamp(object)
+            .map(stamp -> stamp.create())
+            .map(id -> "request " + id + " created it")
+            .orElse("no create of this recorder put it there");
+    return "an object is already there under " + key + ": " + by;
+  }
+
+  private static Optional<DocumentStamp> stamp(Fetched object) {
+    return DocumentStamp.from(object.metadata());
+  }
+
+  private Verdict complete() {
+    return new Verdict.Settled(unit.ids(), Map.of());
+  }
+}

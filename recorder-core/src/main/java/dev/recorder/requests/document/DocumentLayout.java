@@ -1,0 +1,78 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.handoff.RecorderName;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * Where a recorder's documents lie; pinned in the recorder's row when it is created.
+ *
+ * <p>An entity's id is one segment of the key, percent-encoded: different ids have different keys,
+ * and no id reaches out of the folder.
+ *
+ * @param endpoint S3 endpoint URL, empty for the region's own
+ * @param prefix key prefix without leading or trailing slash, may be empty
+ */
+public record DocumentLayout(String endpoint, String bucket, String prefix, RecorderName recorder) {
+  /** What S3 allows, in bytes of UTF-8. */
+  static final int LONGEST_KEY = 1024;
+
+  private static final String UNRESERVED = "-._~";
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  /** Where the recorder's objects lie, with a slash at the end. */
+  public String folder() {
+    return (prefix.isEmpty() ? "" : prefix + '/') + recorder + '/';
+  }
+
+  /** The object that says whose documents these are; no entity's, for it has one more slash. */
+  public String identityKey() {
+    return folder() + "_about/recorder.json";
+  }
+
+  /** Where the document of {@code entity} lies. */
+  public EntityKey key(String entity) {
+    if (entity.isEmpty()) {
+      return new EntityKey.Refused("the entity's id is empty");
+    }
+    String key;
+    try {
+      key = folder() + percentEncoded(entity) + ".json";
+    } catch (CharacterCodingException loneSurrogate) {
+      return new EntityKey.Refused("the entity's id is not valid Unicode");
+    }
+    int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+    return bytes <= LONGEST_KEY
+        ? new EntityKey.Usable(key)
+        : new EntityKey.Refused(
+            "the entity's id is too long: the key of its object would have "
+                + bytes
+                + " bytes, S3 allows "
+                + LONGEST_KEY);
+  }
+
+  /** All but the unreserved characters of RFC 3986, byte by byte. */
+  private static String percentEncoded(String text) throws CharacterCodingException {
+    ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+    StringBuilder encoded = new StringBuilder();
+    while (utf8.hasRemaining()) {
+      byte next = utf8.get();
+      if (isUnreserved((char) (next & 0xff))) {
+        encoded.append((char) next);
+      } else {
+        encoded.append('%').append(HEX.toHexDigits(next));
+      }
+    }
+    return encoded.toString();
+  }
+
+  private static boolean isUnreserved(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || UNRESERVED.indexOf(c) >= 0;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.Request;
+import dev.recorder.requests.UnitWorker;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.time.Ticker;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps one JSON document per entity: a create puts it there, an update merges into it.
+ *
+ * <p>A request takes effect once, whatever is lost on the way: the session, the answer of a PUT,
+ * the outcome of a COMMIT. docs/requests.md says why. It rests on the store's conditional writes
+ * being atomic, on {@code fence}s that grow from unit to unit of an entity, and on nobody else
+ * writing below the layout's folder.
+ *
+ * <p>Thread-safe; one for all workers of a recorder. Never throws on account of what a payload or
+ * an object holds. A caller that is interrupted should look at its flag afterwards: the verdict is
+ * then that the unit is put off.
+ */
+public final class DocumentWorker implements UnitWorker {
+  private final DocumentStore store;
+  private final DocumentLayout layout;
+  private final DocumentLimits limits;
+  private final Ticker ticker;
+
+  public DocumentWorker(
+      DocumentStore store, DocumentLayout layout, DocumentLimits limits, Ticker ticker) {
+    this.store = store;
+    this.layout = layout;
+    this.limits = limits;
+    this.ticker = ticker;
+  }
+
+  @Override
+  public Verdict work(WorkUnit unit, Statuses statuses) {
+    EntityKey key = layout.key(unit.entity());
+    if (key instanceof EntityKey.Refused refused) {
+      return allFailed(unit, refused.why());
+    }
+    String object = ((EntityKey.Usable) key).key();
+    Patience patience = new Patience(ticker, limits.time());
+    return unit.isCreate()
+        ? new Creation(store, object, unit, limits.documentBytes()).verdict(patience)
+        : new Revision(store, object, unit, statuses, limits.documentBytes()).verdict(patience);
+  }
+
+  /** For a reason that no request of the unit can do anything about. */
+  static Verdict allFailed(WorkUnit unit, String why) {
+    Map<Long, String> failed =
+        unit.requests().stream().collect(Collectors.toMap(Request::id, request -> why));
+    return new Verdict.Settled(List.of(), failed);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.recorder.requests.document;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON as trees that say what the text said: numbers keep their spelling, whatever their size, and
+ * nothing is read that could not be written again.
+ *
+ * <p>Of two members with one name the last counts, as in PostgreSQL's {@code jsonb}.
+ */
+final class Json {
+  /** How deep arrays and objects may lie in one another. */
+  static final int DEEPEST = 1000;
+
+  static final String EMPTY_OBJECT = "{}";
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /**
+   * Bounded by the size of a payload, not here: a length that is refused would be one more rule.
+   */
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEEPEST)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(DEEPEST + 1).build())
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY);
+
+  private Json() {}
+
+  /** What a payload says; a column that is NULL says nothing, which is an empty object. */
+  static String ofPayload(@Nullable String payload) {
+    return payload == null ? EMPTY_OBJECT : payload;
+  }
+
+  static JsonNode parse(String text) throws BadJsonException {
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      JsonToken first = parser.nextToken();
+      if (first == null) {
+        throw new BadJsonException("there is nothing in it");
+      }
+      JsonNode tree = read(parser, first);
+      if (parser.nextToken() != null) {
+        throw new BadJsonException("there is more behind its end");
+      }
+      return tree;
+    } catch (JsonProcessingException malformed) {
+      throw new BadJsonException(malformed.getOriginalMessage());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException("reading a string", impossible);
+    }
+  }
+
+  static String text(JsonNode tree) {
+    try {
+      return MAPPER.writeValueAsString(tree);
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException("writing a string", impossible);
+    }
+  }
+
+  private static JsonNode read(JsonParser parser, JsonToken token)
+      throws IOException, BadJsonException {
+    return switch (token) {
+      case START_OBJECT -> readObject(parser);
+      case START_ARRAY -> readArray(parser);
+      case VALUE_STRING -> NODES.textNode(writable(parser.getText()));
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+          NODES.rawValueNode(new RawValue(parser.getText()));
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      case VALUE_NULL -> NODES.nullNode();
+      default -> throw new BadJsonException("unexpected " + token);
+    };
+  }
+
+  private static ObjectNode readObject(JsonParser parser) throws IOException, BadJsonException {
+    ObjectNode object = NODES.objectNode();
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      object.set(writable(name), read(parser, parser.nextToken()));
+    }
+    return object;
+  }
+
+  private static ArrayNode readArray(JsonParser parser) throws IOException, BadJsonException {
+    ArrayNode array = NODES.arrayNode();
+    for (JsonToken next = parser.nextToken();
+        next != JsonToken.END_ARRAY;
+        next = parser.nextToken()) {
+      array.add(read(parser, next));
+    }
+    return array;
+  }
+
+  /** JSON can spell halves of characters as escapes, UTF-8 cannot carry them. */
+  private static String writable(String text) throws BadJsonException {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        i++;
+      } else if (Character.isSurrogate(c)) {
+        throw new BadJsonException(
+            String.format("a string in it has half a character, \\u%04x", (int) c));
+      }
+    }
+    return text;
+  }
+}

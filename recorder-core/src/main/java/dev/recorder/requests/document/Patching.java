@@ -1,0 +1,98 @@
+package dev.recorder.requests.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.requests.Request;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies updates to one document, in the order in which they come, each of them wholly or not at
+ * all: one that is no JSON, or that makes the document too large, fails alone.
+ */
+final class Patching {
+  private final int limitBytes;
+  private final Map<Long, String> failed = new TreeMap<>();
+  private @Nullable JsonNode document;
+  private AppliedIds applied = AppliedIds.NONE;
+
+  /** The document is not larger than this. Measured anew only when it might be too large. */
+  private long atMostBytes;
+
+  /**
+   * What became of the updates; those that are named nowhere had no room in the metadata.
+   *
+   * @param text the document; as it was if nothing was applied
+   */
+  record Result(String text, AppliedIds applied, Map<Long, String> failed) {}
+
+  private Patching(@Nullable String text, int limitBytes) throws BadJsonException {
+    this.limitBytes = limitBytes;
+    this.document = text == null ? null : Json.parse(text);
+    this.atMostBytes = text == null ? 0 : bytes(text);
+  }
+
+  /**
+   * Applies {@code updates}.
+   *
+   * @param text the document; null if there is none
+   * @param limitBytes greatest size; a document that is larger already may only become smaller
+   * @throws BadJsonException if the document cannot be read
+   */
+  static Result of(@Nullable String text, List<Request> updates, int limitBytes)
+      throws BadJsonException {
+    Patching patching = new Patching(text, limitBytes);
+    for (Request update : updates) {
+      AppliedIds named = patching.applied.with(update.id());
+      if (!named.fit()) {
+        break;
+      }
+      patching.apply(update, named);
+    }
+    return patching.result();
+  }
+
+  private Result result() {
+    JsonNode patched = document;
+    String text = patched == null ? Json.EMPTY_OBJECT : Json.text(patched);
+    return new Result(text, applied, Map.copyOf(failed));
+  }
+
+  private void apply(Request update, AppliedIds named) {
+    String payload = Json.ofPayload(update.payload());
+    JsonNode patched;
+    try {
+      patched = MergePatch.apply(document, Json.parse(payload));
+    } catch (BadJsonException bad) {
+      failed.put(update.id(), "the payload cannot be applied: " + bad.getMessage());
+      return;
+    }
+    // A patch adds no more than its own text has: what can be spelled shorter is.
+    long bytes = atMostBytes + bytes(payload);
+    if (bytes > limitBytes) {
+      bytes = bytes(Json.text(patched));
+      if (bytes > limitBytes && bytes > bytesNow()) {
+        failed.put(update.id(), tooLarge(bytes, limitBytes));
+        return;
+      }
+    }
+    document = patched;
+    applied = named;
+    atMostBytes = bytes;
+  }
+
+  private long bytesNow() {
+    JsonNode now = document;
+    return now == null ? 0 : bytes(Json.text(now));
+  }
+
+  static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  static String tooLarge(long bytes, int limitBytes) {
+    return "the document would have " + bytes + " bytes, the limit is " + limitBytes;
+  }
+}

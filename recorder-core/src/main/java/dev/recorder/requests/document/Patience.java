@@ -1,0 +1,26 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+
+/** How often, and how long, a unit is tried before it is put off. Not thread-safe. */
+final class Patience {
+  /** Each of them reads the object and writes it; more of them would be a siege. */
+  static final int ROUNDS = 6;
+
+  private final Ticker ticker;
+  private final long since;
+  private final Duration limit;
+  private int rounds;
+
+  Patience(Ticker ticker, Duration limit) {
+    this.ticker = ticker;
+    this.since = ticker.nanos();
+    this.limit = limit;
+  }
+
+  /** Whether there is another round; it is counted. */
+  boolean lasts() {
+    return rounds++ < ROUNDS && ticker.nanos() - since < limit.toNanos();
+  }
+}

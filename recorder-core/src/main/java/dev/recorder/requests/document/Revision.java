@@ -1,0 +1,156 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.UnitWorker.Statuses;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.FetchAnswer;
+import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.Unclear;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work on updates: read the document, merge, and write on the condition that it is still the
+ * version that was read.
+ *
+ * <p>If that version names requests that took effect and are not complete yet, they come first: the
+ * version is written once more, its text unchanged, in this unit's name; then they may be settled.
+ * The write makes sure that nothing an earlier unit has sent can land any more.
+ */
+final class Revision {
+  private final DocumentStore store;
+  private final String key;
+  private final WorkUnit unit;
+  private final Statuses statuses;
+  private final int limitBytes;
+  private final Map<AppliedIds, Verdict> sent = new HashMap<>();
+  private String reason;
+
+  /** A version to be written, and what is true once it is there. */
+  private record Draft(String text, DocumentStamp stamp, Verdict whenWritten) {}
+
+  Revision(DocumentStore store, String key, WorkUnit unit, Statuses statuses, int limitBytes) {
+    this.store = store;
+    this.key = key;
+    this.unit = unit;
+    this.statuses = statuses;
+    this.limitBytes = limitBytes;
+    this.reason = "no time was left for object " + key;
+  }
+
+  Verdict verdict(Patience patience) {
+    while (patience.lasts()) {
+      Verdict verdict = round();
+      if (verdict != null) {
+        return verdict;
+      }
+    }
+    return new Verdict.Postponed(reason);
+  }
+
+  private @Nullable Verdict round() {
+    FetchAnswer answer = store.fetch(key);
+    if (answer instanceof Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    if (!(answer instanceof Fetched object)) {
+      return merge(null, null);
+    }
+    Optional<StoredDocument> read = StoredDocument.read(object.bytes(), object.metadata());
+    return read.isEmpty() ? unreadable("it is not UTF-8") : replace(read.get(), object.etag());
+  }
+
+  private @Nullable Verdict replace(StoredDocument document, String etag) {
+    Optional<DocumentStamp> stamp = document.stamp();
+    if (stamp.isEmpty()) {
+      return merge(document, etag);
+    }
+    DocumentStamp last = stamp.get();
+    if (last.process().equals(unit.process())) {
+      return sent.get(last.applied());
+    } else if (Long.compareUnsigned(last.fence(), unit.fence()) > 0) {
+      return overtaken(last);
+    }
+    AppliedIds open = notComplete(last.applied());
+    return open.ids().isEmpty() ? merge(document, etag) : find(document, last, open, etag);
+  }
+
+  /** Requests that are in the table no longer were complete when they were cleared away. */
+  private AppliedIds notComplete(AppliedIds applied) {
+    Map<Long, RequestStatus> now = statuses.of(applied.ids());
+    return AppliedIds.of(
+        applied.ids().stream()
+            .filter(id -> now.getOrDefault(id, RequestStatus.COMPLETE) != RequestStatus.COMPLETE)
+            .toList());
+  }
+
+  private @Nullable Verdict find(
+      StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
+    Verdict found = new Verdict.Found(open.ids(), unit.fence());
+    return write(new Draft(document.text(), stamp(open, last.create()), found), etag);
+  }
+
+  private @Nullable Verdict merge(@Nullable StoredDocument document, @Nullable String etag) {
+    Patching.Result patched;
+    try {
+      patched = Patching.of(document == null ? null : document.text(), unit.requests(), limitBytes);
+    } catch (BadJsonException bad) {
+      return unreadable(bad.getMessage());
+    }
+    AppliedIds applied = patched.applied();
+    Verdict settled = new Verdict.Settled(applied.ids(), patched.failed());
+    if (applied.ids().isEmpty()) {
+      return settled;
+    }
+    Long create =
+        document == null ? null : document.stamp().map(DocumentStamp::create).orElse(null);
+    return write(new Draft(patched.text(), stamp(applied, create), settled), etag);
+  }
+
+  private DocumentStamp stamp(AppliedIds applied, @Nullable Long create) {
+    return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), create);
+  }
+
+  private @Nullable Verdict write(Draft draft, @Nullable String etag) {
+    sent.put(draft.stamp().applied(), draft.whenWritten());
+    StoredDocument document = StoredDocument.of(draft.text(), draft.stamp());
+    PutAnswer answer =
+        etag == null
+            ? store.putIfAbsent(key, document.body(), document.metadata())
+            : store.putIfMatch(key, document.body(), document.metadata(), etag);
+    if (answer instanceof Created) {
+      return draft.whenWritten();
+    } else if (answer instanceof Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    reason = "object " + key + " is changed again and again by somebody else";
+    return null;
+  }
+
+  /** The next round looks whether it was written after all; if nothing helps, there is none. */
+  private @Nullable Verdict notAnswered(Unclear unclear) {
+    reason = unclear.reason();
+    return unclear.remediable() ? null : new Verdict.Postponed(reason);
+  }
+
+  private Verdict overtaken(DocumentStamp last) {
+    return new Verdict.Postponed(
+        "object "
+            + key
+            + " was written by unit "
+            + Long.toUnsignedString(last.fence())
+            + ", which is later than this one, "
+            + Long.toUnsignedString(unit.fence())
+            + ": this one has lost its session, or the database was set back");
+  }
+
+  private Verdict unreadable(@Nullable String why) {
+    return DocumentWorker.allFailed(unit, "object " + key + " cannot be patched: " + why);
+  }
+}

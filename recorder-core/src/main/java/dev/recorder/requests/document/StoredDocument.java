@@ -1,0 +1,73 @@
+package dev.recorder.requests.document;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * An entity's document as it lies in the store: JSON, and behind it a line of 64 blanks and tabs,
+ * which JSON allows.
+ *
+ * <p>The line spells the low half of the unit's process id. An ETag is often the MD5 of the body:
+ * without the line, a document that comes back to what it was has the ETag that it had, and a PUT
+ * that has been on its way since then would replace it.
+ *
+ * @param text the JSON, without the line
+ * @param stamp empty if somebody else wrote the object
+ */
+public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
+  private static final int LINE = Long.SIZE;
+
+  /** With the newline before it and the one at its end. */
+  private static final int LINE_AND_ENDS = LINE + 2;
+
+  static StoredDocument of(String text, DocumentStamp stamp) {
+    return new StoredDocument(text, Optional.of(stamp));
+  }
+
+  /** The object's bytes. */
+  public byte[] body() {
+    return (text + stamp.map(s -> line(s.process())).orElse("")).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The object's user metadata. */
+  public Map<String, String> metadata() {
+    return stamp.map(DocumentStamp::asMap).orElse(Map.of());
+  }
+
+  /**
+   * Reads an object, whoever wrote it; whether the text is JSON is not looked at.
+   *
+   * @return empty if the bytes are not even text
+   */
+  public static Optional<StoredDocument> read(byte[] body, Map<String, String> metadata) {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException notText) {
+      return Optional.empty();
+    }
+    int end = text.length() - LINE_AND_ENDS;
+    boolean hasLine = end >= 0 && isLine(text.substring(end));
+    return Optional.of(
+        new StoredDocument(hasLine ? text.substring(0, end) : text, DocumentStamp.from(metadata)));
+  }
+
+  private static String line(UUID process) {
+    StringBuilder line = new StringBuilder("\n");
+    for (int bit = LINE - 1; bit >= 0; bit--) {
+      line.append((process.getLeastSignificantBits() >>> bit & 1) == 0 ? ' ' : '\t');
+    }
+    return line.append('\n').toString();
+  }
+
+  private static boolean isLine(String end) {
+    String between = end.substring(1, end.length() - 1);
+    return end.startsWith("\n")
+        && end.endsWith("\n")
+        && between.chars().allMatch(c -> c == ' ' || c == '\t');
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The built-in handler: one JSON document per entity, created and patched in place.
+ *
+ * <p>Pure but for the ports it is given: a {@link dev.recorder.store.DocumentStore} and a {@link
+ * dev.recorder.time.Ticker}. {@link dev.recorder.requests.document.DocumentWorker} runs on the
+ * thread of whoever works the queue off. docs/requests.md says what one object per entity has to
+ * get right, and why this does.
+ */
+@NullMarked
+package dev.recorder.requests.document;
+
+import org.jspecify.annotations.NullMarked;

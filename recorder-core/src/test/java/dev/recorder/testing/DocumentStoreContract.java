@@ -1,0 +1,152 @@
+package dev.recorder.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.store.DocumentStore;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.ObjectStore.Changed;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.time.NamedThreads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** What documents ask of every store besides, the fake and the real ones. */
+public abstract class DocumentStoreContract extends ObjectStoreContract {
+  private static final int RACERS = 16;
+  private static final int RACES = 25;
+
+  private final String folder = "prefix/documents-" + UUID.randomUUID() + "/";
+
+  @Override
+  protected abstract DocumentStore store();
+
+  @Override
+  protected abstract DocumentStore storeWithoutBucket();
+
+  @Test
+  void whatIsFetchedCanBeReplacedOnce() {
+    Fetched first = created("1.json", "first");
+
+    assertThat(replace("1.json", "second", first.etag())).isInstanceOf(Created.class);
+    assertThat(replace("1.json", "third", first.etag())).isInstanceOf(Changed.class);
+
+    Fetched now = fetched("1.json");
+    assertThat(now.bytes()).isEqualTo(bytes("second"));
+    assertThat(now.metadata()).isEqualTo(Map.of("writer", "second"));
+    assertThat(now.etag()).isNotEqualTo(first.etag());
+  }
+
+  @Test
+  void whatIsGoneOrNeverWasCannotBeReplaced() {
+    Fetched other = created("1.json", "first");
+
+    assertThat(replace("2.json", "second", other.etag())).isInstanceOf(Changed.class);
+
+    assertThat(store().fetch(folder + "2.json")).isInstanceOf(ObjectStore.Absent.class);
+  }
+
+  @Test
+  void whatIsReplacedStaysWhatACreateFinds() {
+    replace("1.json", "second", created("1.json", "first").etag());
+
+    assertThat(store().putIfAbsent(folder + "1.json", bytes("third"), Map.of()))
+        .isInstanceOf(ObjectStore.AlreadyThere.class);
+  }
+
+  /** Of an object under a wrong condition not even the metadata may change. */
+  @Test
+  void ofRacingReplacementsExactlyOneWinsAndItsBytesAndMetadataAreThere() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreads("racer"));
+    try {
+      Fetched before = created("1.json", "first");
+      for (int race = 0; race < RACES; race++) {
+        List<PutAnswer> answers = race(threads, race, before.etag());
+
+        assertThat(answers).filteredOn(Created.class::isInstance).hasSize(1);
+        assertThat(answers).filteredOn(Changed.class::isInstance).hasSize(RACERS - 1);
+        String winner = racer(race, answers.indexOf(new Created()));
+        before = fetched("1.json");
+        assertThat(before.bytes()).isEqualTo(bytes(winner));
+        assertThat(before.metadata()).isEqualTo(Map.of("writer", winner));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void keysOfEveryKindOfCharacterStayApart() {
+    List<String> keys = List.of("a%2Fb.json", "a%252Fb.json", "%2E%2E.json", "...json", "~-_.json");
+
+    keys.forEach(key -> created(key, key));
+
+    assertThat(keys).allSatisfy(key -> assertThat(fetched(key).bytes()).isEqualTo(bytes(key)));
+  }
+
+  @Test
+  void aMissingBucketIsForAnOperatorToRemedyHereToo() {
+    DocumentStore store = storeWithoutBucket();
+
+    for (Object answer :
+        List.of(
+            store.fetch(folder + "1.json"),
+            store.putIfMatch(folder + "1.json", bytes("body"), Map.of(), "\"0\""))) {
+      assertThat(answer)
+          .isInstanceOfSatisfying(
+              ObjectStore.Unclear.class, unclear -> assertThat(unclear.remediable()).isFalse());
+    }
+  }
+
+  private List<PutAnswer> race(ExecutorService threads, int race, String etag) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(RACERS);
+    List<Callable<PutAnswer>> racers = new ArrayList<>();
+    for (int i = 0; i < RACERS; i++) {
+      String body = racer(race, i);
+      racers.add(
+          () -> {
+            start.await();
+            return replace("1.json", body, etag);
+          });
+    }
+    List<PutAnswer> answers = new ArrayList<>();
+    for (Future<PutAnswer> racer : threads.invokeAll(racers)) {
+      answers.add(racer.get());
+    }
+    return answers;
+  }
+
+  private static String racer(int race, int racer) {
+    return "racer " + racer + " of race " + race;
+  }
+
+  private Fetched created(String name, String body) {
+    assertThat(store().putIfAbsent(folder + name, bytes(body), Map.of("writer", body)))
+        .isInstanceOf(Created.class);
+    return fetched(name);
+  }
+
+  private PutAnswer replace(String name, String body, String etag) {
+    return store().putIfMatch(folder + name, bytes(body), Map.of("writer", body), etag);
+  }
+
+  private Fetched fetched(String name) {
+    ObjectStore.FetchAnswer answer = store().fetch(folder + name);
+    assertThat(answer).isInstanceOf(Fetched.class);
+    return (Fetched) answer;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

@@ -129,18 +129,20 @@ final class EffectiveConfig {
     String section = RecorderSection.SECTION + recorder.name();
     add(section, RecorderSection.LOCKID, recorder.lockId());
     add(section, RecorderSection.KIND, recorder.kind());
-    if (recorder.kind() == RecorderKind.LOG) {
-      add(section, RecorderSection.PRIMARY, recorder.primary());
-      add(section, RecorderSection.FAILBACK, recorder.failback());
-      add(section, Feed.SOURCE, recorder.feed().source());
-      add(section, Feed.INTERVAL, recorder.feed().interval());
-    } else {
-      add(section, RequestWork.WORKERS, recorder.requests().workers());
-      add(section, RequestWork.HANDLER, recorder.requests().handler());
+    switch (recorder.kind()) {
+      case LOG -> log(section, recorder);
+      case REQUESTS -> requests(section, recorder);
     }
-    batching(section, recorder.batching());
     add(section, RecorderSection.HISTORY, recorder.history());
     s3(section, recorder.s3());
+  }
+
+  private void log(String section, RecorderSection recorder) {
+    add(section, RecorderSection.PRIMARY, recorder.primary());
+    add(section, RecorderSection.FAILBACK, recorder.failback());
+    add(section, Feed.SOURCE, recorder.feed().source());
+    add(section, Feed.INTERVAL, recorder.feed().interval());
+    batching(section, recorder.batching());
   }
 
   private void batching(String section, Batching batching) {
@@ -149,6 +151,15 @@ final class EffectiveConfig {
     add(section, Batching.ROTATE_BYTES, batching.rotateBytes());
     add(section, Batching.MAX_PAYLOAD, batching.maxPayload());
     add(section, Batching.COMPRESSION, batching.compression());
+  }
+
+  private void requests(String section, RecorderSection recorder) {
+    RequestWork requests = recorder.requests();
+    add(section, RequestWork.WORKERS, requests.workers());
+    add(section, RequestWork.HANDLER, requests.handler());
+    add(section, RequestWork.HANDLER_TIMEOUT, requests.handlerTimeout());
+    add(section, RequestWork.MAX_ATTEMPTS, requests.maxAttempts());
+    add(section, Batching.MAX_PAYLOAD, recorder.batching().maxPayload());
   }
 
   private void s3(String section, S3Config s3) {

@@ -4,10 +4,11 @@ package dev.recorder.app.config;
 final class NotYetSupported {
   private NotYetSupported() {}
 
-  static void report(SectionReader reader) {
-    refuse(reader, RecorderSection.KIND, RecorderKind.REQUESTS);
-    refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
-    warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
+  static void report(SectionReader reader, RecorderKind kind) {
+    if (kind == RecorderKind.LOG) {
+      refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
+      warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
+    }
   }
 
   private static void warn(SectionReader reader, Setting<?> setting, String instead) {

@@ -7,11 +7,30 @@ import static dev.recorder.app.config.RecorderSection.LOCKID;
 import static dev.recorder.app.config.RecorderSection.PRIMARY;
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One {@code [recorder:NAME]}. */
 final class RecorderReader {
+  private static final List<Setting<?>> OF_LOGS_ONLY =
+      List.of(
+          FAILBACK,
+          Feed.SOURCE,
+          Feed.INTERVAL,
+          Batching.LINGER,
+          Batching.ROTATE_ROWS,
+          Batching.ROTATE_BYTES,
+          Batching.COMPRESSION);
+  private static final List<Setting<?>> OF_REQUESTS_ONLY =
+      List.of(
+          RequestWork.WORKERS,
+          RequestWork.HANDLER,
+          RequestWork.HANDLER_TIMEOUT,
+          RequestWork.MAX_ATTEMPTS);
+
   private final String name;
   private final SectionReader reader;
 
@@ -29,11 +48,12 @@ final class RecorderReader {
     RecorderKind kind = reader.value(KIND);
     Boolean primary = primary(kind);
     Failback failback = reader.value(FAILBACK);
-    Built<Feed> feed = feed();
+    Built<Feed> feed = feed(kind);
     Built<Batching> batching = batching();
     Duration history = reader.optional(HISTORY);
     Built<RequestWork> requests = requests(kind);
-    NotYetSupported.report(reader);
+    warnOfKeysOfTheOther(kind);
+    NotYetSupported.report(reader, kind);
     reader.reportUnknownKeys();
     return () ->
         new RecorderSection(
@@ -58,10 +78,10 @@ final class RecorderReader {
   }
 
   private @Nullable Boolean primary(RecorderKind kind) {
-    if (kind == RecorderKind.LOG) {
+    if (kind == RecorderKind.LOG && !reader.refused(KIND)) {
       return reader.required(PRIMARY);
     }
-    if (reader.has(PRIMARY)) {
+    if (kind == RecorderKind.REQUESTS && reader.has(PRIMARY)) {
       reader.error(
           PRIMARY,
           "primary means nothing with kind = requests, which every machine works on",
@@ -70,14 +90,15 @@ final class RecorderReader {
     return reader.optional(PRIMARY);
   }
 
-  private Built<Feed> feed() {
-    RowSource source = reader.value(Feed.SOURCE);
-    boolean timer = source == RowSource.TIMER;
+  /** Requests always come from the table, whatever the source that has no effect there. */
+  private Built<Feed> feed(RecorderKind kind) {
+    boolean log = kind == RecorderKind.LOG;
+    boolean timer = reader.value(Feed.SOURCE) == RowSource.TIMER && log;
     Duration interval = timer ? reader.required(Feed.INTERVAL) : reader.optional(Feed.INTERVAL);
-    if (!timer) {
-      unused(Feed.INTERVAL, "source = timer");
+    if (log && !timer) {
+      unused(Feed.INTERVAL, "without source = timer");
     }
-    return () -> new Feed(source, timer ? interval : null);
+    return () -> timer ? new Feed(RowSource.TIMER, interval) : new Feed(RowSource.HANDOFF, null);
   }
 
   private Built<Batching> batching() {
@@ -92,17 +113,39 @@ final class RecorderReader {
   private Built<RequestWork> requests(RecorderKind kind) {
     int workers = reader.value(RequestWork.WORKERS);
     String handler = reader.optional(RequestWork.HANDLER);
-    if (kind == RecorderKind.LOG) {
-      unused(RequestWork.WORKERS, "kind = requests");
-      unused(RequestWork.HANDLER, "kind = requests");
+    Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);
+    int maxAttempts = reader.value(RequestWork.MAX_ATTEMPTS);
+    if (kind == RecorderKind.REQUESTS && handler != null) {
+      warnOfMissingProgram(RequestWork.program(handler));
     }
-    return () -> new RequestWork(workers, handler);
+    return () -> new RequestWork(workers, handler, timeout, maxAttempts);
   }
 
-  private void unused(Setting<?> setting, String without) {
-    if (reader.has(setting)) {
+  /** No error: the requests wait until somebody puts the program there. */
+  private void warnOfMissingProgram(@Nullable Path program) {
+    if (program != null && (!Files.isRegularFile(program) || !Files.isExecutable(program))) {
       reader.warning(
-          setting, setting.key() + " has no effect without " + without, "leave the key out");
+          RequestWork.HANDLER,
+          "handler: %s is no program that can be run on this host".formatted(program),
+          "install it, executable for the user that runs the recorder; the value is a path and"
+              + " nothing else, so arguments go into a script");
+    }
+  }
+
+  /** Not if the kind itself is wrong: then nobody knows which keys are the other kind's. */
+  private void warnOfKeysOfTheOther(RecorderKind kind) {
+    if (reader.refused(KIND)) {
+      return;
+    }
+    switch (kind) {
+      case LOG -> OF_REQUESTS_ONLY.forEach(setting -> unused(setting, "without kind = requests"));
+      case REQUESTS -> OF_LOGS_ONLY.forEach(setting -> unused(setting, "with kind = requests"));
+    }
+  }
+
+  private void unused(Setting<?> setting, String where) {
+    if (reader.has(setting)) {
+      reader.warning(setting, setting.key() + " has no effect " + where, "leave the key out");
     }
   }
 }

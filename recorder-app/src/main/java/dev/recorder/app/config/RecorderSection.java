@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param name its topic; names its hand-off table and its folder in S3
  * @param lockId its advisory lock, unique among recorders
  * @param primary whether this machine is preferred; false for requests, which all machines work on
- * @param history how long recorded rows are kept in the hand-off table; null for ever
+ * @param failback with requests without meaning, as are most of {@code feed} and {@code batching}
+ * @param history how long recorded rows and settled requests are kept in the hand-off table; null
+ *     for ever
+ * @param requests with a log without meaning
  * @param s3 already merged with {@code [s3]}
  */
 public record RecorderSection(
@@ -51,8 +54,11 @@ public record RecorderSection(
     }
   }
 
-  /** The same recorder with another preference. */
+  /** The same recorder with another preference; requests have none. */
   RecorderSection preferring(boolean nowPrimary, Failback nowFailback) {
+    if (kind == RecorderKind.REQUESTS) {
+      return this;
+    }
     return new RecorderSection(
         name, lockId, kind, nowPrimary, nowFailback, feed, batching, history, requests, s3);
   }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a changed file means for a machine that runs: recorders come and go, and each may change its
- * {@code primary} and {@code failback}; everything else stays as it is until a restart.
+ * What a changed file means for a machine that runs: recorders come and go, and each log may change
+ * its {@code primary} and {@code failback}; everything else stays as it is until a restart.
  *
  * @param config what is in effect from now on
  * @param needsRestart what the file says and the machine does not do yet, one sentence each
@@ -27,7 +27,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
       Optional<RecorderSection> sameLock =
           running.recorders().stream().filter(r -> r.lockId() == wanted.lockId()).findFirst();
       if (same.isPresent()) {
-        sections.add(same.get().preferring(wanted.primary(), wanted.failback()));
+        sections.add(inEffect(same.get(), wanted));
       } else if (sameLock.isEmpty()) {
         sections.add(wanted);
       } else {
@@ -52,6 +52,13 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     return new Reload(config, needsRestart);
   }
 
+  /** A recorder that is to change its kind stays what it is, with the preference it has. */
+  private static RecorderSection inEffect(RecorderSection running, RecorderSection wanted) {
+    return running.kind() == wanted.kind()
+        ? running.preferring(wanted.primary(), wanted.failback())
+        : running;
+  }
+
   private static List<String> differences(RecorderConfig effective, RecorderConfig fresh) {
     Map<String, String> before = EffectiveConfig.of(effective).values();
     Map<String, String> after = new LinkedHashMap<>(EffectiveConfig.of(fresh).values());
@@ -59,13 +66,13 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     before.forEach(
         (key, value) -> {
           String wanted = after.getOrDefault(key, "nothing");
-          if (!wanted.equals(value) && hasSection(fresh, key)) {
+          if (!wanted.equals(value) && isComparable(key, effective, fresh)) {
             differences.add("%s = %s, it stays %s".formatted(key, wanted, value));
           }
         });
     after.forEach(
         (key, value) -> {
-          if (!before.containsKey(key) && hasSection(effective, key)) {
+          if (!before.containsKey(key) && isComparable(key, effective, fresh)) {
             differences.add("%s = %s".formatted(key, value));
           }
         });
@@ -83,10 +90,20 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     return Optional.ofNullable(config.database().password()).map(Secret::reveal);
   }
 
-  /** Whether the section of this key is in both: one that comes or goes is applied as a whole. */
-  private static boolean hasSection(RecorderConfig config, String key) {
+  /**
+   * Whether the key's section is in both: one that comes or goes is applied as a whole. Where the
+   * kind differs, that alone is named: most other keys then differ too, and not by themselves.
+   */
+  private static boolean isComparable(String key, RecorderConfig one, RecorderConfig other) {
     String section = key.substring(1, key.indexOf(']'));
-    return !section.startsWith(RecorderSection.SECTION)
-        || config.recorder(section.substring(RecorderSection.SECTION.length())).isPresent();
+    if (!section.startsWith(RecorderSection.SECTION)) {
+      return true;
+    }
+    String name = section.substring(RecorderSection.SECTION.length());
+    Optional<RecorderKind> before = one.recorder(name).map(RecorderSection::kind);
+    Optional<RecorderKind> after = other.recorder(name).map(RecorderSection::kind);
+    return before.isPresent()
+        && after.isPresent()
+        && (before.equals(after) || key.endsWith("] " + RecorderSection.KIND.key()));
   }
 }

@@ -1,27 +1,73 @@
 package dev.recorder.app.config;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What only a recorder of requests needs.
  *
  * @param workers how many entities this machine works on at a time
- * @param handler what turns a request into a record; null for the built-in one
+ * @param handler what turns requests into effects: a provider's name or {@code exec:} and a
+ *     program's path; null for the built-in one
+ * @param handlerTimeout how long the handler may take for one unit
+ * @param maxAttempts after so many a request that is to be tried again becomes an error
  */
-public record RequestWork(int workers, @Nullable String handler) {
+public record RequestWork(
+    int workers, @Nullable String handler, Duration handlerTimeout, int maxAttempts) {
+
   static final Setting<Integer> WORKERS = Setting.number("workers", 4, 1, 64);
   static final Setting<String> HANDLER =
-      Setting.text(
-          "handler",
-          null,
-          "[A-Za-z_][A-Za-z0-9_.$-]{0,254}",
-          "is not a handler's name",
-          "the handler's name, or leave the key out for the built-in one");
+      new Setting<>("handler", String.class, "text", null, new HandlerName());
+  static final Setting<Duration> HANDLER_TIMEOUT =
+      Setting.duration("handler_timeout", "60s", "1s", "1h");
+  static final Setting<Integer> MAX_ATTEMPTS = Setting.number("max_attempts", 20, 1, 1000);
+
+  private static final String EXEC = "exec:";
 
   public RequestWork {
     WORKERS.require(workers);
     if (handler != null) {
       HANDLER.require(handler);
+    }
+    HANDLER_TIMEOUT.require(handlerTimeout);
+    MAX_ATTEMPTS.require(maxAttempts);
+  }
+
+  /** The program that {@code handler = exec:PATH} names, absolute; null for any other handler. */
+  public @Nullable Path program() {
+    return handler == null ? null : program(handler);
+  }
+
+  static @Nullable Path program(String handler) {
+    return handler.startsWith(EXEC) ? Path.of(handler.substring(EXEC.length())) : null;
+  }
+
+  private record HandlerName() implements Rule<String> {
+    private static final Pattern PROVIDER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.$-]{0,254}");
+
+    @Override
+    public @Nullable String fault(String value) {
+      if (!value.startsWith(EXEC)) {
+        return PROVIDER.matcher(value).matches() ? null : "is not a handler's name";
+      }
+      if (value.equals(EXEC)) {
+        return "names no program";
+      }
+      try {
+        Path program = program(value);
+        return program != null && program.isAbsolute() ? null : "is not an absolute path";
+      } catch (InvalidPathException unusable) {
+        return "is not a path of this host";
+      }
+    }
+
+    @Override
+    public String allowed() {
+      return "the name of a handler's provider, or exec: and the absolute path of a program"
+          + " without arguments; or leave the key out for the built-in handler";
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderKind;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
@@ -30,7 +31,10 @@ public final class ConfiguredMachine {
         config.sectionHashes(),
         database(config),
         timing(config.timing()),
-        config.recorders().stream().map(ConfiguredMachine::recorder).toList());
+        config.recorders().stream()
+            .filter(recorder -> recorder.kind() == RecorderKind.LOG)
+            .map(ConfiguredMachine::recorder)
+            .toList());
   }
 
   /** Where the database is; also for commands that only read. */

@@ -60,12 +60,43 @@ class EffectiveConfigTest {
   }
 
   @Test
+  void ofRequestsItShowsWhatHasAnEffectThere() {
+    RecorderConfig config =
+        TestIni.minimal(folder)
+            .without("recorder:orders")
+            .with("recorder:jobs", "lockid = 2", "kind = requests", "linger = 3s", "history = 48h")
+            .with("recorder:jobs", "handler = \"exec:/opt/jobs/apply ;\"", "handler_timeout = 90s")
+            .with("recorder:jobs", "failback = manual", "source = timer", "compression = none")
+            .load();
+
+    assertThat(config.effective())
+        .endsWith(
+            """
+            [recorder:jobs]
+            lockid = 2
+            kind = requests
+            workers = 4
+            handler = "exec:/opt/jobs/apply ;"
+            handler_timeout = 90s
+            max_attempts = 20
+            max_payload = 16MiB
+            history = 2d
+            region = eu-central-1
+            bucket = bucket
+            prefix = ""
+            path_style = false
+            checksums = when_supported
+            """);
+  }
+
+  @Test
   void itReadsBackAsTheSameConfiguration() throws Exception {
     RecorderConfig config =
         TestIni.minimal(folder)
             .with("postgredb", "password = x")
             .with("recorder:t", "lockid = 2", "primary = false", "source = timer", "interval = 1s")
             .with("recorder:t", "history = 48h", "endpoint = http://localhost:9000")
+            .with("recorder:jobs", "lockid = 3", "kind = requests", "handler = exec:/bin/a b")
             .load();
 
     Path again = TestIni.write(folder, config.effective());
@@ -116,9 +147,31 @@ class EffectiveConfigTest {
     "recorder:orders, linger = 2s",
     "recorder:orders, failback = manual",
     "recorder:orders, history = 7d",
+    "recorder:jobs, workers = 5",
+    "recorder:jobs, handler = h",
+    "recorder:jobs, handler_timeout = 61s",
+    "recorder:jobs, max_attempts = 21",
+    "recorder:jobs, max_payload = 1MiB",
+    "recorder:jobs, history = 7d",
   })
   void theHashChangesWithEverythingElse(String section, String line) {
-    assertThat(TestIni.minimal(folder).with(section, line).load().configHash())
-        .isNotEqualTo(TestIni.minimal(folder).load().configHash());
+    assertThat(withRequests().with(section, line).load().configHash())
+        .isNotEqualTo(withRequests().load().configHash());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "recorder:orders, workers = 5",
+    "recorder:orders, max_attempts = 21",
+    "recorder:jobs, linger = 2s",
+    "recorder:jobs, failback = manual",
+  })
+  void theHashDoesNotChangeWithWhatHasNoEffect(String section, String line) {
+    assertThat(withRequests().with(section, line).load().configHash())
+        .isEqualTo(withRequests().load().configHash());
+  }
+
+  private TestIni withRequests() {
+    return TestIni.minimal(folder).with("recorder:jobs", "lockid = 2", "kind = requests");
   }
 }

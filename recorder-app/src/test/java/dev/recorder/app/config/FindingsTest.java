@@ -125,7 +125,6 @@ class FindingsTest {
         "recorder:orders | lockid = one | lockid = one is not a whole number",
         "recorder:orders | primary = TRUE | primary = TRUE is not a boolean",
         "recorder:orders | kind = queue | kind = queue is not one of log, requests",
-        "recorder:orders | kind = requests | kind = requests is not supported yet",
         "recorder:orders | source = kafka | source = kafka is not one of handoff, timer",
         "recorder:orders | failback = no | failback = no is not one of auto, manual",
         "recorder:orders | linger = 2h | linger = 2h is out of range",
@@ -137,7 +136,17 @@ class FindingsTest {
         "recorder:orders | compression = zstd | compression = zstd is not supported yet",
         "recorder:orders | history = 1s | history = 1s is out of range",
         "recorder:orders | workers = 0 | workers = 0 is out of range",
+        "recorder:orders | workers = 65 | workers = 65 is out of range",
         "recorder:orders | handler = a b | handler = a b is not a handler's name",
+        "recorder:orders | handler = | handler has no value",
+        "recorder:orders | handler = exec: | handler = exec: names no program",
+        "recorder:orders | handler = exec:bin/run | handler = exec:bin/run is not an absolute path",
+        "recorder:orders | handler = exec: /run | handler = exec: /run is not an absolute path",
+        "recorder:orders | handler = Exec:/run | handler = Exec:/run is not a handler's name",
+        "recorder:orders | handler_timeout = 999ms | handler_timeout = 999ms is out of range",
+        "recorder:orders | handler_timeout = 61m | handler_timeout = 61m is out of range",
+        "recorder:orders | max_attempts = 0 | max_attempts = 0 is out of range",
+        "recorder:orders | max_attempts = 1001 | max_attempts = 1001 is out of range",
         "recorder:orders | lock_id = 2 | unknown key lock_id in [recorder:orders]",
         "recorder:orders | heartbeat = 1s | unknown key heartbeat in [recorder:orders]",
         "s3 | lockid = 1 | unknown key lockid in [s3]",
@@ -177,6 +186,12 @@ class FindingsTest {
     "recorder:orders, history = 3650d",
     "recorder:orders, linger = 0s",
     "recorder:orders, rotate_bytes = 1024",
+    "recorder:orders, workers = 64",
+    "recorder:orders, handler_timeout = 1s",
+    "recorder:orders, handler_timeout = 60m",
+    "recorder:orders, max_attempts = 1",
+    "recorder:orders, max_attempts = 1000",
+    "recorder:orders, handler = exec:/",
     "timing, failback_after = 0s",
   })
   void aValueAtALimitIsFine(String section, String line) {
@@ -301,21 +316,128 @@ class FindingsTest {
     TestIni ini = TestIni.minimal(folder).with("recorder:orders", "kind = requests");
 
     assertThat(ini.findings())
-        .hasSize(2)
-        .anyMatch(
-            said ->
-                said.startsWith(
-                    ini.line("primary = true")
-                        + ": error: primary means nothing with kind = requests"));
+        .containsExactly(
+            ini.line("primary = true")
+                + ": error: primary means nothing with kind = requests, which every machine works"
+                + " on; help: leave the key out");
+  }
+
+  @Test
+  void aKindThatIsNoneIsNotTakenForALog() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("recorder:jobs", "lockid = 2", "kind = request", "workers = 9");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("kind = request")
+                + ": error: kind = request is not one of log, requests;"
+                + " help: write one of log, requests");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"interval = 1s", "workers = 2", "handler = x"})
-  void aKeyWithoutEffectIsAWarning(String line) {
+  @ValueSource(
+      strings = {
+        "workers = 2",
+        "handler = x",
+        "handler = exec:/nonexistent",
+        "handler_timeout = 2s",
+        "max_attempts = 2"
+      })
+  void aKeyOfRequestsIsAWarningInALog(String line) {
     TestIni ini = TestIni.minimal(folder).with("recorder:orders", line);
 
-    assertThat(ini.load().warnings()).hasSize(1);
-    assertThat(ini.findings().get(0)).startsWith(ini.line(line) + ": warning: ");
+    ini.load();
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: warning: %s has no effect without kind = requests; help: leave the key out"
+                .formatted(ini.line(line), key(line)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "failback = manual",
+        "source = handoff",
+        "source = timer",
+        "interval = 1s",
+        "linger = 1s",
+        "rotate_rows = 1",
+        "rotate_bytes = 1KiB",
+        "compression = none",
+        "compression = zstd"
+      })
+  void aKeyOfALogIsAWarningInRequests(String line) {
+    TestIni ini = requests().with("recorder:jobs", line);
+
+    ini.load();
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: warning: %s has no effect with kind = requests; help: leave the key out"
+                .formatted(ini.line(line), key(line)));
+  }
+
+  @Test
+  void aKeyWithoutEffectIsCheckedAllTheSame() {
+    assertThat(requests().with("recorder:jobs", "linger = soon").findings())
+        .hasSize(2)
+        .anyMatch(said -> said.contains(": error: linger = soon is not a duration"));
+  }
+
+  @Test
+  void anIntervalHasNoEffectWithoutATimer() {
+    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "interval = 1s");
+
+    ini.load();
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("interval = 1s")
+                + ": warning: interval has no effect without source = timer;"
+                + " help: leave the key out");
+  }
+
+  @Test
+  void historyHasNoEffectOnLogsYet() {
+    TestIni log = TestIni.minimal(folder).with("recorder:orders", "history = 7d");
+
+    assertThat(log.findings())
+        .containsExactly(
+            log.line("history = 7d")
+                + ": warning: history has no effect yet: recorded rows are kept;"
+                + " help: leave the key out");
+    assertThat(requests().with("recorder:jobs", "history = 7d").findings()).isEmpty();
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsAWarningSinceItMayComeLater() {
+    TestIni ini = requests().with("recorder:jobs", "handler = exec:/bin/sh -c true");
+
+    ini.load();
+    assertThat(ini.findings())
+        .containsExactly(
+            ini.line("handler = exec:/bin/sh -c true")
+                + ": warning: handler: /bin/sh -c true is no program that can be run on this host;"
+                + " help: install it, executable for the user that runs the recorder; the value is"
+                + " a path and nothing else, so arguments go into a script");
+  }
+
+  @Test
+  void neitherAFolderNorAPlainFileIsAProgram() {
+    Path plain = TestIni.write(folder.resolve("plain"), "", "rw-------");
+
+    for (Path path : new Path[] {folder, plain}) {
+      assertThat(requests().with("recorder:jobs", "handler = exec:" + path).findings())
+          .hasSize(1)
+          .allMatch(said -> said.contains(path + " is no program that can be run"));
+    }
+  }
+
+  private TestIni requests() {
+    return TestIni.minimal(folder).with("recorder:jobs", "lockid = 2", "kind = requests");
+  }
+
+  private static String key(String line) {
+    return line.substring(0, line.indexOf(" ="));
   }
 
   @Test

@@ -104,6 +104,61 @@ class ReloadTest {
         .containsExactly("[recorder:renamed] lockid = 1, which recorder orders had until now");
   }
 
+  @Test
+  void requestsComeAndGo() {
+    RecorderConfig more = withRequests("workers = 2").load();
+
+    Reload come = Reload.of(running, more);
+    assertThat(come.config()).isEqualTo(more);
+    assertThat(come.needsRestart()).isEmpty();
+
+    Reload go = Reload.of(more, minimal().load());
+    assertThat(go.config()).isEqualTo(running);
+    assertThat(go.needsRestart()).isEmpty();
+  }
+
+  @Test
+  void requestsTakeNothingElseWithoutARestart() {
+    RecorderConfig before = withRequests("workers = 2", "handler = h").load();
+
+    Reload reload =
+        Reload.of(
+            before,
+            withRequests("workers = 3", "max_attempts = 4", "handler_timeout = 2s", "history = 7d")
+                .load());
+
+    assertThat(reload.config()).isEqualTo(before);
+    assertThat(reload.needsRestart())
+        .containsExactly(
+            "[recorder:jobs] workers = 3, it stays 2",
+            "[recorder:jobs] handler = nothing, it stays h",
+            "[recorder:jobs] handler_timeout = 2s, it stays 1m",
+            "[recorder:jobs] max_attempts = 4, it stays 20",
+            "[recorder:jobs] history = 7d");
+  }
+
+  @Test
+  void aChangedKindWaitsForTheRestartAndIsAllThatIsSaidOfTheRecorder() {
+    RecorderConfig log = minimal().with("recorder:jobs", "lockid = 2", "primary = true").load();
+    RecorderConfig requests = withRequests("workers = 2").load();
+
+    Reload toRequests = Reload.of(log, requests);
+    assertThat(toRequests.config()).isEqualTo(log);
+    assertThat(toRequests.needsRestart())
+        .containsExactly("[recorder:jobs] kind = requests, it stays log");
+
+    Reload toLog = Reload.of(requests, log);
+    assertThat(toLog.config()).isEqualTo(requests);
+    assertThat(toLog.needsRestart())
+        .containsExactly("[recorder:jobs] kind = log, it stays requests");
+  }
+
+  private TestIni withRequests(String... lines) {
+    return minimal()
+        .with("recorder:jobs", "lockid = 2", "kind = requests")
+        .with("recorder:jobs", lines);
+  }
+
   private TestIni minimal() {
     return TestIni.minimal(folder);
   }

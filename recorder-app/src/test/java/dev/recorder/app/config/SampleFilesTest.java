@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples in {@code conf/}, which operators start from. */
 class SampleFilesTest {
@@ -59,17 +62,41 @@ class SampleFilesTest {
     assertThat(load("host-a.ini").configHash()).isEqualTo(load("host-b.ini").configHash());
   }
 
+  @Test
+  void theSampleForRequestsServesEveryHost() throws Exception {
+    RecorderConfig config = load("requests.ini");
+
+    assertThat(config.warnings()).isEmpty();
+    assertThat(config.machine().name()).isEqualTo("here");
+    assertThat(config.recorders())
+        .extracting(RecorderSection::name, RecorderSection::lockId, RecorderSection::kind)
+        .containsExactly(
+            tuple("customers", 1, RecorderKind.REQUESTS),
+            tuple("invoices", 2, RecorderKind.REQUESTS));
+    assertThat(config.recorder("customers").orElseThrow().requests().handler()).isNull();
+  }
+
+  /** So that a sample cannot be forgotten here. */
+  @Test
+  void thereAreNoOtherSamples() throws Exception {
+    try (Stream<Path> samples = Files.list(SAMPLES)) {
+      assertThat(samples.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("host-a.ini", "host-b.ini", "requests.ini");
+    }
+  }
+
   /**
    * A line such as {@code ;port = 5432} promises that taking the semicolon away changes nothing.
    */
-  @Test
-  void theDefaultsTheyShowAreTheDefaults() throws Exception {
-    String text = Files.readString(SAMPLES.resolve("host-a.ini"));
+  @ParameterizedTest
+  @ValueSource(strings = {"host-a.ini", "requests.ini"})
+  void theDefaultsTheyShowAreTheDefaults(String sample) throws Exception {
+    String text = Files.readString(SAMPLES.resolve(sample));
     String uncommented = text.replaceAll("(?m)^;(?=[a-z])", "");
 
     assertThat(uncommented).isNotEqualTo(text);
     assertThat(ConfigFile.load(TestIni.write(folder, uncommented), TestIni.HERE).effective())
-        .isEqualTo(load("host-a.ini").effective());
+        .isEqualTo(load(sample).effective());
   }
 
   private RecorderConfig load(String sample) throws ConfigException, IOException {

@@ -85,7 +85,7 @@ class SettingsTest {
                     ByteSize.parse("3MiB"),
                     Compression.NONE),
                 Duration.ofDays(7),
-                new RequestWork(8, "com.example.Handler"),
+                new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
                 new S3Config(
                     "eu-west-1",
                     "other-bucket",
@@ -93,6 +93,59 @@ class SettingsTest {
                     URI.create("http://127.0.0.1:9000"),
                     false,
                     ChecksumMode.WHEN_REQUIRED)));
+  }
+
+  @Test
+  void requestsHaveTheirOwnDefaults() {
+    assertThat(requests().load().recorder("jobs"))
+        .contains(
+            new RecorderSection(
+                "jobs",
+                2,
+                RecorderKind.REQUESTS,
+                false,
+                Failback.AUTO,
+                new Feed(RowSource.HANDOFF, null),
+                defaultRecorder().batching(),
+                null,
+                new RequestWork(4, null, Duration.ofSeconds(60), 20),
+                defaultRecorder().s3()));
+  }
+
+  @Test
+  void everyKeyOfRequestsIsMapped() {
+    RecorderConfig config =
+        requests()
+            .with("recorder:jobs", "workers = 64", "handler = exec:/bin/sh", "history = 30d")
+            .with("recorder:jobs", "handler_timeout = 1h", "max_attempts = 1000")
+            .with("recorder:jobs", "max_payload = 1MiB", "bucket = other-bucket")
+            .load();
+
+    assertThat(config.warnings()).isEmpty();
+    RecorderSection jobs = config.recorder("jobs").orElseThrow();
+    assertThat(jobs.requests())
+        .isEqualTo(new RequestWork(64, "exec:/bin/sh", Duration.ofHours(1), 1000));
+    assertThat(jobs.history()).isEqualTo(Duration.ofDays(30));
+    assertThat(jobs.batching().maxPayload()).isEqualTo(ByteSize.parse("1MiB"));
+    assertThat(jobs.s3().bucket()).isEqualTo("other-bucket");
+  }
+
+  @Test
+  void aHandlerIsBuiltInAProviderOrAProgram() {
+    assertThat(handler("# none").handler()).isNull();
+    assertThat(handler("# none").program()).isNull();
+    assertThat(handler("handler = audit-trail").handler()).isEqualTo("audit-trail");
+    assertThat(handler("handler = audit-trail").program()).isNull();
+    assertThat(handler("handler = exec:/opt/a b/run").program()).isEqualTo(Path.of("/opt/a b/run"));
+  }
+
+  private RequestWork handler(String line) {
+    TestIni ini = requests().with("recorder:jobs", line);
+    return ini.load().recorder("jobs").orElseThrow().requests();
+  }
+
+  private TestIni requests() {
+    return TestIni.minimal(folder).with("recorder:jobs", "lockid = 2", "kind = requests");
   }
 
   @Test
@@ -212,6 +265,7 @@ class SettingsTest {
         .with("recorder:orders", "linger = 300ms", "rotate_rows = 7", "rotate_bytes = 2MiB")
         .with("recorder:orders", "max_payload = 3MiB", "compression = none", "history = 7d")
         .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
+        .with("recorder:orders", "handler_timeout = 90s", "max_attempts = 5")
         .with("recorder:orders", "region = eu-west-1", "bucket = other-bucket", "prefix = a/b")
         .with("recorder:orders", "endpoint = http://127.0.0.1:9000", "path_style = false")
         .with("recorder:orders", "checksums = when_required");
@@ -248,7 +302,7 @@ class SettingsTest {
             ByteSize.parse("16MiB"),
             Compression.GZIP),
         null,
-        new RequestWork(4, null),
+        new RequestWork(4, null, Duration.ofMinutes(1), 20),
         new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED));
   }
 }

@@ -8,7 +8,6 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +35,7 @@ final class BackEnd implements AutoCloseable {
           new RequestWorker(
               shared,
               ticker,
-              () ->
-                  RequestSession.open(sessions, settings.name(), settings.lockId(), unitLimit));
+              () -> RequestSession.open(sessions, settings.name(), settings.lockId(), unitLimit));
       workers.add(worker);
       threads.add(names.newThread(i == 0 ? () -> prepareAndRun(worker) : worker));
     }
@@ -90,14 +88,9 @@ final class BackEnd implements AutoCloseable {
     turns().stop();
   }
 
-  /** Waits for the workers to end; whether all have. */
-  boolean awaitEnd(Duration limit) throws InterruptedException {
-    long deadline = Ticker.system().nanos() + limit.toNanos();
-    for (Thread thread : threads) {
-      long left = deadline - Ticker.system().nanos();
-      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, left));
-    }
-    return threads.stream().noneMatch(Thread::isAlive);
+  /** Whether any worker has not ended. */
+  boolean isWorking() {
+    return threads.stream().anyMatch(Thread::isAlive);
   }
 
   /** Asks units under way to leave off; they are rolled back and can be begun by others at once. */

@@ -4,6 +4,7 @@ import dev.recorder.logging.Outage;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine's recorders of requests. Thread-safe; {@link #awaitEnd} waits, nothing else does.
+ * A machine's recorders of requests. Thread-safe; only {@link #rollBack} waits.
  *
  * <p>They need no election and know nothing of terms. But a machine that cannot send heartbeats
  * claims nothing: its peers take it for dead, and end its sessions.
@@ -27,6 +28,8 @@ public final class BackEnds implements AutoCloseable {
   /** Units that were interrupted roll back within this time. */
   private static final Duration ROLL_BACK = Duration.ofMillis(1_500);
 
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
   private final String machine;
   private final Sessions sessions;
   private final Handlings handlings;
@@ -36,6 +39,7 @@ public final class BackEnds implements AutoCloseable {
   private final List<BackEnd> dismissed = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer;
   private final Caretaker caretaker;
+  private final Ticker ticker = Ticker.system();
   private boolean registered;
   private boolean started;
 
@@ -78,7 +82,6 @@ public final class BackEnds implements AutoCloseable {
       log.error("recorder {} is refused on this machine: {}", settings.name(), refusal);
       return;
     }
-    Ticker ticker = Ticker.system();
     BackEnd backEnd =
         new BackEnd(
             new RequestWorker.Shared(
@@ -109,9 +112,7 @@ public final class BackEnds implements AutoCloseable {
                 present ->
                     wanted.stream()
                         .noneMatch(
-                            w ->
-                                w.lockId() == present.lockId()
-                                    && w.name().equals(present.name())))
+                            w -> w.lockId() == present.lockId() && w.name().equals(present.name())))
             .map(BackEndSettings::lockId)
             .toList();
     for (int lockId : gone) {
@@ -145,25 +146,18 @@ public final class BackEnds implements AutoCloseable {
     all().forEach(BackEnd::stop);
   }
 
-  /**
-   * After {@link #stop}: gives units under way so long to finish, then rolls them back.
-   *
-   * @return whether all finished
-   */
-  public boolean awaitEnd(Duration limit) throws InterruptedException {
-    long deadline = Ticker.system().nanos() + limit.toNanos();
-    boolean finished = true;
-    for (BackEnd backEnd : all()) {
-      finished &= backEnd.awaitEnd(Duration.ofNanos(deadline - Ticker.system().nanos()));
+  /** Whether units are under way. */
+  public boolean areWorking() {
+    return all().stream().anyMatch(BackEnd::isWorking);
+  }
+
+  /** Asks units under way to leave off, and waits a moment for it. */
+  public void rollBack() throws InterruptedException {
+    all().forEach(BackEnd::interrupt);
+    long deadline = ticker.nanos() + ROLL_BACK.toNanos();
+    while (areWorking() && ticker.nanos() - deadline < 0) {
+      Pause.sleep(LOOK_AGAIN);
     }
-    if (!finished) {
-      all().forEach(BackEnd::interrupt);
-      deadline = Ticker.system().nanos() + ROLL_BACK.toNanos();
-      for (BackEnd backEnd : all()) {
-        backEnd.awaitEnd(Duration.ofNanos(deadline - Ticker.system().nanos()));
-      }
-    }
-    return finished;
   }
 
   private synchronized List<BackEnd> all() {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens for notifications and, on the side, frees what silent machines hold and clears settled
- * requests away. One thread per machine. Nothing depends on it but speed: requests are found without
- * notifications, and a silent machine's sessions end by themselves, later.
+ * requests away. One thread per machine. Nothing depends on it but speed: requests are found
+ * without notifications, and a silent machine's sessions end by themselves, later.
  */
 final class Caretaker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Caretaker.class);

@@ -154,8 +154,7 @@ final class RequestWorker implements Runnable {
     if (begun.deaths() >= MOST_DEATHS) {
       return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
-    TimeLimit limit =
-        new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort);
+    TimeLimit limit = new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort);
     try (limit) {
       return shared.handling().worker().work(unit, queue);
     } catch (InterruptedException e) {

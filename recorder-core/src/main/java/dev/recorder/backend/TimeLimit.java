@@ -23,8 +23,7 @@ final class TimeLimit implements AutoCloseable {
   TimeLimit(ScheduledExecutorService timer, Duration limit, Runnable lastResort) {
     this.lastResort = lastResort;
     this.interrupt = timer.schedule(this::interrupt, limit.toNanos(), TimeUnit.NANOSECONDS);
-    this.abort =
-        timer.schedule(this::abort, limit.plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
+    this.abort = timer.schedule(this::abort, limit.plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private synchronized void interrupt() {

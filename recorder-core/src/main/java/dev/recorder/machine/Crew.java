@@ -1,11 +1,12 @@
 package dev.recorder.machine;
 
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Registration;
 import dev.recorder.postgres.Setup;
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ final class Crew {
   private static final Logger log = LoggerFactory.getLogger(Crew.class);
 
   private final String machine;
-  private final Function<RecorderSettings, ObjectStore> stores;
+  private final Function<RecorderName, DocumentStore> stores;
   private final RdsManager manager;
   private final Workshop workshop;
   private final RecorderWorker.Report report;
@@ -55,7 +56,7 @@ final class Crew {
    */
   Crew(
       String machine,
-      Function<RecorderSettings, ObjectStore> stores,
+      Function<RecorderName, DocumentStore> stores,
       RdsManager manager,
       Workshop workshop,
       RecorderWorker.Report report,
@@ -92,7 +93,7 @@ final class Crew {
             id ->
                 new Member(
                     new RecorderWorker(
-                        machine, recorder, stores.apply(recorder), workshop, report)));
+                        machine, recorder, stores.apply(recorder.name()), workshop, report)));
     workshop.resize(members.size());
     member.paired = row.paired();
     if (!row.payloadLimit().isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.recorder.machine;
 
-import dev.recorder.backend.BackEndSettings;
 import dev.recorder.backend.BackEnds;
 import dev.recorder.backend.Handlings;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
@@ -12,7 +12,6 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.postgres.Surroundings;
 import dev.recorder.store.DocumentStore;
-import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -32,8 +31,7 @@ public final class Machine {
   private static final Logger log = LoggerFactory.getLogger(Machine.class);
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 
-  private final Function<RecorderSettings, ObjectStore> stores;
-  private final Function<BackEndSettings, DocumentStore> documents;
+  private final Function<RecorderName, DocumentStore> stores;
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final Object configuration = new Object();
@@ -43,16 +41,11 @@ public final class Machine {
   /**
    * A machine that has yet to {@link #run()}.
    *
-   * @param stores gives the bucket of a log; buckets may be shared, and stay open
-   * @param documents gives the bucket of a recorder of requests
+   * @param stores gives the bucket of a recorder; buckets may be shared, and stay open
    */
-  public Machine(
-      MachineSettings settings,
-      Function<RecorderSettings, ObjectStore> stores,
-      Function<BackEndSettings, DocumentStore> documents) {
+  public Machine(MachineSettings settings, Function<RecorderName, DocumentStore> stores) {
     this.settings = settings;
     this.stores = stores;
-    this.documents = documents;
   }
 
   /** Asks the machine to finish what is under way, let go of its recorders and return. */
@@ -92,12 +85,14 @@ public final class Machine {
             new BackEnds(
                 initial.name(),
                 sessions,
-                new Handlings(documents, workshop.storeTests(), manager),
+                new Handlings(stores, workshop.storeTests(), manager),
                 initial.timing().takeoverAfter())) {
       MachineSettings used = current();
       List<Setup.Row> rows = setUp(manager, used);
       if (!isStopping()) {
-        begin(new Operation(used, rows, sessions, manager, workshop, stores, backEnds, database), used)
+        begin(
+                new Operation(used, rows, sessions, manager, workshop, stores, backEnds, database),
+                used)
             .run(this::isStopping);
       }
     }

@@ -40,6 +40,18 @@ public record MachineSettings(
     }
   }
 
+  /** A machine of logs only. */
+  public MachineSettings(
+      String name,
+      String version,
+      String configHash,
+      Map<String, String> sectionHashes,
+      DatabaseSettings database,
+      Timing timing,
+      List<RecorderSettings> recorders) {
+    this(name, version, configHash, sectionHashes, database, timing, recorders, List.of());
+  }
+
   /** What its recorders, of both kinds, want of the database. */
   List<Setup.Wanted> wanted() {
     return Stream.concat(

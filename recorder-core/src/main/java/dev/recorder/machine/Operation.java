@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.backend.BackEndSettings;
 import dev.recorder.backend.BackEnds;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
@@ -14,7 +15,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.slotlog.Ending;
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +67,7 @@ final class Operation {
       Sessions sessions,
       RdsManager manager,
       Workshop workshop,
-      Function<RecorderSettings, ObjectStore> stores,
+      Function<RecorderName, DocumentStore> stores,
       BackEnds backEnds,
       Outage database) {
     this.settings = settings;
@@ -285,12 +286,19 @@ final class Operation {
   // ---- stop
 
   private void finish() throws InterruptedException {
-    log.info("stopping: slots under way are settled, then the recorders are released");
+    log.info("stopping: slots and requests under way are settled, then the recorders are released");
     coordinator.stop();
+    backEnds.stop();
     crew.workers().forEach(RecorderWorker::stop);
     long deadline = ticker.nanos() + STOP_WITHIN.toNanos();
-    while (coordinator.holdsAny() && ticker.nanos() - deadline < 0) {
-      loop.turn();
+    while ((coordinator.holdsAny() || backEnds.areWorking()) && ticker.nanos() - deadline < 0) {
+      loop.turn(); // Also beats: peers would end the sessions of a silent machine.
+    }
+    if (backEnds.areWorking()) {
+      log.warn(
+          "stopping with requests under way that were not done within {} s; they are rolled back",
+          STOP_WITHIN.toSeconds());
+      backEnds.rollBack();
     }
     if (coordinator.holdsAny()) {
       log.warn(

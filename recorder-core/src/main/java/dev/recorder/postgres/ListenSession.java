@@ -16,8 +16,8 @@ import org.postgresql.PGNotification;
 
 /**
  * A machine's session for notifications, and for what one of its threads does on the side: ending
- * sessions of machines that are silent, and clearing settled requests away. One thread at a time. Its
- * methods throw {@link DatabaseException}; the session is then to be closed.
+ * sessions of machines that are silent, and clearing settled requests away. One thread at a time.
+ * Its methods throw {@link DatabaseException}; the session is then to be closed.
  */
 public final class ListenSession implements AutoCloseable {
   private static final String CHANNEL = "handoff_";
@@ -43,8 +43,8 @@ public final class ListenSession implements AutoCloseable {
   }
 
   /**
-   * Listens to these recorders' channels and no others, and notifies itself on each: what came before
-   * is looked for at once.
+   * Listens to these recorders' channels and no others, and notifies itself on each: what came
+   * before is looked for at once.
    */
   public void listen(Collection<RecorderName> recorders) {
     StringBuilder sql = new StringBuilder("UNLISTEN *");
@@ -77,9 +77,9 @@ public final class ListenSession implements AutoCloseable {
   }
 
   /**
-   * Ends sessions that hold requests for machines whose last heartbeat is older than {@code silence}:
-   * frozen, cut off, or dead without the server's knowing. What they held is free again. Safe for one
-   * that lives on: its unit is rolled back, and its write meets another version.
+   * Ends sessions that hold requests for machines whose last heartbeat is older than {@code
+   * silence}: frozen, cut off, or dead without the server's knowing. What they held is free again.
+   * Safe for one that lives on: its unit is rolled back, and its write meets another version.
    *
    * @return how many were ended
    */
@@ -111,9 +111,9 @@ public final class ListenSession implements AutoCloseable {
   public record Cleared(long upTo, int removed) {}
 
   /**
-   * Removes requests behind {@code after} that were settled longer than {@code history} ago. A create
-   * stays as long as its entity exists: a complete one for ever, one in error as long as the entity
-   * has other requests.
+   * Removes requests behind {@code after} that were settled longer than {@code history} ago. A
+   * create stays as long as its entity exists: a complete one for ever, one in error as long as the
+   * entity has other requests.
    *
    * @param most how many rows are looked at
    */

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -65,7 +66,9 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
           statement.setBoolean(3, maySuspect);
           statement.setString(4, machine);
           statement.setLong(5, seed);
-          statement.setString(6, machine);
+          statement.setBoolean(6, maySuspect);
+          statement.setString(7, machine);
+          statement.setString(8, machine);
           try (ResultSet row = statement.executeQuery()) {
             return row.next() ? claim(row) : new Claim.Nothing();
           }
@@ -73,21 +76,36 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   private Claim claim(ResultSet row) throws SQLException {
-    if (!row.getBoolean(4)) {
-      return new Claim.PassedOver(row.getLong(1), row.getString(2));
+    long id = row.getLong(1);
+    String entity = row.getString(2);
+    if (entity == null) {
+      return new Claim.PassedOver(id, Set.of((String[]) row.getArray(7).getArray()));
+    } else if (row.getString(6) == null) {
+      unlock(entity); // Settled, put off or locked by others since it was looked at.
+      return new Claim.PassedOver(id, Set.of());
     }
     Claim.Begun begun =
         new Claim.Begun(
-            row.getLong(1),
-            row.getString(2),
+            id,
+            entity,
             RequestType.of(row.getString(3)),
+            row.getInt(4),
             row.getInt(5),
-            row.getInt(6),
-            row.getString(7));
+            row.getString(6));
     if (begun.isSuspect()) {
       suspectOthers(begun);
     }
     return begun;
+  }
+
+  private void unlock(String entity) {
+    run(
+        sql.unlock(),
+        statement -> {
+          statement.setString(1, entity);
+          statement.setLong(2, seed);
+          return statement.execute();
+        });
   }
 
   private void suspectOthers(Claim.Begun begun) {
@@ -156,8 +174,10 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   @Override
   public void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict) {
     boolean anyFailed = !verdict.failed().isEmpty();
+    boolean leadIsSettled =
+        verdict.complete().contains(begun.id()) || verdict.failed().containsKey(begun.id());
     run(
-        anyFailed ? sql.completeAndFail() : sql.complete(),
+        sql.settle(anyFailed, leadIsSettled),
         statement -> {
           int p = 0;
           statement.setString(++p, unit.process().toString());
@@ -173,7 +193,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
                 connection.createArrayOf(
                     "text", failed.stream().map(verdict.failed()::get).toArray()));
           }
-          return unlock(statement, begun, p);
+          return leadIsSettled ? unlock(statement, begun, p) : giveBack(statement, begun, p);
         });
   }
 

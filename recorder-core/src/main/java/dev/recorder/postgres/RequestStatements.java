@@ -14,10 +14,18 @@ final class RequestStatements {
 
   private static final int MOST_BYTES = 16 << 20;
 
-  /** For so long only the machine that died takes a suspect up again. */
-  private static final String LEFT_TO_ITS_MACHINE = "interval '10 s'";
+  /** A claim tries for at most so many rows. */
+  private static final int MOST_SEEN = 64;
 
-  private static final String IS_SUSPECT = "(begun_by IS NOT NULL OR deaths > 0)";
+  /**
+   * Whether a row {@code r} may be worked on by itself: not before its time, and a suspect only
+   * with permission, and for the first 10 s only by the machine that died. Parameters: may be a
+   * suspect, machine.
+   */
+  private static final String DUE =
+      "(r.not_before IS NULL OR r.not_before <= clock_timestamp())"
+          + " AND (r.begun_by IS NULL AND r.deaths = 0 OR ? AND (r.begun_by IS NULL"
+          + " OR r.begun_by = ? OR r.begun_at < clock_timestamp() - interval '10 s'))";
 
   private static final String UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(?, ?))";
 
@@ -28,49 +36,54 @@ final class RequestStatements {
   }
 
   /**
-   * Searched update. The row lock lasts for this statement; what keeps others away afterwards is
-   * the advisory lock, which is tried only if nothing else stands in the way, so that none is left
-   * over. Without waiting for the disk: a crash of the server has no worker to suspect.
+   * Searched update. Rows are looked at one by one, in the order of ids, until an entity's advisory
+   * lock is had; only then is the row itself locked and looked at as it is now. The other way round
+   * workers would lock, and so write, rows that others have claimed already, and wait for each
+   * other in spite of SKIP LOCKED, which does not hold for rows that were updated since the
+   * snapshot. Commits without waiting for the disk: a crash of the server has no worker to suspect.
    *
-   * <p>Parameters: line, passed over, may be a suspect, machine, lockid, machine.
+   * <p>Gives the row; or, if there are rows but no lock was had, how far it looked and at what.
+   * Parameters: line, passed over, may be a suspect, machine, seed, may be a suspect, machine,
+   * machine.
    */
   String claim() {
     return """
-        WITH candidate AS MATERIALIZED (
-          SELECT id, entity_id, request_type, %1$s AS suspect,
-            set_config('synchronous_commit', 'off', true)
-          FROM %2$s
-          WHERE request_status = 'new' AND id > ? AND entity_id <> ALL (?)
-            AND (not_before IS NULL OR not_before <= clock_timestamp())
-            AND (NOT %1$s OR (? AND (begun_by IS NULL OR begun_by = ?
-              OR begun_at < clock_timestamp() - %3$s)))
-          ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED),
-        looked AS MATERIALIZED (
-          SELECT *, NOT EXISTS (
-              SELECT FROM %2$s w WHERE w.entity_id = c.entity_id AND w.request_status = 'new'
-                AND %4$s AND (w.not_before > clock_timestamp()
-                  OR (%5$s AND (w.id < c.id OR NOT c.suspect))))
-            AND (c.request_type = 'create' OR NOT EXISTS (
-              SELECT FROM %2$s w WHERE w.entity_id = c.entity_id AND w.request_type = 'create'
-                AND %4$s AND w.request_status IN ('new', 'in-progress'))) AS open
-          FROM candidate c),
+        WITH seen AS MATERIALIZED (
+          SELECT id, entity_id, request_type FROM %1$s r
+          WHERE request_status = 'new' AND id > ? AND entity_id <> ALL (?) AND %2$s
+            AND NOT EXISTS (
+              SELECT FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_status = 'new'
+                AND %3$s AND (w.not_before > clock_timestamp()
+                  OR (w.begun_by IS NOT NULL OR w.deaths > 0)
+                    AND (w.id < r.id OR NOT (r.begun_by IS NOT NULL OR r.deaths > 0))))
+            AND (request_type = 'create' OR NOT EXISTS (
+              SELECT FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_type = 'create'
+                AND %3$s AND w.request_status IN ('new', 'in-progress')))
+          ORDER BY id LIMIT %4$d),
+        mine AS MATERIALIZED (
+          SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
-          SELECT *, CASE WHEN open THEN pg_try_advisory_lock(hashtextextended(entity_id, ?))
-            ELSE false END AS mine FROM looked),
+          SELECT r.id FROM mine JOIN %1$s r USING (id) WHERE r.request_status = 'new' AND %2$s
+          FOR UPDATE OF r SKIP LOCKED),
         begun AS (
-          UPDATE %2$s r SET attempts = r.attempts + 1,
+          UPDATE %1$s r SET attempts = r.attempts + 1,
             deaths = r.deaths + CASE WHEN r.begun_by IS NULL THEN 0 ELSE 1 END,
             begun_by = ?, begun_at = clock_timestamp()
-          FROM locked WHERE r.id = locked.id AND locked.mine
-          RETURNING r.attempts, r.deaths, r.begun_at::text)
-        SELECT id, entity_id, request_type, mine, b.attempts, b.deaths, b.begun_at
-        FROM locked LEFT JOIN begun b ON true"""
+          FROM locked WHERE r.id = locked.id
+          RETURNING r.attempts, r.deaths, r.begun_at::text,
+            set_config('synchronous_commit', 'off', true))
+        SELECT id, entity_id, request_type, attempts, deaths, begun_at, NULL::text[]
+        FROM mine LEFT JOIN begun ON true
+        UNION ALL
+        SELECT max(id), NULL, NULL, NULL, NULL, NULL, array_agg(DISTINCT entity_id)
+        FROM seen WHERE NOT EXISTS (SELECT FROM mine) HAVING count(*) > 0"""
         .formatted(
-            IS_SUSPECT,
-            table,
-            LEFT_TO_ITS_MACHINE,
-            "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY,
-            "(w.begun_by IS NOT NULL OR w.deaths > 0)");
+            table, DUE, "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY, MOST_SEEN);
+  }
+
+  /** Lets an entity go that turned out not to be had. Parameters: entity, seed. */
+  String unlock() {
+    return UNLOCK;
   }
 
   /**
@@ -119,26 +132,24 @@ final class RequestStatements {
   }
 
   /**
-   * Settles complete ones, commits, lets the entity go. Parameters: process, the begun id, ids,
-   * entity, lockid.
+   * Settles complete ones, commits, lets the entity go. Parameters: process, the begun id, ids;
+   * with errors process, the begun id, ids, texts again; then those of {@link #takeBack}, or if the
+   * one that was begun is settled only entity and seed.
    */
-  String complete() {
-    return completeIds() + "; COMMIT; " + UNLOCK;
+  String settle(boolean anyFailed, boolean begunIsSettled) {
+    return completeIds()
+        + (anyFailed ? "; " + failIds() : "")
+        + "; COMMIT; "
+        + (begunIsSettled ? UNLOCK : takeBack());
   }
 
-  /**
-   * The same, and errors: parameters of both UPDATEs, then entity, lockid. Of the errors: process,
-   * the begun id, ids, texts.
-   */
-  String completeAndFail() {
-    return completeIds()
-        + "; UPDATE "
+  private String failIds() {
+    return "UPDATE "
         + table
         + " r SET request_status = 'error', error_text = f.why,"
         + settled()
         + " FROM unnest(?::bigint[], ?::text[]) AS f (failed, why)"
-        + " WHERE r.id = f.failed AND r.request_status = 'new'; COMMIT; "
-        + UNLOCK;
+        + " WHERE r.id = f.failed AND r.request_status = 'new'";
   }
 
   private String completeIds() {
@@ -168,7 +179,7 @@ final class RequestStatements {
         + takeBack();
   }
 
-  /** Parameters: id, machine, token, entity, lockid. */
+  /** Parameters: id, machine, token, entity, seed. */
   String takeBack() {
     return disown() + "; " + UNLOCK;
   }
@@ -183,7 +194,7 @@ final class RequestStatements {
 
   /**
    * Parameters: greatest number of attempts (three times), process, message, pause in milliseconds,
-   * the begun id, ids, entity, lockid.
+   * the begun id, ids, entity, seed.
    */
   String postpone() {
     return """

@@ -1,5 +1,7 @@
 package dev.recorder.requests;
 
+import java.util.Set;
+
 /** What a claim brought. */
 public sealed interface Claim {
 
@@ -7,10 +9,16 @@ public sealed interface Claim {
   record Nothing() implements Claim {}
 
   /**
-   * The first row behind the line is of an entity that cannot be worked on now: somebody else does,
-   * its create is not settled, or an earlier request of it waits. It is as it was before.
+   * There are rows, but somebody else works on their entities.
+   *
+   * @param upTo the last row that was looked at
+   * @param entities none if it was only for a moment
    */
-  record PassedOver(long id, String entity) implements Claim {}
+  record PassedOver(long upTo, Set<String> entities) implements Claim {
+    public PassedOver {
+      entities = Set.copyOf(entities);
+    }
+  }
 
   /**
    * The row's entity is this worker's, and the attempt is counted.

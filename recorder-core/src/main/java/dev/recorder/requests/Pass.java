@@ -28,6 +28,7 @@ public final class Pass {
   private long line;
   private long lasts = -1;
   private int settled;
+  private boolean left;
   private boolean ended;
 
   /** How a pass ended. */
@@ -72,7 +73,10 @@ public final class Pass {
     if (claim instanceof Claim.Nothing) {
       ended = true;
     } else if (claim instanceof Claim.PassedOver over) {
-      passOver(over.id(), over.entity());
+      left = true;
+      line = over.upTo();
+      passedOver.addAll(over.entities());
+      ended |= passedOver.size() >= MOST_PASSED_OVER;
     } else if (claim instanceof Claim.Begun begun) {
       line = begun.id();
     }
@@ -80,9 +84,9 @@ public final class Pass {
 
   /** Nothing can be done about this row and its entity in this pass. */
   public void passOver(long id, String entity) {
+    left = true;
     line = id;
     passedOver.add(entity);
-    ended |= passedOver.size() >= MOST_PASSED_OVER;
   }
 
   /** A unit was settled. */
@@ -95,6 +99,6 @@ public final class Pass {
     if (settled > 0) {
       return End.SOMETHING_SETTLED;
     }
-    return passedOver.isEmpty() ? End.NOTHING_THERE : End.NOTHING_SETTLED;
+    return left ? End.NOTHING_SETTLED : End.NOTHING_THERE;
   }
 }

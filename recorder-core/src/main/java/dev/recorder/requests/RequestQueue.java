@@ -16,7 +16,8 @@ import java.util.UUID;
 public interface RequestQueue extends UnitWorker.Statuses {
 
   /**
-   * Takes the first row behind the line.
+   * Takes the first row behind the line whose entity can be worked on: nobody else does, its create
+   * is settled, no earlier request of it waits.
    *
    * @param passedOver entities not to look at
    * @param maySuspect whether a request may be taken that is under suspicion of killing workers

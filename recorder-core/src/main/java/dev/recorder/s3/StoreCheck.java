@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  * database, and it takes writes. Thread-safe if {@code noteCreated} is.
  *
  * @param folder where the recorder's objects lie, with a slash at the end
- * @param noteCreated notes in the database that the identity object is in the store, so that a store
- *     without it is another one; gives what prevented it, empty if nothing did
+ * @param noteCreated notes in the database that the identity object is in the store, so that a
+ *     store without it is another one; gives what prevented it, empty if nothing did
  */
 public record StoreCheck(
     ObjectStore store,

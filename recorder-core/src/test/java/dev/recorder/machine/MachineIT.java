@@ -12,7 +12,7 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import java.lang.reflect.Proxy;
@@ -37,7 +37,7 @@ class MachineIT {
   private static final LogLayout LAYOUT =
       new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
 
-  private final ObjectStore bucket = new MemoryStore();
+  private final MemoryStore bucket = new MemoryStore();
   private final List<Running> running = new ArrayList<>();
   private TestDatabase database;
 
@@ -100,11 +100,11 @@ class MachineIT {
   @Test
   void aRecorderThatIsRemovedSettlesWhatIsUnderWayFirst() throws Exception {
     CountDownLatch putting = new CountDownLatch(1);
-    ObjectStore slow =
-        (ObjectStore)
+    DocumentStore slow =
+        (DocumentStore)
             Proxy.newProxyInstance(
-                ObjectStore.class.getClassLoader(),
-                new Class<?>[] {ObjectStore.class},
+                DocumentStore.class.getClassLoader(),
+                new Class<?>[] {DocumentStore.class},
                 (proxy, method, arguments) -> {
                   if (method.getName().equals("putIfAbsent")
                       && arguments[0].equals(LAYOUT.slotKey(1))) {

@@ -15,7 +15,7 @@ import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
@@ -70,7 +70,7 @@ class StartReportIT {
 
   @Test
   void twoVersionsRunSideBySideAndHandOver() throws Exception {
-    ObjectStore bucket = new MemoryStore();
+    DocumentStore bucket = new MemoryStore();
     Started old = start("host-a", "1.0", TestDatabase.ROLE, bucket);
     awaitHolder("host-a");
     insert();
@@ -95,7 +95,7 @@ class StartReportIT {
 
   @Test
   void rulesThatLetSlotsExpireAreWarnedOf() throws Exception {
-    ObjectStore bucket = new MemoryStore();
+    DocumentStore bucket = new MemoryStore();
     start("host-a", "1.0", TestDatabase.ROLE, new Expiring(bucket));
     awaitLog(
         Level.WARN,
@@ -121,7 +121,7 @@ class StartReportIT {
         "ALTER TABLE handoff.orders");
   }
 
-  private Started start(String name, String version, String role, ObjectStore bucket) {
+  private Started start(String name, String version, String role, DocumentStore bucket) {
     DatabaseSettings settings =
         new DatabaseSettings(
             "127.0.0.1",
@@ -208,7 +208,18 @@ class StartReportIT {
   }
 
   /** A bucket with a lifecycle rule. */
-  private record Expiring(ObjectStore bucket) implements ObjectStore {
+  private record Expiring(DocumentStore bucket) implements DocumentStore {
+    @Override
+    public FetchAnswer fetch(String key) {
+      return bucket.fetch(key);
+    }
+
+    @Override
+    public PutAnswer putIfMatch(
+        String key, byte[] body, Map<String, String> metadata, String etag) {
+      return bucket.putIfMatch(key, body, metadata, etag);
+    }
+
     @Override
     public List<String> expiringRules(String folder) {
       return List.of("monthly");

@@ -2,11 +2,12 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderKind;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.RequestWork;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
 import dev.recorder.app.config.TimingConfig;
+import dev.recorder.backend.BackEndSettings;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
@@ -15,6 +16,7 @@ import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -32,8 +34,12 @@ public final class ConfiguredMachine {
         database(config),
         timing(config.timing()),
         config.recorders().stream()
-            .filter(recorder -> recorder.kind() == RecorderKind.LOG)
+            .filter(recorder -> kind(recorder) == RecorderKind.LOG)
             .map(ConfiguredMachine::recorder)
+            .toList(),
+        config.recorders().stream()
+            .filter(recorder -> kind(recorder) == RecorderKind.REQUESTS)
+            .map(ConfiguredMachine::requests)
             .toList());
   }
 
@@ -63,7 +69,7 @@ public final class ConfiguredMachine {
   public static LogLayout layout(RecorderSection recorder) {
     S3Config s3 = recorder.s3();
     return new LogLayout(
-        s3.endpoint() == null ? "" : s3.endpoint().toString(),
+        endpoint(s3),
         s3.bucket(),
         s3.prefix(),
         new RecorderName(recorder.name()),
@@ -78,6 +84,30 @@ public final class ConfiguredMachine {
         timing.watch(),
         timing.failbackAfter(),
         timing.stuckAfter());
+  }
+
+  /** Where the documents of a recorder of requests lie. */
+  public static DocumentLayout documents(RecorderSection recorder) {
+    S3Config s3 = recorder.s3();
+    return new DocumentLayout(
+        endpoint(s3), s3.bucket(), s3.prefix(), new RecorderName(recorder.name()));
+  }
+
+  private static String endpoint(S3Config s3) {
+    return s3.endpoint() == null ? "" : s3.endpoint().toString();
+  }
+
+  private static BackEndSettings requests(RecorderSection recorder) {
+    RequestWork work = recorder.requests();
+    return new BackEndSettings(
+        recorder.lockId(),
+        work.workers(),
+        work.handler() == null ? "" : work.handler(),
+        work.handlerTimeout(),
+        work.maxAttempts(),
+        recorder.history(),
+        documents(recorder),
+        recorder.batching().maxPayload().bytes());
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {

@@ -3,17 +3,17 @@ package dev.recorder.app.daemon;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.S3Config;
-import dev.recorder.machine.RecorderSettings;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
-import dev.recorder.store.ObjectStore;
+import dev.recorder.store.DocumentStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** The buckets of a configuration, opened when first asked for and shared among recorders. */
-public final class Stores implements Function<RecorderSettings, ObjectStore>, AutoCloseable {
+public final class Stores implements Function<RecorderName, DocumentStore>, AutoCloseable {
   /** As many as the machine has store threads, and a test's racers. */
   private static final int MOST_CONNECTIONS = 80;
 
@@ -44,16 +44,16 @@ public final class Stores implements Function<RecorderSettings, ObjectStore>, Au
   }
 
   @Override
-  public ObjectStore apply(RecorderSettings recorder) {
-    RecorderSection section = sections.get(recorder.name().value());
+  public DocumentStore apply(RecorderName recorder) {
+    RecorderSection section = sections.get(recorder.value());
     if (section == null) {
-      throw new IllegalArgumentException("no recorder " + recorder.name());
+      throw new IllegalArgumentException("no recorder " + recorder);
     }
     return of(section);
   }
 
   /** The bucket of a configured recorder. */
-  public synchronized ObjectStore of(RecorderSection recorder) {
+  public synchronized DocumentStore of(RecorderSection recorder) {
     return open.computeIfAbsent(Address.of(recorder.s3()), this::open);
   }
 

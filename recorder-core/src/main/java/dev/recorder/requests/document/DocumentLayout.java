@@ -1,11 +1,13 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.store.StoreIdentity;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.UUID;
 
 /**
  * Where a recorder's documents lie; pinned in the recorder's row when it is created.
@@ -31,6 +33,11 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
   /** The object that says whose documents these are; no entity's, for it has one more slash. */
   public String identityKey() {
     return folder() + "_about/recorder.json";
+  }
+
+  /** That object, as it should be. */
+  public StoreIdentity identity(UUID recorderId) {
+    return new StoreIdentity(identityKey(), bucket, recorder, recorderId);
   }
 
   /** Where the document of {@code entity} lies. */

@@ -42,7 +42,7 @@ public final class S3Server implements AutoCloseable {
   private S3Server(AuthenticationType authentication) throws IOException {
     folder = TestFolder.create("s3");
     Path objects = Files.createDirectory(folder.path().resolve("objects"));
-    blobs = new FilesystemNio2BlobStore(objects.toString());
+    blobs = new AtomicReplacement(new FilesystemNio2BlobStore(objects.toString()));
     server =
         S3Proxy.builder()
             .blobStore(blobs)

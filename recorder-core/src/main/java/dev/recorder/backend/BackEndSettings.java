@@ -39,7 +39,7 @@ public record BackEndSettings(
         lockId,
         name(),
         RecorderKind.REQUESTS,
-        new PinnedLayout(layout.endpoint(), layout.bucket(), layout.prefix(), "json", "none"),
+        PinnedLayout.of(layout),
         new Setup.Handoff(maxPayload, false));
   }
 }

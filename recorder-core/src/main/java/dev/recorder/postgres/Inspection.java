@@ -113,6 +113,11 @@ public final class Inspection implements AutoCloseable {
     return ask(server::tryLocks);
   }
 
+  /** The requests of {@code recorder}; on this session. */
+  public RequestDesk requests(RecorderName recorder) {
+    return new RequestDesk(connection, new RequestQueries(schemas, recorder));
+  }
+
   /** What the verifier of {@code recorder}'s log asks; on this session. */
   public JdbcLogRecords records(RecorderName recorder, int lockId) {
     return new JdbcLogRecords(connection, schemas, recorder, lockId);

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 
 /**
- * Where a log lies, as pinned in its recorder's row when that was created.
+ * Where a log, or a recorder's documents, lie, as pinned in its recorder's row when that was created.
  *
  * @param endpoint empty for the region's own
  */
@@ -26,6 +27,11 @@ public record PinnedLayout(
         layout.prefix(),
         NDJSON,
         layout.compression().toString());
+  }
+
+  /** Of documents, which are plain JSON. */
+  public static PinnedLayout of(DocumentLayout layout) {
+    return new PinnedLayout(layout.endpoint(), layout.bucket(), layout.prefix(), "json", "none");
   }
 
   /** The layout of {@code recorder}'s log. */

@@ -202,9 +202,10 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     run(
         sql.found(),
         statement -> {
-          statement.setString(1, Long.toString(verdict.fence()));
-          statement.setString(2, array(verdict.applied()));
-          return giveBack(statement, begun, 2);
+          statement.setString(1, unit.process().toString());
+          statement.setString(2, Long.toString(verdict.fence()));
+          statement.setString(3, array(verdict.applied()));
+          return giveBack(statement, begun, 3);
         });
   }
 

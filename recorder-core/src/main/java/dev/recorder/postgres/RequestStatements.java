@@ -168,14 +168,15 @@ final class RequestStatements {
   }
 
   /**
-   * Those that had been given up and have their effect all the same. Parameters: fence of the unit
-   * that did them, ids, then those of {@link #takeBack}.
+   * Those whose effect is there already, whatever has become of them since. Parameters: process,
+   * fence, ids, then those of {@link #takeBack}, which has no effect on one that is settled by now.
    */
   String found() {
     return "UPDATE "
         + table
-        + " SET request_status = 'complete', error_text = NULL, settled_at = clock_timestamp(),"
-        + " fence = ?::xid8 WHERE id = ANY (?::bigint[]) AND request_status = 'error'; COMMIT; "
+        + " SET request_status = 'complete', error_text = NULL, process_id = ?,"
+        + " settled_at = clock_timestamp(), fence = ?::xid8, begun_by = NULL, not_before = NULL"
+        + " WHERE id = ANY (?::bigint[]) AND request_status IN ('new', 'error'); COMMIT; "
         + takeBack();
   }
 

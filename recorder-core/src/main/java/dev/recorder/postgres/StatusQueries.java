@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.postgres.RecorderStatus.Backlog;
@@ -88,9 +89,9 @@ final class StatusQueries {
                 row.getLong(6),
                 row.getLong(7),
                 instant(row, 8),
-                kind.equals("log")
+                kind.equals(RecorderKind.LOG.word())
                     ? backlog(connection, name, lockId, position, now, countUpTo)
-                    : null));
+                    : requests(connection, name, countUpTo)));
       }
     }
     return recorders;
@@ -122,6 +123,26 @@ final class StatusQueries {
       rows += query.count(connection, position, now, upTo + 1 - rows);
     }
     return new Backlog(Math.min(rows, upTo), rows > upTo);
+  }
+
+  /** Requests that wait. */
+  private @Nullable Backlog requests(Connection connection, RecorderName recorder, int upTo)
+      throws SQLException {
+    String table = schemas.handoffTable(recorder);
+    if (!ServerQueries.exists(connection, table)) {
+      return null;
+    }
+    String sql =
+        "SELECT count(*) FROM (SELECT FROM "
+            + table
+            + " WHERE request_status = 'new' LIMIT ?) waiting";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, upTo + 1);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Backlog(Math.min(row.getInt(1), upTo), row.getInt(1) > upTo);
+      }
+    }
   }
 
   List<Takeover> takeovers(Connection connection, Optional<RecorderName> recorder, int limit)

@@ -4,6 +4,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.RowSource;
 import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.HandoffUse;
@@ -159,7 +160,7 @@ final class DatabaseChecks {
       return Check.passed(check, "there is none yet; the first start creates it");
     }
     RecorderRow row = found.get();
-    PinnedLayout configured = PinnedLayout.of(ConfiguredMachine.layout(section));
+    PinnedLayout configured = ConfiguredMachine.pinned(section);
     if (row.lockId() != section.lockId()) {
       return new Check(
           check,
@@ -174,7 +175,19 @@ final class DatabaseChecks {
       return new Check(
           check, Site.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
     }
-    String foreign = database.foreignNumbers(name, row.lockId());
+    RecorderKind kind = ConfiguredMachine.kind(section);
+    if (!row.kind().equals(kind.word())) {
+      return new Check(
+          check,
+          "has kind = "
+              + row.kind()
+              + ", this file says kind = "
+              + kind.word()
+              + "; give the new recorder another name and lockid",
+          ExitCode.CONFIGURATION);
+    }
+    String foreign =
+        kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()
         ? Check.passed(check, "lockid and layout are those of this file")
         : new Check(check, foreign, ExitCode.CONFIGURATION);

@@ -15,6 +15,7 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.PinnedLayout;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.Compression;
@@ -91,6 +92,13 @@ public final class ConfiguredMachine {
     S3Config s3 = recorder.s3();
     return new DocumentLayout(
         endpoint(s3), s3.bucket(), s3.prefix(), new RecorderName(recorder.name()));
+  }
+
+  /** Where a recorder's objects lie, of either kind, as its row in the database says it. */
+  public static PinnedLayout pinned(RecorderSection recorder) {
+    return kind(recorder) == RecorderKind.LOG
+        ? PinnedLayout.of(layout(recorder))
+        : PinnedLayout.of(documents(recorder));
   }
 
   private static String endpoint(S3Config s3) {

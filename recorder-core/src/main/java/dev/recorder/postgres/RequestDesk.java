@@ -1,0 +1,83 @@
+package dev.recorder.postgres;
+
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestType;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator's hands on the requests of one recorder, on the session of an {@link Inspection}. Not
+ * thread-safe. Its methods throw {@link DatabaseException}.
+ */
+public final class RequestDesk {
+  private final Connection connection;
+  private final RequestQueries queries;
+
+  RequestDesk(Connection connection, RequestQueries queries) {
+    this.connection = connection;
+    this.queries = queries;
+  }
+
+  /** Hands a request over and wakes back ends; gives its id. */
+  public long add(RequestType type, String entity, @Nullable String payload) {
+    return ask(
+        c -> {
+          long id = queries.add(c, type, entity, payload);
+          queries.wake(c);
+          return id;
+        });
+  }
+
+  /**
+   * Requests, the latest first, without payloads.
+   *
+   * @param entity null for all
+   * @param status null for all
+   */
+  public List<RequestRow> list(
+      @Nullable String entity, @Nullable RequestStatus status, int limit) {
+    return ask(c -> queries.list(c, entity, status, limit));
+  }
+
+  /** One request, with its payload. */
+  public Optional<RequestRow> find(long id) {
+    return ask(c -> queries.find(c, id));
+  }
+
+  /** Ids of errors, the oldest first. */
+  public List<Long> errors(int limit) {
+    return ask(c -> queries.errors(c, limit));
+  }
+
+  /** Lets errors be worked on again, as if they were new; gives the ids of those that were errors. */
+  public List<Long> retry(Collection<Long> ids) {
+    return ask(
+        c -> {
+          List<Long> retried = queries.retry(c, ids);
+          queries.wake(c);
+          return retried;
+        });
+  }
+
+  /** Makes errors of requests that wait; gives the ids of those that did, and nobody works on. */
+  public List<Long> cancel(Collection<Long> ids) {
+    return ask(c -> queries.cancel(c, ids));
+  }
+
+  @FunctionalInterface
+  private interface Question<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private <T> T ask(Question<T> question) {
+    try {
+      return question.on(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

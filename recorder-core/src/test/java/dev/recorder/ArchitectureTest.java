@@ -83,6 +83,38 @@ class ArchitectureTest {
   }
 
   @Test
+  void handlersKnowRequestsAndNeitherDatabaseNorStoreNorMachine() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("dev.recorder.handlers..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "java.sql..",
+                "org.postgresql..",
+                "software.amazon..",
+                "dev.recorder.postgres..",
+                "dev.recorder.s3..",
+                "dev.recorder.store..",
+                "dev.recorder.slotlog..",
+                "dev.recorder.leadership..",
+                "dev.recorder.machine..")
+            .because("when a unit is claimed, settled or tried again is not a handler's affair"));
+  }
+
+  @Test
+  void onlyHandlersRunPrograms() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.recorder.handlers..")
+            .should()
+            .dependOnClassesThat(assignableTo(ProcessBuilder.class).or(assignableTo(Runtime.class)))
+            .because("a program must not outlive what it was started for, and that takes care"));
+  }
+
+  @Test
   void onlyTheTimePackageReadsAClockSleepsOrMakesThreads() {
     check(
         noClasses()

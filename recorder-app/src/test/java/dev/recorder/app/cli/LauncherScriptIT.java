@@ -1,0 +1,74 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code scripts/recorder} on a host without the sources, with a java that only says its arguments. */
+class LauncherScriptIT {
+  @TempDir private Path home;
+
+  @BeforeEach
+  void install() throws IOException {
+    Path script = Files.createDirectories(home.resolve("scripts")).resolve("recorder");
+    executable(script, Files.readString(Path.of("..", "scripts", "recorder")));
+    Path java = Files.createDirectories(home.resolve("jdk/bin")).resolve("java");
+    executable(java, "#!/bin/sh\nfor argument; do echo \"$argument\"; done\n");
+  }
+
+  @Test
+  void theClassPathIsTheProducts() throws Exception {
+    assertThat(arguments(Map.of()))
+        .containsExactly(
+            "-XX:+ExitOnOutOfMemoryError",
+            "-cp",
+            lib(),
+            "dev.recorder.app.cli.RecorderCommand",
+            "check",
+            "-c",
+            "a b.ini");
+  }
+
+  @Test
+  void jarsOfHandlersComeBehindTheProducts() throws Exception {
+    assertThat(arguments(Map.of("RECORDER_CLASSPATH", "/opt/my shop/*:/opt/x.jar")))
+        .containsSequence("-cp", lib() + ":/opt/my shop/*:/opt/x.jar");
+  }
+
+  @Test
+  void anEmptyVariableDoesNotPutTheCurrentFolderOnTheClassPath() throws Exception {
+    assertThat(arguments(Map.of("RECORDER_CLASSPATH", ""))).containsSequence("-cp", lib());
+  }
+
+  private String lib() {
+    return home + "/recorder-app/target/recorder/lib/*";
+  }
+
+  private List<String> arguments(Map<String, String> variables) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(home + "/scripts/recorder", "check", "-c", "a b.ini")
+            .redirectErrorStream(true);
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeAll(List.of("RECORDER_HOME", "RECORDER_CLASSPATH", "JAVA_OPTS"));
+    environment.put("JAVA_HOME", home.resolve("jdk").toString());
+    environment.putAll(variables);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output.lines().toList();
+  }
+
+  private static void executable(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}

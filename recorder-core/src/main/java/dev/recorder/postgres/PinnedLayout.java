@@ -11,7 +11,8 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 
 /**
- * Where a log, or a recorder's documents, lie, as pinned in its recorder's row when that was created.
+ * Where a log, or a recorder's documents, lie, as pinned in its recorder's row when that was
+ * created.
  *
  * @param endpoint empty for the region's own
  */

@@ -57,9 +57,9 @@ public final class RequestClient {
   }
 
   /**
-   * Wakes idle back ends, which otherwise look by themselves within a second. Inside of a transaction
-   * it costs all transactions that do so a queue at their commits; better after it, and not for each
-   * request of many.
+   * Wakes idle back ends, which otherwise look by themselves within a second. Inside of a
+   * transaction it costs all transactions that do so a queue at their commits; better after it, and
+   * not for each request of many.
    */
   public void wake(Connection connection) throws SQLException {
     queries.wake(connection);

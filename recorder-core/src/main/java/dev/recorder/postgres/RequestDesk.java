@@ -38,8 +38,7 @@ public final class RequestDesk {
    * @param entity null for all
    * @param status null for all
    */
-  public List<RequestRow> list(
-      @Nullable String entity, @Nullable RequestStatus status, int limit) {
+  public List<RequestRow> list(@Nullable String entity, @Nullable RequestStatus status, int limit) {
     return ask(c -> queries.list(c, entity, status, limit));
   }
 
@@ -53,7 +52,9 @@ public final class RequestDesk {
     return ask(c -> queries.errors(c, limit));
   }
 
-  /** Lets errors be worked on again, as if they were new; gives the ids of those that were errors. */
+  /**
+   * Lets errors be worked on again, as if they were new; gives the ids of those that were errors.
+   */
   public List<Long> retry(Collection<Long> ids) {
     return ask(
         c -> {

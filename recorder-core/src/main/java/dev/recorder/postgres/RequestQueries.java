@@ -32,10 +32,7 @@ final class RequestQueries {
 
   /** The latest first, without payloads. */
   List<RequestRow> list(
-      Connection connection,
-      @Nullable String entity,
-      @Nullable RequestStatus status,
-      int limit)
+      Connection connection, @Nullable String entity, @Nullable RequestStatus status, int limit)
       throws SQLException {
     String sql =
         "SELECT "
@@ -111,8 +108,7 @@ final class RequestQueries {
 
   /** Ids of errors, the oldest first, at most {@code limit}. */
   List<Long> errors(Connection connection, int limit) throws SQLException {
-    String sql =
-        "SELECT id FROM " + table + " WHERE request_status = 'error' ORDER BY id LIMIT ?";
+    String sql = "SELECT id FROM " + table + " WHERE request_status = 'error' ORDER BY id LIMIT ?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, limit);
       return ids(statement);

@@ -186,8 +186,7 @@ final class DatabaseChecks {
               + "; give the new recorder another name and lockid",
           ExitCode.CONFIGURATION);
     }
-    String foreign =
-        kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
+    String foreign = kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()
         ? Check.passed(check, "lockid and layout are those of this file")
         : new Check(check, foreign, ExitCode.CONFIGURATION);

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       SwitchoverCommand.class,
       ExpireCommand.class,
       RebaseCommand.class,
+      RequestsCommand.class,
       SchemaCommand.class,
       CheckCommand.class
     })

@@ -5,6 +5,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.PinnedLayout;
@@ -74,9 +75,14 @@ final class Site implements AutoCloseable {
     return new CommandFailure(ExitCode.USAGE, "no recorder '" + name + "'; " + hint);
   }
 
-  /** The log of a configured recorder. */
+  /** The log of a configured recorder, which must be one of a log. */
   Log log(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
+    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
+    }
     RecorderRow row =
         database
             .recorder(name)

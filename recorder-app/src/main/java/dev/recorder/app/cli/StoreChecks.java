@@ -8,7 +8,6 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.s3.StoreTest;
-import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity;
 import dev.recorder.time.NamedThreads;
@@ -21,7 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Whether the buckets keep what the log's safety rests on, and hold this database's logs. */
+/** Whether the buckets keep what the log's safety rests on, and hold this database's objects. */
 final class StoreChecks {
   private final RecorderConfig config;
   private final Inspection database;
@@ -38,13 +37,13 @@ final class StoreChecks {
     try (Stores stores = new Stores(config)) {
       for (RecorderSection recorder : config.recorders()) {
         ObjectStore bucket = stores.of(recorder);
-        LogLayout layout = ConfiguredMachine.layout(recorder);
+        String folder = ConfiguredMachine.folder(recorder);
         if (tested.add(bucket)) {
-          checks.add(store(bucket, layout, threads));
+          checks.add(store(bucket, recorder, threads));
         }
         checks.add(
-            DatabaseChecks.check("log of " + recorder.name(), () -> log(recorder, bucket, layout)));
-        List<String> rules = bucket.expiringRules(layout.folder());
+            DatabaseChecks.check("objects of " + recorder.name(), () -> objects(recorder, bucket)));
+        List<String> rules = bucket.expiringRules(folder);
         if (!rules.isEmpty()) {
           checks.add(
               Check.passed(
@@ -60,13 +59,17 @@ final class StoreChecks {
     return checks;
   }
 
-  private static Check store(ObjectStore bucket, LogLayout layout, ExecutorService threads) {
-    String name = "bucket " + layout.bucket();
-    if (bucket.head(layout.identityKey()) instanceof ObjectStore.Unclear unclear
+  private static Check store(
+      ObjectStore bucket, RecorderSection recorder, ExecutorService threads) {
+    String name = "bucket " + recorder.s3().bucket();
+    UUID run = UUID.randomUUID();
+    String folder = ConfiguredMachine.folder(recorder);
+    if (bucket.head(ConfiguredMachine.identity(recorder, run).key())
+            instanceof ObjectStore.Unclear unclear
         && unclear.rights()) {
       return new Check(name, unclear.reason(), ExitCode.RIGHTS);
     }
-    StoreTest.Result result = StoreTest.run(bucket, layout.folder(), UUID.randomUUID(), threads);
+    StoreTest.Result result = StoreTest.run(bucket, folder, run, threads);
     if (result instanceof StoreTest.Failed failed) {
       return new Check(
           name,
@@ -78,16 +81,17 @@ final class StoreChecks {
     return Check.passed(name, "of many racing conditional writes exactly one wins");
   }
 
-  private Check log(RecorderSection recorder, ObjectStore bucket, LogLayout layout) {
-    String name = "log of " + recorder.name();
+  private Check objects(RecorderSection recorder, ObjectStore bucket) {
+    String name = "objects of " + recorder.name();
     Optional<RecorderRow> row =
         database.schemaVersion().flatMap(v -> database.recorder(new RecorderName(recorder.name())));
     if (row.isEmpty() || !row.get().logCreated()) {
       return Check.passed(name, "not begun yet");
     }
-    StoreIdentity.Verdict verdict = layout.identity(row.get().log()).check(bucket);
+    StoreIdentity identity = ConfiguredMachine.identity(recorder, row.get().log());
+    StoreIdentity.Verdict verdict = identity.check(bucket);
     return switch (verdict.kind()) {
-      case RIGHT -> Check.passed(name, layout.identityKey() + " is this database's");
+      case RIGHT -> Check.passed(name, identity.key() + " is this database's");
       case UNCLEAR -> new Check(name, verdict.why(), ExitCode.UNREACHABLE);
       case MISSING, WRONG -> Check.failed(name, verdict.why());
     };

@@ -21,6 +21,8 @@ import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.store.StoreIdentity;
+import java.util.UUID;
 
 /** Says in the core's terms what the configuration says in the operator's. */
 public final class ConfiguredMachine {
@@ -99,6 +101,20 @@ public final class ConfiguredMachine {
     return kind(recorder) == RecorderKind.LOG
         ? PinnedLayout.of(layout(recorder))
         : PinnedLayout.of(documents(recorder));
+  }
+
+  /** Where a recorder's objects lie, of either kind, with a slash at the end. */
+  public static String folder(RecorderSection recorder) {
+    return kind(recorder) == RecorderKind.LOG
+        ? layout(recorder).folder()
+        : documents(recorder).folder();
+  }
+
+  /** The object beside them that says whose they are, as it should be. */
+  public static StoreIdentity identity(RecorderSection recorder, UUID id) {
+    return kind(recorder) == RecorderKind.LOG
+        ? layout(recorder).identity(id)
+        : documents(recorder).identity(id);
   }
 
   private static String endpoint(S3Config s3) {

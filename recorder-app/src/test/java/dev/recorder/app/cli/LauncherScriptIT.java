@@ -13,7 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code scripts/recorder} on a host without the sources, with a java that only says its arguments. */
+/**
+ * {@code scripts/recorder} on a host without the sources, with a java that only says its arguments.
+ */
 class LauncherScriptIT {
   @TempDir private Path home;
 

@@ -1,0 +1,89 @@
+package dev.recorder.app.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.requests.RequestType;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A front end for people and scripts. */
+@Command(
+    name = "add",
+    description = "Hand one request over; prints its id.",
+    mixinStandardHelpOptions = true)
+final class RequestsAddCommand implements Callable<Integer> {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+
+  @Parameters(index = "1", paramLabel = "ENTITY", description = "The entity's id.")
+  private String entity;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      defaultValue = "create",
+      description = "create (default) or update.")
+  private RequestType type = RequestType.CREATE;
+
+  @Option(
+      names = "--payload",
+      paramLabel = "JSON",
+      description = "For an update, the members to change: a JSON Merge Patch.")
+  private @Nullable String payload;
+
+  @Option(names = "--file", paramLabel = "FILE", description = "The payload, from a file.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    String json = json();
+    return requests.with(
+        desk -> {
+          spec.commandLine().getOut().println(desk.add(type, entity, json));
+          return ExitCode.OK;
+        });
+  }
+
+  private @Nullable String json() throws CommandFailure {
+    Path from = file;
+    if (from != null && payload != null) {
+      throw new CommandFailure(ExitCode.USAGE, "give --payload or --file, not both");
+    }
+    String text = from == null ? payload : read(from);
+    if (text != null) {
+      try {
+        JSON.readTree(text);
+      } catch (JsonProcessingException bad) {
+        throw new CommandFailure(
+            ExitCode.USAGE, "the payload is not JSON: " + bad.getOriginalMessage());
+      }
+    }
+    return text;
+  }
+
+  private static String read(Path from) throws CommandFailure {
+    try {
+      return Files.readString(from, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException bad) {
+      throw new CommandFailure(ExitCode.USAGE, from + " is not text in UTF-8");
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.USAGE, "cannot read " + from + ": " + e.getMessage());
+    }
+  }
+}

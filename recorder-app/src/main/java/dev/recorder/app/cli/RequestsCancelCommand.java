@@ -1,0 +1,61 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.postgres.RequestDesk;
+import dev.recorder.postgres.RequestRow;
+import dev.recorder.requests.RequestStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Gives requests up that nobody has settled. */
+@Command(
+    name = "cancel",
+    description = {
+      "Make errors of requests that are new and that nobody works on.",
+      "One that was begun before may have taken effect; if so, it becomes complete when its entity is"
+          + " next worked on."
+    },
+    mixinStandardHelpOptions = true)
+final class RequestsCancelCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "Requests.")
+  private List<Long> ids = List.of();
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    return requests.with(this::cancel);
+  }
+
+  private int cancel(RequestDesk desk) throws CommandFailure {
+    List<Long> cancelled = desk.cancel(ids);
+    say(cancelled.size() + " requests are cancelled");
+    List<Long> others = new ArrayList<>(ids);
+    others.removeAll(cancelled);
+    boolean underWay = false;
+    for (long id : others) {
+      RequestRow row =
+          desk.find(id).orElseThrow(() -> RequestsShowCommand.unknown(id, requests.name()));
+      boolean locked = row.status() == RequestStatus.NEW;
+      underWay |= locked;
+      say(
+          "request "
+              + id
+              + (locked
+                  ? " is being worked on, by " + row.begunBy() + "; try again later"
+                  : " is " + row.status().word() + " already"));
+    }
+    return others.isEmpty() ? ExitCode.OK : underWay ? ExitCode.TRY_LATER : ExitCode.FAULTS;
+  }
+
+  private void say(String sentence) {
+    spec.commandLine().getOut().println(sentence);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.postgres.RequestRow;
+import dev.recorder.requests.RequestStatus;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The history of requests, by entity and status. */
+@Command(
+    name = "list",
+    description = "Show requests, the latest first.",
+    mixinStandardHelpOptions = true)
+final class RequestsListCommand implements Callable<Integer> {
+  private static final int MOST = 1_000_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+  @Mixin private OutputOption output;
+
+  @Option(names = "--entity", paramLabel = "ENTITY", description = "Of this entity only.")
+  private @Nullable String entity;
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Of this status only: new, complete or error.")
+  private @Nullable String status;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "At most so many (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    if (limit < 1 || limit > MOST) {
+      throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
+    }
+    RequestStatus wanted = status();
+    return requests.with(
+        desk -> {
+          print(desk.list(entity, wanted, limit));
+          return ExitCode.OK;
+        });
+  }
+
+  private @Nullable RequestStatus status() {
+    String word = status;
+    if (word == null) {
+      return null;
+    }
+    try {
+      return RequestStatus.of(word);
+    } catch (IllegalArgumentException unknown) {
+      throw new ParameterException(
+          spec.commandLine(), "--status must be new, complete or error, not '" + word + "'");
+    }
+  }
+
+  private void print(List<RequestRow> rows) {
+    if (output.isJson()) {
+      OutputOption.printJson(
+          spec.commandLine().getOut(), rows.stream().map(RequestJson::of).toList());
+      return;
+    }
+    spec.commandLine()
+        .getOut()
+        .println(
+            new Table<RequestRow>()
+                .number("ID", RequestRow::id)
+                .text("TYPE", row -> row.type().word())
+                .text("STATUS", row -> row.status().word())
+                .text("ENTITY", RequestRow::entity)
+                .number("ATTEMPTS", RequestRow::attempts)
+                .text("CREATED", RequestRow::createdAt)
+                .text("SETTLED", RequestRow::settledAt)
+                .text("ERROR", RequestRow::error)
+                .of(rows));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.RequestDesk;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Which recorder's requests a command is about. */
+final class RequestsOption {
+  @Mixin private ConfigOption config;
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "The recorder.")
+  private String name;
+
+  /** What is done with them. */
+  @FunctionalInterface
+  interface Work {
+    int at(RequestDesk desk) throws CommandFailure;
+  }
+
+  /** Opens the database for {@code work}; gives its exit code. */
+  int with(Work work) throws ConfigException, CommandFailure {
+    RecorderConfig loaded = config.load();
+    RecorderSection section = Site.section(loaded, name);
+    if (ConfiguredMachine.kind(section) != RecorderKind.REQUESTS) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "recorder '" + name + "' has kind = log, not kind = requests");
+    }
+    RecorderName recorder = new RecorderName(name);
+    try (Site site = Site.open(loaded)) {
+      if (site.database().recorder(recorder).isEmpty()) {
+        throw new CommandFailure(
+            ExitCode.TRY_LATER, "no machine has run recorder '" + name + "' yet");
+      }
+      return work.at(site.database().requests(recorder));
+    }
+  }
+
+  String name() {
+    return name;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.postgres.RequestDesk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Has requests done that are errors, once their cause is gone. */
+@Command(
+    name = "retry",
+    description = {
+      "Have requests done that are errors, as if they were new.",
+      "They take effect after all that was done of their entities meanwhile."
+    },
+    mixinStandardHelpOptions = true)
+final class RequestsRetryCommand implements Callable<Integer> {
+  /** So many at a time: an UPDATE of all would hold its locks for long. */
+  private static final int BATCH = 1_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+
+  @Parameters(index = "1..*", arity = "0..*", paramLabel = "ID", description = "Requests.")
+  private List<Long> ids = List.of();
+
+  @Option(names = "--all", description = "All that are errors now.")
+  private boolean all;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    if (all == !ids.isEmpty()) {
+      throw new CommandFailure(ExitCode.USAGE, "give the ids of requests, or --all");
+    }
+    return requests.with(all ? this::retryAll : this::retryThese);
+  }
+
+  private int retryAll(RequestDesk desk) {
+    long retried = 0;
+    List<Long> errors = desk.errors(BATCH);
+    long last = Long.MIN_VALUE;
+    // What fails again at once has a lower id than what comes next: it is not taken twice.
+    while (!errors.isEmpty() && errors.get(errors.size() - 1) > last) {
+      last = errors.get(errors.size() - 1);
+      retried += desk.retry(errors).size();
+      long behind = last;
+      errors = desk.errors(BATCH).stream().filter(id -> id > behind).toList();
+    }
+    say(retried + " requests are new again");
+    return ExitCode.OK;
+  }
+
+  private int retryThese(RequestDesk desk) throws CommandFailure {
+    List<Long> retried = desk.retry(ids);
+    say(retried.size() + " requests are new again");
+    List<Long> others = new ArrayList<>(ids);
+    others.removeAll(retried);
+    for (long id : others) {
+      String status =
+          desk.find(id)
+              .orElseThrow(() -> RequestsShowCommand.unknown(id, requests.name()))
+              .status()
+              .word();
+      say("request " + id + " is " + status + ", and stays so: only errors are done again");
+    }
+    return others.isEmpty() ? ExitCode.OK : ExitCode.FAULTS;
+  }
+
+  private void say(String sentence) {
+    spec.commandLine().getOut().println(sentence);
+  }
+}

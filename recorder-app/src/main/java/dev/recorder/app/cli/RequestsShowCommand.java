@@ -1,0 +1,60 @@
+package dev.recorder.app.cli;
+
+import com.fasterxml.jackson.databind.util.RawValue;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.postgres.RequestRow;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** One request with all that is known of it. */
+@Command(
+    name = "show",
+    description = "Show one request and its payload.",
+    mixinStandardHelpOptions = true)
+final class RequestsShowCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+  @Mixin private OutputOption output;
+
+  @Parameters(index = "1", paramLabel = "ID", description = "The request's id.")
+  private long id;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    return requests.with(
+        desk -> {
+          print(desk.find(id).orElseThrow(() -> unknown(id, requests.name())));
+          return ExitCode.OK;
+        });
+  }
+
+  static CommandFailure unknown(long id, String recorder) {
+    return new CommandFailure(
+        ExitCode.USAGE,
+        "recorder "
+            + recorder
+            + " has no request "
+            + id
+            + "; perhaps it was cleared away (history)");
+  }
+
+  private void print(RequestRow row) {
+    PrintWriter out = spec.commandLine().getOut();
+    Map<String, @Nullable Object> json = RequestJson.of(row);
+    String payload = row.payload();
+    if (output.isJson()) {
+      json.put("payload", payload == null ? null : new RawValue(payload));
+      OutputOption.printJson(out, json);
+      return;
+    }
+    json.forEach((name, value) -> out.printf("%-15s %s%n", name, value == null ? "-" : value));
+    out.printf("%-15s %s%n", "payload", payload == null ? "-" : payload);
+  }
+}

@@ -1,5 +1,6 @@
 package dev.recorder.backend;
 
+import dev.recorder.handlers.HandlerException;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
@@ -74,7 +75,7 @@ public final class BackEnds implements AutoCloseable {
     if (refusal.isEmpty()) {
       try {
         handling = handlings.of(settings, row);
-      } catch (IllegalArgumentException unknown) {
+      } catch (HandlerException unknown) {
         refusal = String.valueOf(unknown.getMessage());
       }
     }

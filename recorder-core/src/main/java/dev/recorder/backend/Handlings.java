@@ -1,5 +1,9 @@
 package dev.recorder.backend;
 
+import dev.recorder.handlers.ExecHandler;
+import dev.recorder.handlers.HandlerException;
+import dev.recorder.handlers.HandlerWorker;
+import dev.recorder.handlers.Handlers;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
@@ -11,10 +15,13 @@ import dev.recorder.s3.StoreCheck;
 import dev.recorder.s3.StoreTests;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
+import java.nio.file.Path;
 import java.util.function.Function;
 
 /** Finds what a recorder's requests are worked off by, as its configuration names it. */
 public final class Handlings {
+  private static final String EXEC = "exec:";
+
   private final Function<RecorderName, DocumentStore> stores;
   private final StoreTests tests;
   private final RdsManager manager;
@@ -35,10 +42,25 @@ public final class Handlings {
   /**
    * What the recorder is to use.
    *
-   * @throws IllegalArgumentException if there is no handler of that name; says which there are
+   * @throws HandlerException if there is no handler of that name; says which there are
    */
   Handling of(BackEndSettings settings, Setup.Row row) {
-    return new Documents(settings, row);
+    String name = settings.handler();
+    if (name.isEmpty()) {
+      return new Documents(settings, row);
+    } else if (name.startsWith(EXEC)) {
+      Path program = Path.of(name.substring(EXEC.length()));
+      return new Others(new HandlerWorker(new ExecHandler(program, settings.timeLimit())));
+    }
+    return new Others(new HandlerWorker(Handlers.installed().create(name, settings.name())));
+  }
+
+  /** A handler of the user's, which needs no store of ours. */
+  private record Others(UnitWorker worker) implements Handling {
+    @Override
+    public String trouble() {
+      return "";
+    }
   }
 
   /** The built-in handler, once its store has been looked at. */

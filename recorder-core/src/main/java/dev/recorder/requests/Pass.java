@@ -10,17 +10,20 @@ import java.util.Set;
  * <p>The line moves behind each row that was claimed or passed over, so that no claim reads again
  * what this pass has seen; docs/requests.md says what that saves, and why it is safe. A pass ends
  * after a while although there may be more rows: those that have come up below the line get their
- * turn in the next one. The dearer the first claim, which reads past everything that is settled but
- * not yet removed, the longer the pass.
+ * turn in the next one. The dearer the way to the first row that can be worked on, past what is
+ * settled but not yet removed and past entities that have to be left, the longer the pass.
  */
 public final class Pass {
   /** At least so long, if there is work. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /** At least so many times as long as its first claim. */
-  static final int FIRST_CLAIMS = 20;
+  /** At least so many times as long as the way to the first row. */
+  static final int FIRST_ROWS = 20;
 
-  /** More entities are not remembered: the pass ends. */
+  /**
+   * More entities are not remembered: each further row of theirs is a claim in vain. The pass goes
+   * on, else so many would keep it from ever coming to the rows behind them.
+   */
   static final int MOST_PASSED_OVER = 200;
 
   private final long began;
@@ -66,23 +69,24 @@ public final class Pass {
 
   /** Takes note of what a claim brought. */
   public void claimed(Claim claim, long now) {
-    if (lasts < 0) {
-      lasts = Math.max(SHORTEST.toNanos(), FIRST_CLAIMS * (now - began));
-    }
     if (claim instanceof Claim.Nothing) {
       ended = true;
     } else if (claim instanceof Claim.PassedOver over) {
       passOver(over.id(), over.entity());
     } else if (claim instanceof Claim.Begun begun) {
       line = begun.id();
+      if (lasts < 0) {
+        lasts = Math.max(SHORTEST.toNanos(), FIRST_ROWS * (now - began));
+      }
     }
   }
 
   /** Nothing can be done about this row and its entity in this pass. */
   public void passOver(long id, String entity) {
     line = id;
-    passedOver.add(entity);
-    ended |= passedOver.size() >= MOST_PASSED_OVER;
+    if (passedOver.size() < MOST_PASSED_OVER) {
+      passedOver.add(entity);
+    }
   }
 
   /** A unit was settled. */

@@ -10,17 +10,20 @@ import java.util.Set;
  * <p>The line moves behind each row that was claimed or passed over, so that no claim reads again
  * what this pass has seen; docs/requests.md says what that saves, and why it is safe. A pass ends
  * after a while although there may be more rows: those that have come up below the line get their
- * turn in the next one. The dearer the first claim, which reads past everything that is settled but
- * not yet removed, the longer the pass.
+ * turn in the next one. The dearer the way to the first row that can be worked on, past what is
+ * settled but not yet removed and past entities that have to be left, the longer the pass.
  */
 public final class Pass {
   /** At least so long, if there is work. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /** At least so many times as long as its first claim. */
-  static final int FIRST_CLAIMS = 20;
+  /** At least so many times as long as the way to the first row. */
+  static final int FIRST_ROWS = 20;
 
-  /** More entities are not remembered: the pass ends. */
+  /**
+   * More entities are not remembered: claims look at further rows of theirs in vain. The pass goes
+   * on, else so many would keep it from ever coming to the rows behind them.
+   */
   static final int MOST_PASSED_OVER = 200;
 
   private final long began;
@@ -67,18 +70,17 @@ public final class Pass {
 
   /** Takes note of what a claim brought. */
   public void claimed(Claim claim, long now) {
-    if (lasts < 0) {
-      lasts = Math.max(SHORTEST.toNanos(), FIRST_CLAIMS * (now - began));
-    }
     if (claim instanceof Claim.Nothing) {
       ended = true;
     } else if (claim instanceof Claim.PassedOver over) {
       left = true;
       line = over.upTo();
-      passedOver.addAll(over.entities());
-      ended |= passedOver.size() >= MOST_PASSED_OVER;
+      over.entities().forEach(this::remember);
     } else if (claim instanceof Claim.Begun begun) {
       line = begun.id();
+      if (lasts < 0) {
+        lasts = Math.max(SHORTEST.toNanos(), FIRST_ROWS * (now - began));
+      }
     }
   }
 
@@ -86,7 +88,13 @@ public final class Pass {
   public void passOver(long id, String entity) {
     left = true;
     line = id;
-    passedOver.add(entity);
+    remember(entity);
+  }
+
+  private void remember(String entity) {
+    if (passedOver.size() < MOST_PASSED_OVER) {
+      passedOver.add(entity);
+    }
   }
 
   /** A unit was settled. */

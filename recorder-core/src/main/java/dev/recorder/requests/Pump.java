@@ -7,10 +7,11 @@ import java.time.Duration;
  * without threads and without a clock; times are nanoseconds of a monotonic one.
  *
  * <p>However many workers are idle, one of them at a time looks into the table. If its first claim
- * brings something the next idle one looks at once, so that all are at work after a few claims. If
- * a pass settles nothing, a pause follows, which grows from {@link #SHORTEST_PAUSE} to {@link
- * #LONGEST_PAUSE}. A notification ends it early, but never before the shortest pause is over: no
- * number of notifications, and no number of workers, makes the rows of a busy entity spin.
+ * brings something the next idle one looks at once, so that all are at work after a few claims.
+ * After a pass that settled nothing comes a pause, which grows from {@link #SHORTEST_PAUSE} to
+ * {@link #LONGEST_PAUSE} until something is settled. A notification ends it early, but never before
+ * the shortest pause is over: no number of notifications, and no number of workers, makes the rows
+ * of a busy entity spin.
  *
  * <p>A worker says {@link #begun}, then once {@link #claimed} or not, and in the end {@link #ended}
  * or {@link #failed}.
@@ -23,12 +24,19 @@ public final class Pump {
 
   private boolean somebodyLooks;
   private boolean notified;
-  private long lookedAt;
+
+  /** Grows from pass to pass, as long as nothing is settled. */
   private long pause;
+
+  /** The next look is due so long ... */
+  private long wait;
+
+  /** ... after this. */
+  private long since;
 
   /** The first look is due at once: the pump is primed. */
   public Pump(long now) {
-    this.lookedAt = now;
+    this.since = now;
   }
 
   /**
@@ -39,8 +47,8 @@ public final class Pump {
     if (somebodyLooks) {
       return LONGEST_PAUSE.toNanos();
     }
-    long wait = notified ? Math.min(pause, SHORTEST_PAUSE.toNanos()) : pause;
-    return wait - (now - lookedAt);
+    long shortened = notified ? Math.min(wait, SHORTEST_PAUSE.toNanos()) : wait;
+    return shortened - (now - since);
   }
 
   /** An idle worker begins to look. */
@@ -52,7 +60,7 @@ public final class Pump {
   /** The one who looks has found something: the next may look. */
   public void claimed() {
     somebodyLooks = false;
-    pause = 0;
+    wait = 0;
   }
 
   /** Somebody says that there is something new. */
@@ -69,20 +77,29 @@ public final class Pump {
   public boolean ended(Pass.End end, boolean looking, long now) {
     somebodyLooks &= !looking;
     if (end == Pass.End.SOMETHING_SETTLED) {
+      pause = 0;
       return true;
     }
-    rest(Math.max(2 * pause, SHORTEST_PAUSE.toNanos()), now);
+    pause = Math.min(LONGEST_PAUSE.toNanos(), Math.max(2 * pause, SHORTEST_PAUSE.toNanos()));
+    rest(pause, looking, now);
     return false;
   }
 
   /** A worker has given up its pass, as when the database is gone. It is idle. */
   public void failed(boolean looking, long now) {
     somebodyLooks &= !looking;
-    rest(LONGEST_PAUSE.toNanos(), now);
+    rest(LONGEST_PAUSE.toNanos(), looking, now);
   }
 
-  private void rest(long nanos, long now) {
-    pause = Math.min(LONGEST_PAUSE.toNanos(), nanos);
-    lookedAt = now;
+  /**
+   * Only who has looked puts the next look off. One who comes from its work has not seen what came
+   * up below its line meanwhile; many of those, one after the other, would put it off for ever.
+   */
+  private void rest(long nanos, boolean looked, long now) {
+    long left = wait - (now - since);
+    if (looked || left <= 0 || left > nanos) {
+      wait = nanos;
+      since = now;
+    }
   }
 }

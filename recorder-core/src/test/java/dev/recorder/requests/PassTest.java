@@ -1,0 +1,125 @@
+package dev.recorder.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How one worker goes through the table once. */
+class PassTest {
+  private static final long BEGAN = Long.MAX_VALUE - 5;
+
+  private long now = BEGAN;
+  private final Pass pass = new Pass(BEGAN);
+
+  @Test
+  void beginsAtLineZeroWithNothingPassedOver() {
+    assertThat(pass.line()).isZero();
+    assertThat(pass.passedOver()).isEmpty();
+    assertThat(pass.goesOn()).isTrue();
+  }
+
+  @Test
+  void endsWhereThereIsNoRow() {
+    pass.claimed(new Claim.Nothing(), now);
+    assertThat(pass.goesOn()).isFalse();
+    assertThat(pass.end()).isEqualTo(Pass.End.NOTHING_THERE);
+  }
+
+  @Test
+  void movesTheLineBehindWhatWasClaimed() {
+    pass.claimed(begun(7), now);
+    assertThat(pass.line()).isEqualTo(7);
+    assertThat(pass.passedOver()).isEmpty();
+    assertThat(pass.goesOn()).isTrue();
+  }
+
+  @Test
+  void movesTheLineBehindWhatWasPassedOverAndLeavesItsEntityOut() {
+    pass.claimed(new Claim.PassedOver(7, Set.of("x")), now);
+    assertThat(pass.line()).isEqualTo(7);
+    assertThat(pass.passedOver()).containsExactly("x");
+    pass.claimed(new Claim.Nothing(), now);
+    assertThat(pass.end()).isEqualTo(Pass.End.NOTHING_SETTLED);
+  }
+
+  @Test
+  void leavesAnEntityOutThatWasClaimedAndCouldNotBeWorkedOn() {
+    pass.claimed(begun(7), now);
+    pass.passOver(7, "e7");
+    assertThat(pass.line()).isEqualTo(7);
+    assertThat(pass.passedOver()).containsExactly("e7");
+    pass.claimed(new Claim.Nothing(), now);
+    assertThat(pass.end()).isEqualTo(Pass.End.NOTHING_SETTLED);
+  }
+
+  @Test
+  void tellsWhenSomethingWasSettled() {
+    settle(7);
+    pass.claimed(new Claim.PassedOver(8, Set.of("x")), now);
+    pass.claimed(new Claim.Nothing(), now);
+    assertThat(pass.end()).isEqualTo(Pass.End.SOMETHING_SETTLED);
+  }
+
+  @Test
+  void endsAfterASecondWithWorkThoughThereMayBeMore() {
+    now += Duration.ofMillis(1).toNanos();
+    settle(1);
+    now = BEGAN + Duration.ofSeconds(1).toNanos() - 1;
+    settle(2);
+    assertThat(pass.goesOn()).isTrue();
+    now++;
+    settle(3);
+    assertThat(pass.goesOn()).isFalse();
+    assertThat(pass.end()).isEqualTo(Pass.End.SOMETHING_SETTLED);
+  }
+
+  @Test
+  void lastsTwentyTimesAsLongAsItTookToFindTheFirstRow() {
+    now += Duration.ofMillis(200).toNanos();
+    settle(1);
+    now = BEGAN + Duration.ofMillis(3_999).toNanos();
+    settle(2);
+    assertThat(pass.goesOn()).isTrue();
+    now = BEGAN + Duration.ofSeconds(4).toNanos();
+    settle(3);
+    assertThat(pass.goesOn()).isFalse();
+  }
+
+  @Test
+  void countsWhatHadToBePassedOverAsPartOfTheWayToTheFirstRow() {
+    for (int id = 1; id <= 100; id++) {
+      now += Duration.ofMillis(2).toNanos();
+      pass.claimed(new Claim.PassedOver(id, Set.of("x" + id)), now);
+    }
+    settle(101);
+    now = BEGAN + Duration.ofMillis(3_999).toNanos();
+    settle(102);
+    assertThat(pass.goesOn()).isTrue();
+    now = BEGAN + Duration.ofSeconds(4).toNanos();
+    settle(103);
+    assertThat(pass.goesOn()).isFalse();
+  }
+
+  @Test
+  void goesOnBehindAnyNumberOfEntitiesThatCannotBeWorkedOn() {
+    for (int id = 1; id <= 10_000; id++) {
+      pass.claimed(new Claim.PassedOver(id, Set.of("x" + id)), now);
+      assertThat(pass.goesOn()).isTrue();
+      assertThat(pass.passedOver()).hasSizeLessThanOrEqualTo(Pass.MOST_PASSED_OVER);
+    }
+    assertThat(pass.line()).isEqualTo(10_000);
+    settle(10_001);
+    assertThat(pass.end()).isEqualTo(Pass.End.SOMETHING_SETTLED);
+  }
+
+  private void settle(long id) {
+    pass.claimed(begun(id), now);
+    pass.settled(now);
+  }
+
+  private static Claim.Begun begun(long id) {
+    return new Claim.Begun(id, "e" + id, RequestType.CREATE, 1, 0, "token");
+  }
+}

@@ -54,9 +54,20 @@ public final class Cluster implements AutoCloseable {
   /**
    * What hosts record.
    *
-   * @param recorders by name; the first has the lock {@link #LOCK_ID}, the next the one after it
+   * @param recorders logs by name; the first has the lock {@link #LOCK_ID}, the next the one after
+   *     it
+   * @param requests sections of recorders of requests, as they stand in the file
    */
-  public record Recording(List<String> recorders, String linger) {
+  public record Recording(List<String> recorders, String linger, String requests) {
+
+    public Recording(List<String> recorders, String linger) {
+      this(recorders, linger, "");
+    }
+
+    /** Requests only. */
+    public static Recording ofRequests(String sections) {
+      return new Recording(List.of(), "1s", sections);
+    }
 
     int lockId(String recorder) {
       return LOCK_ID + recorders.indexOf(recorder);

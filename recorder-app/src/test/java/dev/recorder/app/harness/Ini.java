@@ -61,6 +61,7 @@ record Ini(TestDatabase database, URI s3, String bucket, Cluster.Recording recor
     for (String recorder : recording.recorders()) {
       whole.append(section(recorder, primaryFor.contains(recorder)));
     }
+    whole.append(recording.requests());
     try {
       Path next = Files.writeString(folder.resolve(file + ".ini.new"), whole);
       // It holds a password.

@@ -123,6 +123,11 @@ public final class Inspection implements AutoCloseable {
     return new JdbcLogRecords(connection, schemas, recorder, lockId);
   }
 
+  /** What the verifier of {@code recorder}'s documents asks; on this session. */
+  public JdbcRequestRecords requestRecords(RecorderName recorder) {
+    return new JdbcRequestRecords(connection, schemas, recorder);
+  }
+
   @Override
   public void close() {
     try {

@@ -49,7 +49,7 @@ public final class SlotReader {
       this.rights = false;
     }
 
-    UnreadableSlotException(ObjectStore.Unclear unclear) {
+    public UnreadableSlotException(ObjectStore.Unclear unclear) {
       super(unclear.reason());
       this.unreachable = true;
       this.rights = unclear.rights();

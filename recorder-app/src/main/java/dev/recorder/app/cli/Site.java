@@ -12,6 +12,7 @@ import dev.recorder.postgres.PinnedLayout;
 import dev.recorder.postgres.Rebase;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
@@ -83,22 +84,44 @@ final class Site implements AutoCloseable {
           ExitCode.USAGE,
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
     }
-    RecorderRow row =
-        database
-            .recorder(name)
-            .orElseThrow(
-                () ->
-                    new CommandFailure(
-                        ExitCode.TRY_LATER,
-                        "no machine has run recorder '"
-                            + name
-                            + "' yet with "
-                            + ConfiguredMachine.database(config)));
+    RecorderRow row = row(name);
     PinnedLayout configured = PinnedLayout.of(ConfiguredMachine.layout(section));
     if (!configured.equals(row.layout())) {
       throw new CommandFailure(ExitCode.CONFIGURATION, movedLog(name, row.layout(), configured));
     }
     return new Log(name, row, row.layout().of(name), stores.of(section));
+  }
+
+  /**
+   * The documents of a configured recorder, which must be one of requests with the built-in
+   * handler.
+   */
+  Documents documents(RecorderSection section) throws CommandFailure {
+    RecorderName name = new RecorderName(section.name());
+    if (section.requests().handler() != null) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "recorder '" + name + "' has a handler of its own, whose effects only it can check");
+    }
+    RecorderRow row = row(name);
+    PinnedLayout configured = ConfiguredMachine.pinned(section);
+    if (!configured.equals(row.layout())) {
+      throw new CommandFailure(ExitCode.CONFIGURATION, movedLog(name, row.layout(), configured));
+    }
+    return new Documents(name, ConfiguredMachine.documents(section));
+  }
+
+  private RecorderRow row(RecorderName name) throws CommandFailure {
+    return database
+        .recorder(name)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCode.TRY_LATER,
+                    "no machine has run recorder '"
+                        + name
+                        + "' yet with "
+                        + ConfiguredMachine.database(config)));
   }
 
   static String movedLog(RecorderName name, PinnedLayout pinned, PinnedLayout configured) {
@@ -123,6 +146,9 @@ final class Site implements AutoCloseable {
 
   /** A log and where it lies. */
   record Log(RecorderName name, RecorderRow row, LogLayout layout, ObjectStore bucket) {}
+
+  /** Documents and where they lie. */
+  record Documents(RecorderName name, DocumentLayout layout) {}
 
   ObjectStore bucket(RecorderSection section) {
     return stores.of(section);

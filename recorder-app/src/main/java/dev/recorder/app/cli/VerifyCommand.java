@@ -3,8 +3,11 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.audit.DocumentVerifier;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Verdict;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -19,11 +22,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Proves logs. Reads only, and may run while a recorder writes. */
+/** Proves logs and documents. Reads only, and may run while a recorder writes. */
 @Command(
     name = "verify",
     description = {
-      "Prove that each row is in the log once and in order, and that the log has no gap.",
+      "Prove that each row is in the log once and in order, and that the log has no gap; of a"
+          + " recorder of requests, that each document is what its complete requests make it.",
       "Exits with 1 if that is not so. With -o json, one line per recorder; what was found is"
           + " then on standard error."
     },
@@ -52,7 +56,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     boolean ok = true;
     try (Site site = Site.open(loaded)) {
-      for (RecorderSection section : sections.isEmpty() ? loaded.recorders() : sections) {
+      for (RecorderSection section : sections.isEmpty() ? verifiable(loaded) : sections) {
         Verdict verdict = verify(site, section);
         print(verdict);
         ok &= verdict.ok();
@@ -61,7 +65,30 @@ final class VerifyCommand implements Callable<Integer> {
     return ok ? ExitCode.OK : ExitCode.FAULTS;
   }
 
+  /** All but those whose effects only a handler of the user's knows. */
+  private static List<RecorderSection> verifiable(RecorderConfig config) {
+    return config.recorders().stream().filter(r -> r.requests().handler() == null).toList();
+  }
+
   private Verdict verify(Site site, RecorderSection section)
+      throws CommandFailure, UnreadableSlotException {
+    return ConfiguredMachine.kind(section) == RecorderKind.LOG
+        ? verifyLog(site, section)
+        : verifyDocuments(site, section);
+  }
+
+  private static Verdict verifyDocuments(Site site, RecorderSection section)
+      throws CommandFailure, UnreadableSlotException {
+    Site.Documents documents = site.documents(section);
+    return new DocumentVerifier(
+            site.bucket(section),
+            documents.layout(),
+            site.database().requestRecords(documents.name()),
+            section.history() == null)
+        .verify();
+  }
+
+  private Verdict verifyLog(Site site, RecorderSection section)
       throws CommandFailure, UnreadableSlotException {
     Site.Log log = site.log(section);
     return new LogVerifier(

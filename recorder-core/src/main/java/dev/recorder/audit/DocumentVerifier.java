@@ -1,0 +1,153 @@
+package dev.recorder.audit;
+
+import dev.recorder.audit.RequestRecords.Row;
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestType;
+import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.document.DocumentModel;
+import dev.recorder.requests.document.DocumentStamp;
+import dev.recorder.requests.document.EntityKey;
+import dev.recorder.requests.document.StoredDocument;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Proves documents against the requests they were made of, from outside: each complete request has
+ * taken effect, in order and once, and nothing else has. Reads only, and may run while requests are
+ * worked off: an entity that moves is looked at again, and left out if it keeps moving.
+ */
+public final class DocumentVerifier {
+  private static final int PAGE = 500;
+  private static final int LOOKS = 3;
+
+  private final ObjectStore store;
+  private final DocumentLayout layout;
+  private final RequestRecords records;
+  private final boolean allKept;
+  private final Tally tally = new Tally();
+  private long moving;
+
+  /**
+   * A verifier for one recorder; used once.
+   *
+   * @param allKept whether all complete requests are still in the table ({@code history} is not
+   *     set); else it is only looked whether the documents are there
+   */
+  public DocumentVerifier(
+      ObjectStore store, DocumentLayout layout, RequestRecords records, boolean allKept) {
+    this.store = store;
+    this.layout = layout;
+    this.records = records;
+    this.allKept = allKept;
+  }
+
+  /**
+   * Looks at every entity. In the verdict slots are documents and rows are complete requests; a
+   * document that is not what its requests make it counts as a hash mismatch.
+   *
+   * @throws UnreadableSlotException if the store gives no answer
+   */
+  public Verdict verify() throws UnreadableSlotException {
+    List<String> page = records.entities(null, PAGE);
+    while (!page.isEmpty()) {
+      for (String entity : page) {
+        verify(entity);
+      }
+      page = records.entities(page.get(page.size() - 1), PAGE);
+    }
+    if (!allKept) {
+      tally.note("history is set: what the documents say was not compared");
+    }
+    if (moving > 0) {
+      tally.note(moving + " entities were being worked on, and were not compared");
+    }
+    return tally.verdict(layout.recorder().value());
+  }
+
+  private void verify(String entity) throws UnreadableSlotException {
+    for (int look = 1; look <= LOOKS; look++) {
+      List<Row> complete = complete(entity);
+      if (complete.isEmpty()) {
+        return;
+      }
+      ObjectStore.GetAnswer answer = get(entity);
+      if (!isMoving(entity, complete, answer)) {
+        compare(entity, complete, answer);
+        return;
+      }
+    }
+    moving++;
+  }
+
+  private List<Row> complete(String entity) {
+    return records.of(entity).stream()
+        .filter(row -> row.status() == RequestStatus.COMPLETE)
+        .toList();
+  }
+
+  /** An entity whose id makes no key has no object. */
+  private ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
+    if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
+      return new ObjectStore.Absent();
+    }
+    ObjectStore.GetAnswer answer = store.get(usable.key());
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw new UnreadableSlotException(unclear);
+    }
+    return answer;
+  }
+
+  /**
+   * Whether more has been done than the rows say: the object was written by a unit that is not
+   * committed, or the rows have changed since they were read.
+   */
+  private boolean isMoving(String entity, List<Row> complete, ObjectStore.GetAnswer answer) {
+    long settled = complete.stream().mapToLong(Row::fence).max().orElse(0);
+    boolean ahead =
+        stamp(answer).filter(s -> Long.compareUnsigned(s.fence(), settled) > 0).isPresent();
+    return ahead || complete(entity).size() != complete.size();
+  }
+
+  private static Optional<DocumentStamp> stamp(ObjectStore.GetAnswer answer) {
+    return answer instanceof ObjectStore.Body body
+        ? DocumentStamp.from(body.metadata())
+        : Optional.empty();
+  }
+
+  private void compare(String entity, List<Row> complete, ObjectStore.GetAnswer answer) {
+    tally.rows += complete.size();
+    if (!(answer instanceof ObjectStore.Body body)) {
+      tally.lost(
+          complete.size(),
+          "entity '%s' has %d complete requests and no object".formatted(entity, complete.size()));
+      return;
+    }
+    tally.slots++;
+    if (!allKept) {
+      return;
+    }
+    tally.compared += complete.size();
+    Optional<StoredDocument> document = StoredDocument.read(body.bytes(), body.metadata());
+    if (document.isEmpty() || !isRight(complete, document.get().text())) {
+      tally.hashMismatch(
+          "entity '%s': its object is not what its %d complete requests make it"
+              .formatted(entity, complete.size()));
+    }
+  }
+
+  private static boolean isRight(List<Row> complete, String text) {
+    List<DocumentModel.Update> updates =
+        complete.stream()
+            .filter(row -> row.type() == RequestType.UPDATE)
+            .map(row -> new DocumentModel.Update(row.fence(), row.id(), row.payload()))
+            .toList();
+    Optional<Row> create =
+        complete.stream().filter(row -> row.type() == RequestType.CREATE).findFirst();
+    // Without a create the object may have been somebody else's before: but whatever it was, with
+    // all updates in it they change nothing any more.
+    String start = create.isPresent() ? create.get().payload() : text;
+    return DocumentModel.of(start, updates).isSaidBy(text);
+  }
+}

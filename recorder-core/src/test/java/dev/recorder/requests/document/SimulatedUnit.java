@@ -1,0 +1,123 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.UnitWorker.Statuses;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.DocumentStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of work in the hands of the real worker, one call at a time, on the simulation's thread.
+ *
+ * <p>The worker decides by the answers it gets and by nothing else. So it is run from the beginning
+ * each time, with the answers so far, until it asks for one that is not there yet.
+ */
+final class SimulatedUnit {
+  private static final DocumentLayout LAYOUT =
+      new DocumentLayout("", "bucket", "", SimulatedTable.NAME);
+
+  final WorkUnit unit;
+  private final DocumentStore store;
+  private final Statuses statuses;
+  private final int limitBytes;
+
+  /** How often the worker may look at the time before it is over. */
+  private final int looks;
+
+  private final List<Object> answers = new ArrayList<>();
+
+  /** Whether its session lives, and with it its locks. */
+  boolean alive = true;
+
+  SimulatedUnit(WorkUnit unit, DocumentStore store, Statuses statuses, int limitBytes, int looks) {
+    this.unit = unit;
+    this.store = store;
+    this.statuses = statuses;
+    this.limitBytes = limitBytes;
+    this.looks = looks;
+  }
+
+  static String key(String entity) {
+    return ((EntityKey.Usable) LAYOUT.key(entity)).key();
+  }
+
+  /** Carries out the next call; the verdict once there is none. */
+  @Nullable Verdict step() {
+    Object[] next = run();
+    if (next[0] instanceof Verdict verdict) {
+      return verdict;
+    }
+    @SuppressWarnings("unchecked") // see run()
+    Supplier<Object> call = (Supplier<Object>) next[0];
+    answers.add(call.get());
+    return null;
+  }
+
+  /** A verdict, or the call that is waited for. */
+  private Object[] run() {
+    Replay replay = new Replay();
+    int[] looked = new int[1];
+    DocumentWorker worker =
+        new DocumentWorker(
+            replay,
+            LAYOUT,
+            new DocumentLimits(limitBytes, Duration.ofNanos(looks)),
+            () -> looked[0]++);
+    try {
+      return new Object[] {worker.work(unit, replay)};
+    } catch (Suspended suspended) {
+      return new Object[] {suspended.call()};
+    }
+  }
+
+  /** Answers with what was answered, and stops at what was not. */
+  private final class Replay implements DocumentStore, Statuses {
+    private int next;
+
+    @SuppressWarnings("unchecked") // the worker makes the same calls each time
+    private <T> T answer(Supplier<T> call) {
+      if (next == answers.size()) {
+        throw new Suspended(call::get);
+      }
+      return (T) answers.get(next++);
+    }
+
+    @Override
+    public FetchAnswer fetch(String key) {
+      return answer(() -> store.fetch(key));
+    }
+
+    @Override
+    public PutAnswer putIfMatch(
+        String key, byte[] body, Map<String, String> metadata, String etag) {
+      return answer(() -> store.putIfMatch(key, body, metadata, etag));
+    }
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return answer(() -> store.putIfAbsent(key, body, metadata));
+    }
+
+    @Override
+    public Map<Long, RequestStatus> of(Collection<Long> ids) {
+      return answer(() -> statuses.of(ids));
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

@@ -42,7 +42,8 @@ public final class ExecHandler implements RequestHandler {
 
   /**
    * @param program absolute
-   * @param limit for one unit
+   * @param limit for one unit; if the calling thread is interrupted after a limit of its own, let
+   *     this one be a little less, or what the program said by then is lost
    */
   public ExecHandler(Path program, Duration limit) {
     this(program, limit, Leash.ofThisHost());

@@ -4,7 +4,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that a configuration names cannot be had; the message says what to correct. */
-public final class HandlerException extends RuntimeException {
+public final class HandlerException extends IllegalArgumentException {
   @Serial private static final long serialVersionUID = 1L;
 
   HandlerException(String message) {

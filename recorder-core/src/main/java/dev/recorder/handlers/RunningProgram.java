@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RunningProgram implements AutoCloseable {
   private static final NamedThreads FEEDERS = new NamedThreads("exec-stdin");
-  private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration KILL_PATIENCE = Duration.ofSeconds(4);
   private static final Duration KILL_POLL = Duration.ofMillis(5);
   private static final long QUIET_MILLIS = 20;
   private static final long TALKING_MILLIS = 1;

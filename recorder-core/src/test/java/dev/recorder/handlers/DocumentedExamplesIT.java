@@ -9,7 +9,7 @@ import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -62,8 +62,8 @@ class DocumentedExamplesIT {
 
   @Test
   void theClassCountsEachRequestOnce() throws Exception {
-    try (PostgresServer postgres = PostgresServer.start();
-        Connection db = postgres.connectAsSuperuser("postgres");
+    try (TestDatabase database = TestDatabase.createOwned();
+        Connection db = database.connect();
         Statement statement = db.createStatement();
         URLClassLoader jar = jar()) {
       statement.execute(
@@ -71,7 +71,10 @@ class DocumentedExamplesIT {
           CREATE TABLE done (request bigint PRIMARY KEY);
           CREATE TABLE customer (
             entity text PRIMARY KEY, fence bigint NOT NULL, balance bigint NOT NULL DEFAULT 0)""");
-      System.setProperty(URL_PROPERTY, postgres.jdbcUrl("postgres") + "?user=postgres");
+      System.setProperty(
+          URL_PROPERTY,
+          "%s?user=%s&password=%s"
+              .formatted(database.jdbcUrl(), TestDatabase.ROLE, TestDatabase.PASSWORD));
       RequestHandler handler = Handlers.in(jar).create("balances", Units.CUSTOMERS);
 
       assertCountsOnce(handler);
@@ -84,10 +87,10 @@ class DocumentedExamplesIT {
 
   @Test
   void aFenceTellsWhatBecameOfItsUnit() throws Exception {
-    try (PostgresServer postgres = PostgresServer.start();
-        Connection worker = postgres.connectAsSuperuser("postgres");
+    try (TestDatabase database = TestDatabase.create();
+        Connection worker = database.connect();
         Statement unit = worker.createStatement();
-        Connection other = postgres.connectAsSuperuser("postgres");
+        Connection other = database.connect();
         Statement question = other.createStatement()) {
       for (String end : List.of("committed", "aborted")) {
         worker.setAutoCommit(false);

@@ -3,7 +3,8 @@ package dev.recorder.postgres;
 import dev.recorder.handoff.RecorderName;
 
 /**
- * The SQL of a {@link RequestSession}. Several statements in one string travel in one round trip.
+ * The SQL of a {@link RequestSession}. Several statements in one string travel in one round trip;
+ * an entity is let go behind the COMMIT of what it protects.
  *
  * <p>{@code octet_length} stands wherever an entity's rows are looked for, since the index leaves
  * out ids that no index could hold.
@@ -31,6 +32,10 @@ final class RequestStatements {
    * Searched update. The row lock lasts for this statement; what keeps others away afterwards is
    * the advisory lock, which is tried only if nothing else stands in the way, so that none is left
    * over. Without waiting for the disk: a crash of the server has no worker to suspect.
+   *
+   * <p>After a death that one of an entity's requests may be to blame for, all of its requests that
+   * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
+   * lose the claim, and with it, as it would seem, another worker.
    *
    * <p>Parameters: line, passed over, may be a suspect, machine, lockid, machine.
    */
@@ -62,7 +67,13 @@ final class RequestStatements {
             deaths = r.deaths + CASE WHEN r.begun_by IS NULL THEN 0 ELSE 1 END,
             begun_by = ?, begun_at = clock_timestamp()
           FROM locked WHERE r.id = locked.id AND locked.mine
-          RETURNING r.attempts, r.deaths, r.begun_at::text)
+          RETURNING r.attempts, r.deaths, r.begun_at::text),
+        others AS (
+          UPDATE %2$s SET deaths = 1 WHERE id = ANY (ARRAY(
+            SELECT w.id FROM locked JOIN %2$s w ON w.entity_id = locked.entity_id
+            WHERE locked.mine AND locked.suspect AND w.request_status = 'new' AND %4$s
+              AND w.deaths = 0 AND w.id <> locked.id
+            FOR UPDATE OF w SKIP LOCKED)))
         SELECT id, entity_id, request_type, mine, b.attempts, b.deaths, b.begun_at
         FROM locked LEFT JOIN begun b ON true"""
         .formatted(
@@ -74,24 +85,13 @@ final class RequestStatements {
   }
 
   /**
-   * After a death that one of an entity's requests may be to blame for: all that wait are tried one
-   * by one. Parameters: entity, id of the one that is counted already.
-   */
-  String suspectOthers() {
-    return "UPDATE "
-        + table
-        + " SET deaths = 1 WHERE entity_id = ? AND request_status = 'new' AND "
-        + entityIsIndexed()
-        + " AND deaths = 0 AND id <> ?";
-  }
-
-  /**
    * Begins the transaction and locks the outstanding updates of an entity, and its create. In the
    * order of ids, as everybody does. Parameters: entity, entity.
    */
   String lockUpdates() {
-    return """
-        BEGIN; SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
+    return begin()
+        + """
+        SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
         FROM %1$s WHERE id = ANY (ARRAY(
           SELECT id FROM (
             SELECT id, row_number() OVER w AS place,
@@ -103,103 +103,100 @@ final class RequestStatements {
           UNION ALL
           SELECT id FROM %1$s WHERE entity_id = ? AND request_type = 'create' AND %2$s))
         ORDER BY id FOR UPDATE NOWAIT"""
-        .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES);
+            .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES);
   }
 
   /** The same for one request alone, and its entity's create. Parameters: id, entity. */
   String lockOne() {
-    return """
-        BEGIN; SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
+    return begin()
+        + """
+        SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
         FROM %1$s WHERE id = ANY (ARRAY(
           SELECT ?::bigint
           UNION ALL
           SELECT id FROM %1$s WHERE entity_id = ? AND request_type = 'create' AND %2$s))
         ORDER BY id FOR UPDATE NOWAIT"""
-        .formatted(table, entityIsIndexed());
+            .formatted(table, entityIsIndexed());
+  }
+
+  /** With the lock on the table that the settlement will need: nobody can take it meanwhile. */
+  private String begin() {
+    return "BEGIN; LOCK TABLE " + table + " IN ROW EXCLUSIVE MODE; ";
   }
 
   /**
-   * Settles complete ones, commits, lets the entity go. Parameters: process, the begun id, ids,
-   * entity, lockid.
+   * Settles requests as complete. Parameters: process, the begun id, ids.
+   *
+   * @param from statuses that they may have
    */
-  String complete() {
-    return completeIds() + "; COMMIT; " + UNLOCK;
+  String complete(String from) {
+    return settle("'complete', error_text = NULL", "", "r.id = ANY (?::bigint[])", from);
   }
 
-  /**
-   * The same, and errors: parameters of both UPDATEs, then entity, lockid. Of the errors: process,
-   * the begun id, ids, texts.
-   */
-  String completeAndFail() {
-    return completeIds()
-        + "; UPDATE "
-        + table
-        + " r SET request_status = 'error', error_text = f.why,"
-        + settled()
-        + " FROM unnest(?::bigint[], ?::text[]) AS f (failed, why)"
-        + " WHERE r.id = f.failed AND r.request_status = 'new'; COMMIT; "
-        + UNLOCK;
-  }
-
-  private String completeIds() {
-    return "UPDATE "
-        + table
-        + " r SET request_status = 'complete', error_text = NULL,"
-        + settled()
-        + " WHERE id = ANY (?::bigint[]) AND request_status = 'new'";
+  /** Settles requests as errors. Parameters: process, the begun id, ids, texts. */
+  String fail() {
+    return settle(
+        "'error', error_text = f.why",
+        " FROM unnest(?::bigint[], ?::text[]) AS f (failed, why)",
+        "r.id = f.failed",
+        "'new'");
   }
 
   /** Of the unit only the request that was begun has this attempt counted already. */
-  private static String settled() {
-    return " process_id = ?, settled_at = clock_timestamp(), fence = pg_current_xact_id(),"
-        + " begun_by = NULL, not_before = NULL,"
-        + " attempts = attempts + CASE WHEN id = ? THEN 0 ELSE 1 END";
+  private String settle(String status, String join, String which, String from) {
+    return "UPDATE "
+        + table
+        + " r SET request_status = "
+        + status
+        + ", process_id = ?, settled_at = clock_timestamp(), fence = pg_current_xact_id(),"
+        + " begun_by = NULL, not_before = NULL, attempts = attempts"
+        + " + CASE WHEN id = ? OR request_status <> 'new' THEN 0 ELSE 1 END"
+        + join
+        + " WHERE "
+        + which
+        + " AND r.request_status IN ("
+        + from
+        + "); ";
+  }
+
+  /** Commits, and lets the entity go. Parameters: entity, lockid. */
+  String letGo() {
+    return "COMMIT; " + UNLOCK;
+  }
+
+  /** What follows is a transaction of its own, whatever state this one is in. */
+  String rollBack() {
+    return "ROLLBACK; BEGIN; ";
   }
 
   /**
-   * Those that had been given up and have their effect all the same. Parameters: fence of the unit
-   * that did them, ids, then those of {@link #takeBack}.
+   * As if it had not been begun; of no effect if it was settled. Parameters: id, machine, token.
    */
-  String found() {
-    return "UPDATE "
-        + table
-        + " SET request_status = 'complete', error_text = NULL, settled_at = clock_timestamp(),"
-        + " fence = ?::xid8 WHERE id = ANY (?::bigint[]) AND request_status = 'error'; COMMIT; "
-        + takeBack();
-  }
-
-  /** Parameters: id, machine, token, entity, lockid. */
-  String takeBack() {
-    return disown() + "; " + UNLOCK;
-  }
-
-  /** Parameters: id, machine, token. */
   String disown() {
     return "UPDATE "
         + table
         + " SET attempts = attempts - 1, begun_by = NULL WHERE id = ? AND request_status = 'new'"
-        + " AND begun_by = ? AND begun_at = ?::timestamptz";
+        + " AND begun_by = ? AND begun_at = ?::timestamptz; ";
   }
 
   /**
-   * Parameters: greatest number of attempts (three times), process, message, pause in milliseconds,
-   * the begun id, ids, entity, lockid.
+   * Notes a failed attempt. Parameters: the begun id, greatest number of attempts, process,
+   * message, pause in milliseconds, ids.
    */
   String postpone() {
+    String made = "attempts + CASE WHEN id = begun THEN 0 ELSE 1 END";
     return """
-        ROLLBACK; UPDATE %s SET
-          request_status = CASE WHEN %2$s >= ? THEN 'error' ELSE 'new' END,
-          settled_at = CASE WHEN %2$s >= ? THEN clock_timestamp() END,
-          process_id = CASE WHEN %2$s >= ? THEN ?::uuid END,
-          error_text = ?, begun_by = NULL,
-          not_before = clock_timestamp() + ? * interval '1 millisecond',
-          attempts = %2$s
-        FROM (SELECT ?::bigint AS begun) b
+        UPDATE %1$s SET
+          request_status = CASE WHEN %3$s THEN 'error' ELSE 'new' END,
+          settled_at = CASE WHEN %3$s THEN clock_timestamp() END,
+          process_id = CASE WHEN %3$s THEN process END,
+          not_before = CASE WHEN %3$s THEN NULL ELSE clock_timestamp() + pause END,
+          attempts = %2$s, error_text = why, begun_by = NULL
+        FROM (SELECT ?::bigint AS begun, ?::int AS most, ?::uuid AS process, ?::text AS why,
+          ? * interval '1 millisecond' AS pause) now
         WHERE id = ANY (?::bigint[]) AND request_status = 'new'
-        RETURNING request_status"""
-            .formatted(table, "attempts + CASE WHEN id = b.begun THEN 0 ELSE 1 END")
-        + "; "
-        + UNLOCK;
+        RETURNING request_status; """
+        .formatted(table, made, made + " >= most");
   }
 
   /** Parameter: ids. */

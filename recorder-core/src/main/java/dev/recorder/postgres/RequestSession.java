@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The session of one worker of requests: opened at once, closed after the first failure, since what
@@ -29,6 +30,9 @@ import java.util.UUID;
  */
 public final class RequestSession implements RequestQueue, AutoCloseable {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /** In characters. */
+  private static final int LONGEST_TEXT = 10_000;
 
   private final Connection connection;
   private final RecorderName recorder;
@@ -84,18 +88,13 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
       unlock(entity); // Settled, put off or locked by others since it was looked at.
       return new Claim.PassedOver(id, Set.of());
     }
-    Claim.Begun begun =
-        new Claim.Begun(
-            id,
-            entity,
-            RequestType.of(row.getString(3)),
-            row.getInt(4),
-            row.getInt(5),
-            row.getString(6));
-    if (begun.isSuspect()) {
-      suspectOthers(begun);
-    }
-    return begun;
+    return new Claim.Begun(
+        id,
+        entity,
+        RequestType.of(row.getString(3)),
+        row.getInt(4),
+        row.getInt(5),
+        row.getString(6));
   }
 
   private void unlock(String entity) {
@@ -105,16 +104,6 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
           statement.setString(1, entity);
           statement.setLong(2, seed);
           return statement.execute();
-        });
-  }
-
-  private void suspectOthers(Claim.Begun begun) {
-    run(
-        sql.suspectOthers(),
-        statement -> {
-          statement.setString(1, begun.entity());
-          statement.setLong(2, begun.id());
-          return statement.executeUpdate();
         });
   }
 
@@ -133,36 +122,32 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
             statement.setString(1, begun.entity());
           }
           statement.setString(2, begun.entity());
-          try {
-            statement.execute();
+          try (ResultSet rows = rows(statement)) {
+            return unit(begun, process, rows);
           } catch (SQLException e) {
             if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
               return Optional.empty();
             }
             throw e;
           }
-          statement.getMoreResults(); // Past BEGIN's.
-          return unit(begun, process, statement);
         });
   }
 
-  private Optional<WorkUnit> unit(Claim.Begun begun, UUID process, PreparedStatement statement)
+  private Optional<WorkUnit> unit(Claim.Begun begun, UUID process, ResultSet row)
       throws SQLException {
     List<Request> requests = new ArrayList<>();
     long fence = 0;
     boolean mayGoOn = true;
-    try (ResultSet row = statement.getResultSet()) {
-      while (row.next()) {
-        long id = row.getLong(1);
-        RequestType type = RequestType.of(row.getString(2));
-        boolean open = !RequestStatus.of(row.getString(3)).isSettled();
-        fence = Long.parseLong(row.getString(6));
-        if (type == RequestType.CREATE && begun.type() == RequestType.UPDATE) {
-          mayGoOn &= !open;
-        } else if (open && (type == RequestType.UPDATE || id == begun.id())) {
-          int attempts = row.getInt(5) - (id == begun.id() ? 1 : 0);
-          requests.add(new Request(id, type, row.getString(4), attempts));
-        }
+    while (row.next()) {
+      long id = row.getLong(1);
+      RequestType type = RequestType.of(row.getString(2));
+      boolean open = !RequestStatus.of(row.getString(3)).isSettled();
+      fence = Long.parseLong(row.getString(6));
+      if (type == RequestType.CREATE && begun.type() == RequestType.UPDATE) {
+        mayGoOn &= !open;
+      } else if (open && (type == RequestType.UPDATE || id == begun.id())) {
+        int attempts = row.getInt(5) - (id == begun.id() ? 1 : 0);
+        requests.add(new Request(id, type, row.getString(4), attempts));
       }
     }
     mayGoOn &= requests.stream().anyMatch(request -> request.id() == begun.id());
@@ -173,63 +158,60 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
 
   @Override
   public void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict) {
-    boolean anyFailed = !verdict.failed().isEmpty();
-    boolean leadIsSettled =
-        verdict.complete().contains(begun.id()) || verdict.failed().containsKey(begun.id());
+    List<Long> failed = List.copyOf(verdict.failed().keySet());
+    boolean allComplete = failed.isEmpty() && verdict.complete().contains(begun.id());
     run(
-        sql.settle(anyFailed, leadIsSettled),
+        sql.complete("'new'") + (allComplete ? "" : sql.fail() + sql.disown()) + sql.letGo(),
         statement -> {
-          int p = 0;
-          statement.setString(++p, unit.process().toString());
-          statement.setLong(++p, begun.id());
-          statement.setString(++p, array(verdict.complete()));
-          if (anyFailed) {
-            List<Long> failed = List.copyOf(verdict.failed().keySet());
+          int p = complete(statement, begun, unit, verdict.complete());
+          if (!allComplete) {
             statement.setString(++p, unit.process().toString());
             statement.setLong(++p, begun.id());
             statement.setString(++p, array(failed));
             statement.setArray(
                 ++p,
                 connection.createArrayOf(
-                    "text", failed.stream().map(verdict.failed()::get).toArray()));
+                    "text", failed.stream().map(id -> text(verdict.failed().get(id))).toArray()));
+            p = identify(statement, begun, p);
           }
-          return leadIsSettled ? unlock(statement, begun, p) : giveBack(statement, begun, p);
+          return letGo(statement, begun, p);
         });
   }
 
   @Override
   public void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict) {
     run(
-        sql.found(),
+        sql.complete("'new', 'error'") + sql.disown() + sql.letGo(),
         statement -> {
-          statement.setString(1, unit.process().toString());
-          statement.setString(2, Long.toString(verdict.fence()));
-          statement.setString(3, array(verdict.applied()));
-          return giveBack(statement, begun, 3);
+          int p = complete(statement, begun, unit, verdict.applied());
+          return letGo(statement, begun, identify(statement, begun, p));
         });
+  }
+
+  private static int complete(
+      PreparedStatement statement, Claim.Begun begun, WorkUnit unit, List<Long> ids)
+      throws SQLException {
+    statement.setString(1, unit.process().toString());
+    statement.setLong(2, begun.id());
+    statement.setString(3, array(ids));
+    return 3;
   }
 
   @Override
   public int postpone(
       Claim.Begun begun, WorkUnit unit, String why, Duration pause, int maxAttempts) {
     return run(
-        sql.postpone(),
+        sql.rollBack() + sql.postpone() + sql.letGo(),
         statement -> {
-          int p = 0;
-          for (int i = 0; i < 3; i++) {
-            statement.setInt(++p, maxAttempts);
-          }
-          statement.setString(++p, unit.process().toString());
-          statement.setString(++p, why);
-          statement.setLong(++p, pause.toMillis());
-          statement.setLong(++p, begun.id());
-          statement.setString(++p, array(unit.ids()));
-          statement.setString(++p, begun.entity());
-          statement.setLong(++p, seed);
-          statement.execute();
-          statement.getMoreResults(); // Past ROLLBACK's.
+          statement.setLong(1, begun.id());
+          statement.setInt(2, maxAttempts);
+          statement.setString(3, unit.process().toString());
+          statement.setString(4, text(why));
+          statement.setLong(5, pause.toMillis());
+          statement.setString(6, array(unit.ids()));
+          letGoParameters(statement, begun, 6);
           int errors = 0;
-          try (ResultSet row = statement.getResultSet()) {
+          try (ResultSet row = rows(statement)) {
             while (row.next()) {
               errors += row.getString(1).equals(RequestStatus.ERROR.word()) ? 1 : 0;
             }
@@ -240,7 +222,9 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
 
   @Override
   public void takeBack(Claim.Begun begun) {
-    run("ROLLBACK; " + sql.takeBack(), statement -> giveBack(statement, begun, 0));
+    run(
+        sql.rollBack() + sql.disown() + sql.letGo(),
+        statement -> letGo(statement, begun, identify(statement, begun, 0)));
   }
 
   @Override
@@ -269,11 +253,6 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         });
   }
 
-  private boolean giveBack(PreparedStatement statement, Claim.Begun begun, int p)
-      throws SQLException {
-    return unlock(statement, begun, identify(statement, begun, p));
-  }
-
   private int identify(PreparedStatement statement, Claim.Begun begun, int p) throws SQLException {
     statement.setLong(p + 1, begun.id());
     statement.setString(p + 2, machine);
@@ -281,11 +260,30 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     return p + 3;
   }
 
-  private boolean unlock(PreparedStatement statement, Claim.Begun begun, int p)
+  private boolean letGo(PreparedStatement statement, Claim.Begun begun, int p) throws SQLException {
+    letGoParameters(statement, begun, p);
+    return statement.execute();
+  }
+
+  private void letGoParameters(PreparedStatement statement, Claim.Begun begun, int p)
       throws SQLException {
     statement.setString(p + 1, begun.entity());
     statement.setLong(p + 2, seed);
-    return statement.execute();
+  }
+
+  /** Executes several statements of which the first that has any gives the rows. */
+  private static ResultSet rows(PreparedStatement statement) throws SQLException {
+    boolean hasRows = statement.execute();
+    while (!hasRows) {
+      hasRows = statement.getMoreResults();
+    }
+    return statement.getResultSet();
+  }
+
+  /** What a column can hold, and somebody may want to read: messages may quote a whole payload. */
+  private static String text(@Nullable String why) {
+    String given = String.valueOf(why);
+    return given.substring(0, Math.min(given.length(), LONGEST_TEXT)).replace('\0', ' ');
   }
 
   private static String array(Collection<Long> ids) {

@@ -3,7 +3,8 @@ package dev.recorder.postgres;
 import dev.recorder.handoff.RecorderName;
 
 /**
- * The SQL of a {@link RequestSession}. Several statements in one string travel in one round trip.
+ * The SQL of a {@link RequestSession}. Several statements in one string travel in one round trip;
+ * an entity is let go behind the COMMIT of what it protects.
  *
  * <p>{@code octet_length} stands wherever an entity's rows are looked for, since the index leaves
  * out ids that no index could hold.
@@ -18,9 +19,9 @@ final class RequestStatements {
   private static final int MOST_SEEN = 64;
 
   /**
-   * Whether a row {@code r} may be worked on by itself: not before its time, and a suspect only
-   * with permission, and for the first 10 s only by the machine that died. Parameters: may be a
-   * suspect, machine.
+   * Whether a row {@code r} may be worked on by itself: not before its time, and a suspect only with
+   * permission, and for the first 10 s only by the machine that died. Parameters: may be a suspect,
+   * machine.
    */
   private static final String DUE =
       "(r.not_before IS NULL OR r.not_before <= clock_timestamp())"
@@ -38,9 +39,13 @@ final class RequestStatements {
   /**
    * Searched update. Rows are looked at one by one, in the order of ids, until an entity's advisory
    * lock is had; only then is the row itself locked and looked at as it is now. The other way round
-   * workers would lock, and so write, rows that others have claimed already, and wait for each
-   * other in spite of SKIP LOCKED, which does not hold for rows that were updated since the
-   * snapshot. Commits without waiting for the disk: a crash of the server has no worker to suspect.
+   * workers would lock, and so write, rows that others have claimed already, and wait for each other
+   * in spite of SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
+   * Commits without waiting for the disk: a crash of the server has no worker to suspect.
+   *
+   * <p>After a death that one of an entity's requests may be to blame for, all of its requests that
+   * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
+   * lose the claim, and with it, as it would seem, another worker.
    *
    * <p>Gives the row; or, if there are rows but no lock was had, how far it looked and at what.
    * Parameters: line, passed over, may be a suspect, machine, seed, may be a suspect, machine,
@@ -63,7 +68,8 @@ final class RequestStatements {
         mine AS MATERIALIZED (
           SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
-          SELECT r.id FROM mine JOIN %1$s r USING (id) WHERE r.request_status = 'new' AND %2$s
+          SELECT r.id, r.entity_id, r.begun_by IS NOT NULL OR r.deaths > 0 AS suspect
+          FROM mine JOIN %1$s r USING (id) WHERE r.request_status = 'new' AND %2$s
           FOR UPDATE OF r SKIP LOCKED),
         begun AS (
           UPDATE %1$s r SET attempts = r.attempts + 1,
@@ -71,14 +77,23 @@ final class RequestStatements {
             begun_by = ?, begun_at = clock_timestamp()
           FROM locked WHERE r.id = locked.id
           RETURNING r.attempts, r.deaths, r.begun_at::text,
-            set_config('synchronous_commit', 'off', true))
+            set_config('synchronous_commit', 'off', true)),
+        others AS (
+          UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
+            SELECT w.id FROM locked JOIN %1$s w ON w.entity_id = locked.entity_id
+            WHERE locked.suspect AND w.request_status = 'new' AND %3$s
+              AND w.deaths = 0 AND w.id <> locked.id
+            FOR UPDATE OF w SKIP LOCKED)))
         SELECT id, entity_id, request_type, attempts, deaths, begun_at, NULL::text[]
         FROM mine LEFT JOIN begun ON true
         UNION ALL
         SELECT max(id), NULL, NULL, NULL, NULL, NULL, array_agg(DISTINCT entity_id)
         FROM seen WHERE NOT EXISTS (SELECT FROM mine) HAVING count(*) > 0"""
         .formatted(
-            table, DUE, "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY, MOST_SEEN);
+            table,
+            DUE,
+            "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY,
+            MOST_SEEN);
   }
 
   /** Lets an entity go that turned out not to be had. Parameters: entity, seed. */
@@ -87,24 +102,13 @@ final class RequestStatements {
   }
 
   /**
-   * After a death that one of an entity's requests may be to blame for: all that wait are tried one
-   * by one. Parameters: entity, id of the one that is counted already.
-   */
-  String suspectOthers() {
-    return "UPDATE "
-        + table
-        + " SET deaths = 1 WHERE entity_id = ? AND request_status = 'new' AND "
-        + entityIsIndexed()
-        + " AND deaths = 0 AND id <> ?";
-  }
-
-  /**
    * Begins the transaction and locks the outstanding updates of an entity, and its create. In the
    * order of ids, as everybody does. Parameters: entity, entity.
    */
   String lockUpdates() {
-    return """
-        BEGIN; SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
+    return begin()
+        + """
+        SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
         FROM %1$s WHERE id = ANY (ARRAY(
           SELECT id FROM (
             SELECT id, row_number() OVER w AS place,
@@ -116,102 +120,100 @@ final class RequestStatements {
           UNION ALL
           SELECT id FROM %1$s WHERE entity_id = ? AND request_type = 'create' AND %2$s))
         ORDER BY id FOR UPDATE NOWAIT"""
-        .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES);
+            .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES);
   }
 
   /** The same for one request alone, and its entity's create. Parameters: id, entity. */
   String lockOne() {
-    return """
-        BEGIN; SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
+    return begin()
+        + """
+        SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
         FROM %1$s WHERE id = ANY (ARRAY(
           SELECT ?::bigint
           UNION ALL
           SELECT id FROM %1$s WHERE entity_id = ? AND request_type = 'create' AND %2$s))
         ORDER BY id FOR UPDATE NOWAIT"""
-        .formatted(table, entityIsIndexed());
+            .formatted(table, entityIsIndexed());
+  }
+
+  /** With the lock on the table that the settlement will need: nobody can take it meanwhile. */
+  private String begin() {
+    return "BEGIN; LOCK TABLE " + table + " IN ROW EXCLUSIVE MODE; ";
   }
 
   /**
-   * Settles complete ones, commits, lets the entity go. Parameters: process, the begun id, ids;
-   * with errors process, the begun id, ids, texts again; then those of {@link #takeBack}, or if the
-   * one that was begun is settled only entity and seed.
+   * Settles requests as complete. Parameters: process, the begun id, ids.
+   *
+   * @param from statuses that they may have
    */
-  String settle(boolean anyFailed, boolean begunIsSettled) {
-    return completeIds()
-        + (anyFailed ? "; " + failIds() : "")
-        + "; COMMIT; "
-        + (begunIsSettled ? UNLOCK : takeBack());
+  String complete(String from) {
+    return settle("'complete', error_text = NULL", "", "r.id = ANY (?::bigint[])", from);
   }
 
-  private String failIds() {
-    return "UPDATE "
-        + table
-        + " r SET request_status = 'error', error_text = f.why,"
-        + settled()
-        + " FROM unnest(?::bigint[], ?::text[]) AS f (failed, why)"
-        + " WHERE r.id = f.failed AND r.request_status = 'new'";
-  }
-
-  private String completeIds() {
-    return "UPDATE "
-        + table
-        + " r SET request_status = 'complete', error_text = NULL,"
-        + settled()
-        + " WHERE id = ANY (?::bigint[]) AND request_status = 'new'";
+  /** Settles requests as errors. Parameters: process, the begun id, ids, texts. */
+  String fail() {
+    return settle(
+        "'error', error_text = f.why",
+        " FROM unnest(?::bigint[], ?::text[]) AS f (failed, why)",
+        "r.id = f.failed",
+        "'new'");
   }
 
   /** Of the unit only the request that was begun has this attempt counted already. */
-  private static String settled() {
-    return " process_id = ?, settled_at = clock_timestamp(), fence = pg_current_xact_id(),"
-        + " begun_by = NULL, not_before = NULL,"
-        + " attempts = attempts + CASE WHEN id = ? THEN 0 ELSE 1 END";
+  private String settle(String status, String join, String which, String from) {
+    return "UPDATE "
+        + table
+        + " r SET request_status = "
+        + status
+        + ", process_id = ?, settled_at = clock_timestamp(), fence = pg_current_xact_id(),"
+        + " begun_by = NULL, not_before = NULL, attempts = attempts"
+        + " + CASE WHEN id = ? OR request_status <> 'new' THEN 0 ELSE 1 END"
+        + join
+        + " WHERE "
+        + which
+        + " AND r.request_status IN ("
+        + from
+        + "); ";
+  }
+
+  /** Commits, and lets the entity go. Parameters: entity, seed. */
+  String letGo() {
+    return "COMMIT; " + UNLOCK;
+  }
+
+  /** What follows is a transaction of its own, whatever state this one is in. */
+  String rollBack() {
+    return "ROLLBACK; BEGIN; ";
   }
 
   /**
-   * Those whose effect is there already, whatever has become of them since. Parameters: process,
-   * fence, ids, then those of {@link #takeBack}, which has no effect on one that is settled by now.
+   * As if it had not been begun; of no effect if it was settled. Parameters: id, machine, token.
    */
-  String found() {
-    return "UPDATE "
-        + table
-        + " SET request_status = 'complete', error_text = NULL, process_id = ?,"
-        + " settled_at = clock_timestamp(), fence = ?::xid8, begun_by = NULL, not_before = NULL"
-        + " WHERE id = ANY (?::bigint[]) AND request_status IN ('new', 'error'); COMMIT; "
-        + takeBack();
-  }
-
-  /** Parameters: id, machine, token, entity, seed. */
-  String takeBack() {
-    return disown() + "; " + UNLOCK;
-  }
-
-  /** Parameters: id, machine, token. */
   String disown() {
     return "UPDATE "
         + table
         + " SET attempts = attempts - 1, begun_by = NULL WHERE id = ? AND request_status = 'new'"
-        + " AND begun_by = ? AND begun_at = ?::timestamptz";
+        + " AND begun_by = ? AND begun_at = ?::timestamptz; ";
   }
 
   /**
-   * Parameters: greatest number of attempts (three times), process, message, pause in milliseconds,
-   * the begun id, ids, entity, seed.
+   * Notes a failed attempt. Parameters: the begun id, greatest number of attempts, process,
+   * message, pause in milliseconds, ids.
    */
   String postpone() {
+    String made = "attempts + CASE WHEN id = begun THEN 0 ELSE 1 END";
     return """
-        ROLLBACK; UPDATE %s SET
-          request_status = CASE WHEN %2$s >= ? THEN 'error' ELSE 'new' END,
-          settled_at = CASE WHEN %2$s >= ? THEN clock_timestamp() END,
-          process_id = CASE WHEN %2$s >= ? THEN ?::uuid END,
-          error_text = ?, begun_by = NULL,
-          not_before = clock_timestamp() + ? * interval '1 millisecond',
-          attempts = %2$s
-        FROM (SELECT ?::bigint AS begun) b
+        UPDATE %1$s SET
+          request_status = CASE WHEN %3$s THEN 'error' ELSE 'new' END,
+          settled_at = CASE WHEN %3$s THEN clock_timestamp() END,
+          process_id = CASE WHEN %3$s THEN process END,
+          not_before = CASE WHEN %3$s THEN NULL ELSE clock_timestamp() + pause END,
+          attempts = %2$s, error_text = why, begun_by = NULL
+        FROM (SELECT ?::bigint AS begun, ?::int AS most, ?::uuid AS process, ?::text AS why,
+          ? * interval '1 millisecond' AS pause) now
         WHERE id = ANY (?::bigint[]) AND request_status = 'new'
-        RETURNING request_status"""
-            .formatted(table, "attempts + CASE WHEN id = b.begun THEN 0 ELSE 1 END")
-        + "; "
-        + UNLOCK;
+        RETURNING request_status; """
+        .formatted(table, made, made + " >= most");
   }
 
   /** Parameter: ids. */

@@ -12,6 +12,8 @@ import java.util.List;
  * looking at settled ones; {@code _entity}, by which a unit finds its rows and an operator an
  * entity's history; {@code _error}, for operators. Entity ids longer than a key in S3 could be are
  * let in, and become errors that say so, but no index could hold the longest of them.
+ *
+ * <p>Their names begin as no recorder's name does: a table {@code orders_new} may be wanted, too.
  */
 record RequestTable(SchemaNames names, RecorderName recorder) {
   /** An entity id with more bytes is none. */
@@ -57,7 +59,7 @@ record RequestTable(SchemaNames names, RecorderName recorder) {
   }
 
   private String index(String unique, String name, String on) {
-    return "CREATE %sINDEX IF NOT EXISTS %s_%s ON %s %s"
+    return "CREATE %sINDEX IF NOT EXISTS _%s_%s ON %s %s"
         .formatted(unique, recorder, name, names.handoffTable(recorder), on);
   }
 

@@ -1,0 +1,319 @@
+package dev.recorder.postgres;
+
+import static dev.recorder.postgres.RequestSite.begin;
+import static dev.recorder.postgres.RequestSite.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.postgres.RequestSite.Row;
+import dev.recorder.postgres.RequestSite.Unit;
+import dev.recorder.requests.Claim;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What remains when sessions and processes die, and who takes it up, on a real server. */
+class RequestDeathsIT {
+  private static final Set<String> NOBODY = Set.of();
+  private static final Claim NOTHING = new Claim.Nothing();
+
+  private static RequestSite site;
+
+  private RequestSession a;
+  private RequestSession b;
+
+  @BeforeAll
+  static void createTable() throws Exception {
+    site = new RequestSite();
+  }
+
+  @AfterAll
+  static void drop() throws Exception {
+    site.close();
+  }
+
+  @BeforeEach
+  void open() {
+    a = site.worker("a");
+    b = site.worker("b");
+  }
+
+  @AfterEach
+  void nobodyHoldsAnythingInTheEnd() throws Exception {
+    site.clear();
+    assertThat(site.locks()).isZero();
+  }
+
+  @Test
+  void aSessionThatDiesAfterItsClaimLeavesTheRequestNewAndTheNameOfItsMachine() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    site.terminate("a");
+    assertThat(site.row(1)).isEqualTo(begunBy("a", 1, 0));
+    assertThat(site.locks()).isZero();
+  }
+
+  @Test
+  void aSessionThatDiesAtItsWorkLeavesAllRequestsNew() throws Exception {
+    site.update("x");
+    site.update("x");
+    Unit unit = unit(a, 1);
+    site.terminate("a");
+    assertThat(site.rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
+    assertThat(site.locks()).isZero();
+    assertThat(site.ask("SELECT pg_xact_status('" + unit.work().fence() + "')"))
+        .isEqualTo("aborted");
+    assertThatThrownBy(() -> unit.complete(a)).isInstanceOf(DatabaseException.class);
+    assertThat(site.statuses()).containsOnly("new");
+  }
+
+  enum Ending {
+    SETTLE,
+    FAIL,
+    FIND,
+    POSTPONE,
+    TAKE_BACK;
+
+    void of(Unit unit, RequestSession worker) {
+      WorkUnit work = unit.work();
+      switch (this) {
+        case SETTLE -> unit.complete(worker);
+        case FAIL ->
+            worker.settle(
+                unit.begun(), work, new Verdict.Settled(List.of(2L), Map.of(1L, "because")));
+        case FIND ->
+            worker.settleFound(unit.begun(), work, new Verdict.Found(List.of(2L), work.fence()));
+        case POSTPONE -> unit.postpone(worker, Duration.ofHours(1), 10);
+        case TAKE_BACK -> worker.takeBack(unit.begun());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachEndingLetsTheEntityGo(Ending ending) throws Exception {
+    site.update("x");
+    site.update("x");
+    Unit unit = unit(a, 1);
+    assertThat(site.locks()).isEqualTo(1);
+    ending.of(unit, a);
+    assertThat(site.locks()).isZero();
+    assertThat(site.row(1).begunBy()).isNull();
+    site.create("y");
+    unit(a, 3).complete(a);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSessionThatDiesInTheMiddleOfAnEndingLeavesEverythingAsItWas(Ending ending)
+      throws Exception {
+    site.run(
+        "CREATE TABLE slow ()",
+        """
+        CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM pg_sleep(60) FROM slow;
+          RETURN NULL;
+        END $$""",
+        "CREATE TRIGGER linger AFTER UPDATE ON handoff.orders FOR EACH ROW"
+            + " EXECUTE FUNCTION linger()");
+    site.update("x");
+    site.update("x");
+    Unit unit = unit(a, 1);
+    site.run("INSERT INTO slow DEFAULT VALUES");
+    try {
+      CompletableFuture<Void> end = CompletableFuture.runAsync(() -> ending.of(unit, a));
+      while (site.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+          .equals("0")) {
+        assertThat(end).isNotDone();
+      }
+      site.terminate("a");
+      assertThatThrownBy(() -> end.get(60, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(DatabaseException.class);
+    } finally {
+      site.run("DROP TRIGGER linger ON handoff.orders", "DROP FUNCTION linger", "DROP TABLE slow");
+    }
+    assertThat(site.rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
+    assertThat(site.locks()).isZero();
+  }
+
+  @Test
+  void whatWasSettledBeforeTheSessionDiedStaysSettled() throws Exception {
+    site.update("x");
+    unit(a, 1).complete(a);
+    site.terminate("a");
+    assertThat(site.statuses()).containsExactly("complete");
+  }
+
+  @Test
+  void aSessionThatIsAbortedLetsItsEntityGo() throws Exception {
+    site.update("x");
+    Claim.Begun begun = unit(a, 1).begun();
+    a.abort();
+    while (site.locks() > 0) {
+      Thread.onSpinWait();
+    }
+    b.disown(begun);
+    assertThat(site.row(1)).isEqualTo(begunBy("a", 1, 0));
+    RequestSession again = site.worker("a");
+    again.disown(begun);
+    assertThat(site.row(1)).isEqualTo(untouched(1));
+    unit(b, 1).complete(b);
+  }
+
+  @Test
+  void whatOthersHaveTakenUpOrSettledIsNotDisowned() throws Exception {
+    site.update("x");
+    Claim.Begun lost = begin(a, 1);
+    site.terminate("a");
+    RequestSession again = site.worker("a");
+    Unit second = unit(again, 1);
+    try (RequestSession third = site.worker("a")) {
+      third.disown(lost);
+      assertThat(site.row(1)).isEqualTo(begunBy("a", 2, 1));
+      second.complete(again);
+      third.disown(lost);
+      assertThat(site.row(1).attempts()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aRequestThatAMachineDiedOfIsTakenUpByThatMachineAloneForTenSeconds() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    site.terminate("a");
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
+    begunSecondsAgo(9);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
+    assertThat(begin(site.worker("a"), 1).deaths()).isEqualTo(1);
+    site.terminate("a");
+    begunSecondsAgo(11);
+    Claim.Begun suspect = begin(b, 1);
+    assertThat(suspect.deaths()).isEqualTo(2);
+    assertThat(suspect.attempts()).isEqualTo(3);
+    assertThat(suspect.isSuspect()).isTrue();
+    assertThat(site.row(1)).isEqualTo(begunBy("b", 3, 2));
+  }
+
+  @Test
+  void aSuspectIsNotForWhoHasNoPermit() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    site.terminate("a");
+    site.update("x");
+    site.update("y");
+    RequestSession again = site.worker("a");
+    assertThat(again.claim(0, NOBODY, false)).isNotInstanceOf(Claim.Begun.class);
+    assertThat(again.claim(2, NOBODY, false))
+        .isInstanceOfSatisfying(Claim.Begun.class, begun -> assertThat(begun.id()).isEqualTo(3));
+    unit(again, 1).complete(again);
+  }
+
+  @Test
+  void afterADeathTheRequestsOfTheEntityAreTriedOneByOne() throws Exception {
+    site.create("x");
+    unit(a, 1).complete(a);
+    for (int i = 0; i < 3; i++) {
+      site.update("x");
+    }
+    unit(a, 2);
+    site.terminate("a");
+    RequestSession again = site.worker("a");
+    for (long id = 2; id <= 4; id++) {
+      assertThat(again.claim(0, NOBODY, false)).isNotInstanceOf(Claim.Begun.class);
+      Unit alone = unit(again, id);
+      assertThat(alone.begun().isSuspect()).isTrue();
+      assertThat(alone.work().ids()).containsExactly(id);
+      alone.complete(again);
+    }
+    site.update("x");
+    site.update("x");
+    assertThat(unit(b, 5).work().ids()).containsExactly(5L, 6L);
+  }
+
+  @Test
+  void theOneThatKillsIsFoundAmongThoseOfItsUnit() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      site.update("x");
+    }
+    unit(a, 1);
+    site.terminate("a");
+    RequestSession again = site.worker("a");
+    unit(again, 1).complete(again);
+    for (int deaths = 1; deaths <= 2; deaths++) {
+      assertThat(begin(again, 2).deaths()).isEqualTo(deaths);
+      site.terminate("a");
+      again = site.worker("a");
+    }
+    Unit last = unit(again, 2);
+    assertThat(last.begun().deaths()).isEqualTo(3);
+    again.settle(last.begun(), last.work(), new Verdict.Settled(List.of(), Map.of(2L, "given up")));
+    Unit innocent = unit(again, 3);
+    assertThat(innocent.begun().deaths()).isEqualTo(1);
+    innocent.complete(again);
+    assertThat(site.statuses()).containsExactly("complete", "error", "complete");
+  }
+
+  @Test
+  void aSuspectThatIsPostponedStaysOneAndItsFellowsWait() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    site.terminate("a");
+    site.update("x");
+    RequestSession again = site.worker("a");
+    unit(again, 1).postpone(again, Duration.ZERO, 10);
+    assertThat(site.row(1).deaths()).isEqualTo(1);
+    assertThat(claim(b, 1)).isNotInstanceOf(Claim.Begun.class);
+    assertThat(b.claim(0, NOBODY, false)).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void aSuspectWhoseFellowsAreLockedByAnotherIsClaimedAllTheSame() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    site.terminate("a");
+    site.update("x");
+    site.update("x");
+    try (Connection other = site.database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("SELECT FROM handoff.orders WHERE id = 2 FOR UPDATE");
+      RequestSession again = site.worker("a");
+      unit(again, 1).complete(again);
+      other.rollback();
+    }
+    assertThat(site.row(2).deaths()).isZero();
+    assertThat(site.row(3).deaths()).isEqualTo(1);
+  }
+
+  private static void begunSecondsAgo(int seconds) throws Exception {
+    site.run("UPDATE handoff.orders SET begun_at = now() - interval '" + seconds + " s'");
+  }
+
+  private static Claim claim(RequestSession worker, long line) {
+    return worker.claim(line, NOBODY, true);
+  }
+
+  private static Row begunBy(String machine, int attempts, int deaths) {
+    return new Row(1, "new", null, null, attempts, deaths, machine, false, false, null);
+  }
+
+  private static Row untouched(long id) {
+    return new Row(id, "new", null, null, 0, 0, null, false, false, null);
+  }
+}

@@ -36,14 +36,19 @@ public final class ExecHandler implements RequestHandler {
   /** Linux refuses to start a program with a variable of more than 128 KiB. */
   private static final int LONGEST_VARIABLE = 32 * 1024;
 
+  /** For the kill and for what the program said. */
+  private static final Duration MOST_TO_SPARE = Duration.ofMillis(500);
+
+  private static final int PART_TO_SPARE = 10;
+
   private final Path program;
   private final Duration limit;
   private final Leash leash;
 
   /**
    * @param program absolute
-   * @param limit for one unit; if the calling thread is interrupted after a limit of its own, let
-   *     this one be a little less, or what the program said by then is lost
+   * @param limit for one unit; kept with a little to spare, so that what the program said is not
+   *     lost to an interrupt that comes when the limit is over
    */
   public ExecHandler(Path program, Duration limit) {
     this(program, limit, Leash.ofThisHost());
@@ -72,10 +77,15 @@ public final class ExecHandler implements RequestHandler {
     // On this thread, which then waits: a leash is held by the thread that starts the program.
     try (RunningProgram running = new RunningProgram(start(unit), Ticker.system())) {
       running.feed(unit);
-      return running.await(limit) ? ended(running) : overdue(running);
+      return running.await(patience()) ? ended(running) : overdue(running);
     } catch (IOException refused) {
       return notStarted(String.valueOf(refused.getMessage()));
     }
+  }
+
+  private Duration patience() {
+    Duration part = limit.dividedBy(PART_TO_SPARE);
+    return limit.minus(part.compareTo(MOST_TO_SPARE) < 0 ? part : MOST_TO_SPARE);
   }
 
   private Process start(WorkUnit unit) throws IOException {
@@ -125,7 +135,7 @@ public final class ExecHandler implements RequestHandler {
     boolean gone = running.kill();
     return new Outcome.Retry(
         message(
-            "no end after %d s, %s"
+            "no end within %d s, %s"
                 .formatted(limit.toSeconds(), gone ? "killed" : "and it cannot be killed"),
             running.said()));
   }

@@ -1,5 +1,6 @@
 package dev.recorder.handlers;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -210,7 +212,7 @@ class ExecHandlerIT {
     assertThat(script.runs("self")).isFalse();
     assertThat(script.runs("child")).isFalse();
     assertThat(script.runs("grandchild")).isFalse();
-    assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end after 2 s, killed: busy"));
+    assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end within 2 s, killed: busy"));
   }
 
   @Test
@@ -234,6 +236,25 @@ class ExecHandlerIT {
     thread.interrupt();
 
     assertThat(ran.get(10, SECONDS)).isFalse();
+  }
+
+  /** As the worker does it that calls the handler: it watches over the same limit. */
+  @Test
+  void whatItSaidIsNotLostToAnInterruptWhenTheLimitIsOver() throws Exception {
+    Script script = Script.sh(folder, "echo waiting for the printer >&2", "exec sleep 50");
+    Duration limit = Duration.ofSeconds(3);
+    Thread self = Thread.currentThread();
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    try {
+      Future<?> interrupt = timer.schedule(self::interrupt, limit.toMillis(), MILLISECONDS);
+      Outcome outcome = new ExecHandler(script.path(), limit).handle(Units.updates(1));
+      interrupt.cancel(false);
+
+      assertThat(why(outcome))
+          .isEqualTo("program: no end within 3 s, killed: waiting for the printer");
+    } finally {
+      timer.shutdownNow();
+    }
   }
 
   @Test

@@ -19,9 +19,9 @@ final class RequestStatements {
   private static final int MOST_SEEN = 64;
 
   /**
-   * Whether a row {@code r} may be worked on by itself: not before its time, and a suspect only with
-   * permission, and for the first 10 s only by the machine that died. Parameters: may be a suspect,
-   * machine.
+   * Whether a row {@code r} may be worked on by itself: not before its time, and a suspect only
+   * with permission, and for the first 10 s only by the machine that died. Parameters: may be a
+   * suspect, machine.
    */
   private static final String DUE =
       "(r.not_before IS NULL OR r.not_before <= clock_timestamp())"
@@ -39,9 +39,9 @@ final class RequestStatements {
   /**
    * Searched update. Rows are looked at one by one, in the order of ids, until an entity's advisory
    * lock is had; only then is the row itself locked and looked at as it is now. The other way round
-   * workers would lock, and so write, rows that others have claimed already, and wait for each other
-   * in spite of SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
-   * Commits without waiting for the disk: a crash of the server has no worker to suspect.
+   * workers would lock, and so write, rows that others have claimed already, and wait for each
+   * other in spite of SKIP LOCKED, which does not hold for rows that were updated since the
+   * snapshot. Commits without waiting for the disk: a crash of the server has no worker to suspect.
    *
    * <p>After a death that one of an entity's requests may be to blame for, all of its requests that
    * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
@@ -90,10 +90,7 @@ final class RequestStatements {
         SELECT max(id), NULL, NULL, NULL, NULL, NULL, array_agg(DISTINCT entity_id)
         FROM seen WHERE NOT EXISTS (SELECT FROM mine) HAVING count(*) > 0"""
         .formatted(
-            table,
-            DUE,
-            "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY,
-            MOST_SEEN);
+            table, DUE, "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY, MOST_SEEN);
   }
 
   /** Lets an entity go that turned out not to be had. Parameters: entity, seed. */
@@ -212,7 +209,7 @@ final class RequestStatements {
         FROM (SELECT ?::bigint AS begun, ?::int AS most, ?::uuid AS process, ?::text AS why,
           ? * interval '1 millisecond' AS pause) now
         WHERE id = ANY (?::bigint[]) AND request_status = 'new'
-        RETURNING request_status; """
+        RETURNING request_status;"""
         .formatted(table, made, made + " >= most");
   }
 

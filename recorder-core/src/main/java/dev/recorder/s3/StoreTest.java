@@ -1,9 +1,12 @@
 package dev.recorder.s3;
 
+import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.AlreadyThere;
 import dev.recorder.store.ObjectStore.Body;
+import dev.recorder.store.ObjectStore.Changed;
 import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,14 +21,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The test of a store before a log is entrusted to it: of {@value #RACERS} conditional PUTs that
- * race for one key exactly one may win, its object must be what is read afterwards, metadata and
- * all, and an absent key must be seen as absent.
+ * The test of a store before a log, or documents, are entrusted to it: of {@value #RACERS}
+ * conditional PUTs that race for one key exactly one may win, its object must be what is read
+ * afterwards, metadata and all, and an absent key must be seen as absent.
  *
  * <p>The race is run {@value #RACES} times. One after the other, conditional PUTs work even on
  * stores that let several racers win; and the first race is a mild one, since connections are still
@@ -39,6 +43,12 @@ public final class StoreTest {
   static final int RACES = 5;
   private static final Duration START_LIMIT = Duration.ofSeconds(10);
   private static final int RACE_MINUTES = 5;
+
+  /** What the contest of a race is about. */
+  @FunctionalInterface
+  private interface Contest {
+    PutAnswer put(int racer);
+  }
 
   private final ObjectStore store;
   private final String prefix;
@@ -86,10 +96,70 @@ public final class StoreTest {
     }
   }
 
+  /**
+   * Tests {@code store} for documents: as {@link #run}, and that of {@value #RACERS} replacements
+   * of the same version exactly one wins, and none of a version that is gone, or never was.
+   *
+   * @param folder where the documents lie, with a slash at the end
+   */
+  public static Result runForDocuments(
+      DocumentStore store, String folder, UUID run, Executor threads) {
+    Result result = run(store, folder, run, threads);
+    if (!(result instanceof Passed)) {
+      return result;
+    }
+    try {
+      String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
+      return new StoreTest(store, prefix, threads, START_LIMIT).runReplacements(store);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return new Unclear("interrupted");
+    }
+  }
+
+  /** On the objects that the races for absent keys have left. */
+  private Result runReplacements(DocumentStore documents) throws InterruptedException {
+    Result problem = null;
+    for (int race = 1; race <= RACES && problem == null; race++) {
+      problem = replacementRace(documents, prefix + race);
+    }
+    return problem == null ? new Passed() : problem;
+  }
+
+  private @Nullable Result replacementRace(DocumentStore documents, String key)
+      throws InterruptedException {
+    ObjectStore.FetchAnswer before = documents.fetch(key);
+    if (before instanceof ObjectStore.Unclear unclear) {
+      return notAnswered(unclear);
+    } else if (!(before instanceof Fetched version)) {
+      return broken("the object at " + key + " is gone");
+    } else {
+      String etag = version.etag();
+      Contest replacement =
+          racer -> documents.putIfMatch(key, replacement(racer), metadata(racer), etag);
+      Result problem = race(key, StoreTest::replacement, replacement);
+      return problem == null ? refusesWhatIsNotThere(documents, key, etag) : problem;
+    }
+  }
+
+  private @Nullable Result refusesWhatIsNotThere(DocumentStore documents, String key, String etag) {
+    for (String other : List.of(key, prefix + "absent")) {
+      PutAnswer answer = documents.putIfMatch(other, replacement(RACERS), metadata(RACERS), etag);
+      if (answer instanceof ObjectStore.Unclear unclear) {
+        return notAnswered(unclear);
+      } else if (!(answer instanceof Changed)) {
+        return broken("it replaced a version of " + other + " that is not there");
+      }
+    }
+    return null;
+  }
+
   Result run() throws InterruptedException {
     Result problem = seesWhatIsAbsent();
     for (int race = 1; race <= RACES && problem == null; race++) {
-      problem = race(prefix + race);
+      String key = prefix + race;
+      problem =
+          race(key, StoreTest::body, racer -> store.putIfAbsent(key, body(racer), metadata(racer)));
     }
     return problem == null ? new Passed() : problem;
   }
@@ -105,8 +175,9 @@ public final class StoreTest {
         : null;
   }
 
-  private @Nullable Result race(String key) throws InterruptedException {
-    List<PutAnswer> answers = answersOfRacersFor(key);
+  private @Nullable Result race(String key, IntFunction<byte[]> bodies, Contest contest)
+      throws InterruptedException {
+    List<PutAnswer> answers = answersOfRacers(contest);
     List<Integer> winners = new ArrayList<>();
     for (int racer = 0; racer < RACERS; racer++) {
       if (answers.get(racer) instanceof Created) {
@@ -114,7 +185,7 @@ public final class StoreTest {
       }
     }
     if (winners.size() == 1) {
-      return holds(key, winners.get(0));
+      return holds(key, winners.get(0), bodies);
     } else if (winners.size() > 1) {
       return broken("several of " + RACERS + " writers racing for " + key + " were told they won");
     }
@@ -127,11 +198,11 @@ public final class StoreTest {
   }
 
   /** Whether the winner's object is the one that is there, and stays. */
-  private @Nullable Result holds(String key, int winner) {
+  private @Nullable Result holds(String key, int winner, IntFunction<byte[]> bodies) {
     ObjectStore.GetAnswer read = store.get(key);
     if (read instanceof ObjectStore.Unclear unclear) {
       return notAnswered(unclear);
-    } else if (!(read instanceof Body body) || !Arrays.equals(body.bytes(), body(winner))) {
+    } else if (!(read instanceof Body body) || !Arrays.equals(body.bytes(), bodies.apply(winner))) {
       return broken("the object read at " + key + " is not the one that won it");
     } else if (!body.metadata().equals(metadata(winner))) {
       return broken("user metadata do not come back as written: " + body.metadata());
@@ -143,7 +214,7 @@ public final class StoreTest {
     return again instanceof AlreadyThere ? null : broken("it overwrote " + key);
   }
 
-  private List<PutAnswer> answersOfRacersFor(String key) throws InterruptedException {
+  private List<PutAnswer> answersOfRacers(Contest contest) throws InterruptedException {
     CountDownLatch atTheStart = new CountDownLatch(RACERS);
     List<FutureTask<PutAnswer>> racers = new ArrayList<>();
     for (int i = 0; i < RACERS; i++) {
@@ -155,7 +226,7 @@ public final class StoreTest {
                 if (!atTheStart.await(startLimit.toMillis(), TimeUnit.MILLISECONDS)) {
                   throw new IllegalStateException("fewer than " + RACERS + " threads");
                 }
-                return store.putIfAbsent(key, body(racer), metadata(racer));
+                return contest.put(racer);
               }));
     }
     racers.forEach(threads::execute);
@@ -178,6 +249,10 @@ public final class StoreTest {
     return ("written by racer " + racer + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
+  private static byte[] replacement(int racer) {
+    return ("replaced by racer " + racer + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
   private static Map<String, String> metadata(int racer) {
     return Map.of("writer", "racer-" + racer);
   }
@@ -191,7 +266,8 @@ public final class StoreTest {
   private Result broken(String why) {
     return new Failed(
         "this store does not keep conditional writes apart: " + anyRun(why),
-        "use a store on which PutObject with If-None-Match is atomic and reads are consistent",
+        "use a store on which PutObject with If-None-Match or If-Match is atomic and reads are"
+            + " consistent",
         false);
   }
 

@@ -7,7 +7,9 @@ import dev.recorder.s3.S3Settings.Checksums;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.AlreadyThere;
+import dev.recorder.store.ObjectStore.Changed;
 import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.ObjectStore.Unclear;
 import dev.recorder.testing.DocumentStoreContract;
@@ -358,6 +360,71 @@ class S3ObjectStoreIT extends DocumentStoreContract {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void passesTheTestOfStoresForDocuments() {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+    try {
+      assertThat(StoreTest.runForDocuments(store, "prefix/name/", UUID.randomUUID(), threads))
+          .isEqualTo(new StoreTest.Passed());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "404, NoSuchKey, CHANGED",
+    "412, PreconditionFailed, CHANGED",
+    "404, NoSuchBucket, OPERATOR",
+    "403, AccessDenied, OPERATOR",
+    "409, ConditionalRequestConflict, PASSING",
+    "503, SlowDown, PASSING",
+  })
+  void aReplacementThatIsRefusedIsSentOnceAndSaysWhatThatMeans(
+      int status, String code, String meaning) {
+    tap.onRequest(request -> Fault.answer(status, code));
+
+    PutAnswer answer = replace(tapped, "\"0\"");
+
+    if (meaning.equals("CHANGED")) {
+      assertThat(answer).isInstanceOf(Changed.class);
+    } else {
+      assertThat(unclear(answer).remediable()).isEqualTo(meaning.equals("PASSING"));
+      assertThat(unclear(answer).reason()).contains("PUT", key, BUCKET, code);
+    }
+    assertThat(tap.requests()).hasSize(1);
+    assertThat(tap.requests().get(0).headers()).containsEntry("if-match", "\"0\"");
+  }
+
+  @Test
+  void aReplacementWhoseAnswerIsLostIsUnclearAndSentOnce() {
+    put(tapped);
+    String etag = ((Fetched) tapped.fetch(key)).etag();
+    tap.onNext(1, request -> request.method().equals("PUT"), Fault.dropAnswer());
+
+    assertThat(unclear(replace(tapped, etag)).remediable()).isTrue();
+
+    assertThat(((Fetched) tapped.fetch(key)).metadata()).isEqualTo(Map.of("writer", "beta"));
+    assertThat(tap.requests())
+        .extracting(HttpTap.Request::method)
+        .containsExactly("PUT", "GET", "PUT", "GET");
+  }
+
+  @Test
+  void aKeyThatEndsInJsonIsSentAsJson() {
+    put(tapped);
+    tapped.putIfAbsent(key + ".json", new byte[] {'1'}, Map.of());
+
+    assertThat(tap.requests())
+        .extracting(request -> request.headers().get("content-type"))
+        .containsExactly("application/octet-stream", "application/json");
+  }
+
+  private PutAnswer replace(DocumentStore to, String etag) {
+    return to.putIfMatch(key, new byte[] {4, 5, 6}, Map.of("writer", "beta"), etag);
   }
 
   private PutAnswer put(ObjectStore to) {

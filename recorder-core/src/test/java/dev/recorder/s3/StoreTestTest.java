@@ -1,11 +1,13 @@
 package dev.recorder.s3;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.recorder.s3.StoreTest.Failed;
 import dev.recorder.s3.StoreTest.Passed;
 import dev.recorder.s3.StoreTest.Result;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.NamedThreads;
@@ -197,6 +199,119 @@ class StoreTestTest {
     }
   }
 
+  // Documents
+
+  @Test
+  void passesAGoodStoreForDocuments() {
+    assertThat(testForDocuments(good)).isEqualTo(new Passed());
+
+    assertThat(good.objects()).hasSize(StoreTest.RACES);
+    assertThat(good.objects().values())
+        .allMatch(object -> new String(object.bytes(), UTF_8).startsWith("replaced by racer "));
+  }
+
+  @Test
+  void failsAStoreForDocumentsThatIsNoneForLogs() {
+    assertThat(testForDocuments(MemoryStore.withoutBucket())).isInstanceOf(Failed.class);
+    assertThat(
+            testForDocuments(
+                new Replacing() {
+                  @Override
+                  public PutAnswer putIfAbsent(
+                      String key, byte[] body, Map<String, String> metadata) {
+                    return overwrite(key, body, metadata);
+                  }
+                }))
+        .isInstanceOf(Failed.class);
+  }
+
+  @Test
+  void failsAStoreThatIgnoresWhichVersionIsToBeReplaced() {
+    assertFailsForDocuments(
+        new Replacing() {
+          @Override
+          public PutAnswer putIfMatch(
+              String key, byte[] body, Map<String, String> metadata, String etag) {
+            return overwrite(key, body, metadata);
+          }
+        },
+        "told they won");
+  }
+
+  @Test
+  void failsAStoreThatComparesAndThenReplaces() {
+    CountDownLatch lookers = new CountDownLatch(2);
+    assertFailsForDocuments(
+        new Replacing() {
+          @Override
+          public PutAnswer putIfMatch(
+              String key, byte[] body, Map<String, String> metadata, String etag) {
+            if (!(store.fetch(key) instanceof Fetched now) || !now.etag().equals(etag)) {
+              return new Changed();
+            }
+            lookers.countDown();
+            try {
+              assertThat(lookers.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+              Thread.currentThread().interrupt();
+            }
+            return overwrite(key, body, metadata);
+          }
+        },
+        "told they won");
+  }
+
+  @Test
+  void failsAStoreThatReplacesWhatIsNotThere() {
+    assertFailsForDocuments(
+        new Replacing() {
+          @Override
+          public PutAnswer putIfMatch(
+              String key, byte[] body, Map<String, String> metadata, String etag) {
+            return store.head(key) instanceof Absent
+                ? store.putIfAbsent(key, body, metadata)
+                : super.putIfMatch(key, body, metadata, etag);
+          }
+        },
+        "not there");
+  }
+
+  @Test
+  void failsAStoreWhoseReplacementsDoNotStay() {
+    assertFailsForDocuments(
+        new Replacing() {
+          @Override
+          public PutAnswer putIfMatch(
+              String key, byte[] body, Map<String, String> metadata, String etag) {
+            return store.putIfMatch(key, body, Map.of(), etag);
+          }
+        },
+        "metadata");
+  }
+
+  @Test
+  void isUnclearAboutDocumentsWhileTheStoreDoesNotAnswer() {
+    Result result =
+        testForDocuments(
+            new Replacing() {
+              @Override
+              public FetchAnswer fetch(String key) {
+                return new ObjectStore.Unclear("503", true);
+              }
+            });
+
+    assertThat(result).isEqualTo(new StoreTest.Unclear("503"));
+  }
+
+  private Result testForDocuments(DocumentStore store) {
+    return StoreTest.runForDocuments(store, "prefix/name/", RUN, threads);
+  }
+
+  private void assertFailsForDocuments(DocumentStore store, String why) {
+    assertThat(testForDocuments(store))
+        .isInstanceOfSatisfying(Failed.class, failed -> assertThat(failed.why()).contains(why));
+  }
+
   private Result test(ObjectStore store) {
     return test(store, RUN);
   }
@@ -238,6 +353,20 @@ class StoreTestTest {
       store.delete(key);
       store.putIfAbsent(key, body, metadata);
       return new Created();
+    }
+  }
+
+  /** A good store for documents, of which a test overrides what it wants broken. */
+  private static class Replacing extends Spoilt implements DocumentStore {
+    @Override
+    public FetchAnswer fetch(String key) {
+      return store.fetch(key);
+    }
+
+    @Override
+    public PutAnswer putIfMatch(
+        String key, byte[] body, Map<String, String> metadata, String etag) {
+      return store.putIfMatch(key, body, metadata, etag);
     }
   }
 

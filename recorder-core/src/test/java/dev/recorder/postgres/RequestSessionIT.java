@@ -113,7 +113,7 @@ class RequestSessionIT {
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
-      assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, Set.of()));
+      assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, NOBODY));
       assertThat(begin(a, 1, 2).entity()).isEqualTo("y");
       other.rollback();
     }
@@ -121,12 +121,13 @@ class RequestSessionIT {
   }
 
   @Test
-  void aRequestThatIsBegunIsPassedOverByOthers() throws Exception {
+  void noRequestOfAnEntityIsClaimedWhileOneIsBegun() throws Exception {
     site.update("x");
     begin(a, 1);
     site.update("x");
-    assertThat(claim(b, 0)).isNotInstanceOf(Claim.Begun.class);
-    assertThat(claim(b, 2)).isEqualTo(NOTHING);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
+    site.create("y");
+    assertThat(begin(b, 0, 3).entity()).isEqualTo("y");
   }
 
   @Test
@@ -134,10 +135,49 @@ class RequestSessionIT {
     site.update("x");
     begin(a, 1);
     try (RequestSession other = site.worker("a")) {
-      assertThat(claim(other, 0)).isNotInstanceOf(Claim.Begun.class);
+      assertThat(claim(other, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
       assertThat(other.claim(0, NOBODY, false)).isEqualTo(NOTHING);
     }
     assertThat(site.row(1).attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void whereOthersHoldTheEntitiesTheClaimSaysHowFarItLooked() throws Exception {
+    try (Connection others = site.database.connect();
+        Statement statement = others.createStatement()) {
+      for (int i = 1; i <= 70; i++) {
+        String entity = "x" + i % 3;
+        site.update(entity);
+        statement.execute(
+            "SELECT pg_advisory_lock(hashtextextended('"
+                + entity
+                + "', "
+                + SchemaNames.DEFAULT.entityLockSeed(RequestSite.LOCK_ID)
+                + "))");
+      }
+      assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(64, Set.of("x0", "x1", "x2")));
+      assertThat(claim(a, 64)).isEqualTo(new Claim.PassedOver(70, Set.of("x0", "x1", "x2")));
+      assertThat(a.claim(0, Set.of("x0", "x1", "x2"), true)).isEqualTo(NOTHING);
+      site.update("y");
+      assertThat(begin(a, 64, 71).entity()).isEqualTo("y");
+    }
+  }
+
+  @Test
+  void aRowThatIsLockedWhileItsEntityIsFreeIsPassedOverWithoutItsEntity() throws Exception {
+    site.update("x");
+    site.update("x");
+    try (Connection other = site.database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
+      assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, NOBODY));
+      assertThat(site.locks()).isZero();
+      Claim.Begun second = begin(a, 1, 2);
+      assertThat(a.lock(second, UUID.randomUUID())).isEmpty();
+      a.takeBack(second);
+    }
+    assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
   }
 
   @Test
@@ -164,15 +204,13 @@ class RequestSessionIT {
   void anUpdateWaitsAsLongAsItsCreateIsOpen() throws Exception {
     site.update("x");
     site.create("x");
-    assertThat(claim(a, 0)).isInstanceOfSatisfying(Claim.Begun.class, this::isTheCreate);
-    assertThat(claim(b, 0)).isNotInstanceOf(Claim.Begun.class);
-  }
-
-  private void isTheCreate(Claim.Begun begun) {
-    assertThat(begun.id()).isEqualTo(2);
-    WorkUnit unit = a.lock(begun, UUID.randomUUID()).orElseThrow();
+    Claim.Begun create = begin(a, 0, 2);
+    WorkUnit unit = a.lock(create, UUID.randomUUID()).orElseThrow();
     assertThat(unit.isCreate()).isTrue();
     assertThat(unit.ids()).containsExactly(2L);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
+    a.settle(create, unit, new Verdict.Settled(unit.ids(), Map.of()));
+    unit(b, 1).complete(b);
   }
 
   @ParameterizedTest
@@ -290,7 +328,7 @@ class RequestSessionIT {
     site.update("x");
     Unit first = unit(a, 1);
     site.update("x");
-    assertThat(claim(b, 0)).isNotInstanceOf(Claim.Begun.class);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
     first.complete(a);
     assertThat(site.statuses()).containsExactly("complete", "new");
     Unit second = unit(b, 2);
@@ -595,8 +633,11 @@ class RequestSessionIT {
     boolean isKey = entity.getBytes(StandardCharsets.UTF_8).length <= 1_024;
     assertThat(update.work().ids())
         .containsExactlyElementsOf(isKey ? List.of(2L, 3L) : List.of(2L));
-    update.postpone(a, Duration.ofHours(1), 10);
-    assertThat(claim(b, 3)).isInstanceOf(Claim.Begun.class);
+    update.complete(a);
+    if (!isKey) {
+      unit(a, 3).complete(a);
+    }
+    assertThat(site.rows("WHERE id <= 3")).allMatch(row -> row.status().equals("complete"));
   }
 
   @Test

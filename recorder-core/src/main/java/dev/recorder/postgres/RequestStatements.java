@@ -45,7 +45,7 @@ final class RequestStatements {
    *
    * <p>OFFSET keeps the planner from joining and sorting what is to be looked at row by row. Only
    * an entity's next unit is asked whether another request waits: what lies behind it cannot be
-   * overtaken.
+   * overtaken. A create goes ahead.
    *
    * <p>After a death that one of an entity's requests may be to blame for, all of its requests that
    * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
@@ -60,7 +60,7 @@ final class RequestStatements {
         WITH seen AS MATERIALIZED (
           SELECT id, entity_id, request_type FROM (
             SELECT id, entity_id, request_type,
-              EXISTS (
+              request_type = 'update' AND EXISTS (
                 SELECT FROM (
                   SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS suspect
                   FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_status = 'new'

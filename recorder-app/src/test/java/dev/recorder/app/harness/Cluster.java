@@ -153,12 +153,16 @@ public final class Cluster implements AutoCloseable {
         wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(databasePort));
     int port = proxy.map(PostgresProxy::port).orElse(databasePort);
     Path written = ini.write(folder.path(), file, machine, primaryFor, port, particulars);
-    Path temp = particulars.temp().orElse(folder.path());
-    Host host = new Host(machine, written, temp, particulars.jvm(), proxy);
+    Host host = new Host(machine, written, folder.path(), particulars, proxy);
     hosts.add(host);
     files.put(
         host, preferred -> ini.write(folder.path(), file, machine, preferred, port, particulars));
     return host;
+  }
+
+  /** A file that goes with the cluster. */
+  public Path file(String name) {
+    return folder.path().resolve(name);
   }
 
   /** Runs a command of the product with the first host's configuration, to its end. */

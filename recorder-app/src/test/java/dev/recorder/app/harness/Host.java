@@ -25,7 +25,7 @@ public final class Host implements AutoCloseable {
   private final String name;
   private final Path ini;
   private final Path temp;
-  private final List<String> jvm;
+  private final Particulars particulars;
   private final Optional<PostgresProxy> proxy;
   private final List<String> log = new CopyOnWriteArrayList<>();
   private volatile Consumer<String> listener = line -> {};
@@ -33,11 +33,11 @@ public final class Host implements AutoCloseable {
   private @Nullable Thread reader;
   private boolean closed;
 
-  Host(String name, Path ini, Path temp, List<String> jvm, Optional<PostgresProxy> proxy) {
+  Host(String name, Path ini, Path folder, Particulars particulars, Optional<PostgresProxy> proxy) {
     this.name = name;
-    this.jvm = jvm;
+    this.particulars = particulars;
     this.ini = ini;
-    this.temp = temp;
+    this.temp = particulars.temp().orElse(folder);
     this.proxy = proxy;
   }
 
@@ -88,7 +88,11 @@ public final class Host implements AutoCloseable {
     }
     try {
       Process started =
-          Product.command(temp, jvm, List.of("run", "-c", ini.toString()))
+          Product.command(
+                  temp,
+                  particulars.jvm(),
+                  particulars.handlers(),
+                  List.of("run", "-c", ini.toString()))
               .redirectErrorStream(true)
               .start();
       process = started;

@@ -11,11 +11,13 @@ import java.util.Optional;
  * @param timing lines of the section {@code [timing]}
  * @param temp folder for temporary files; empty for the cluster's own
  * @param jvm options of the process
+ * @param handlers jars with handlers, as an operator adds them
  */
-public record Particulars(String prefix, String timing, Optional<Path> temp, List<String> jvm) {
+public record Particulars(
+    String prefix, String timing, Optional<Path> temp, List<String> jvm, List<Path> handlers) {
   /** A host like any other. */
   public static final Particulars NONE =
-      new Particulars(Cluster.PREFIX, "", Optional.empty(), List.of());
+      new Particulars(Cluster.PREFIX, "", Optional.empty(), List.of(), List.of());
 
   /** Who is active stays so; else a story that takes long would meet the primary's return. */
   public static final Particulars STEADY = NONE.withTiming("failback_after = 1h");
@@ -25,19 +27,24 @@ public record Particulars(String prefix, String timing, Optional<Path> temp, Lis
       STEADY.withTiming("network_timeout = 2s\nlease = 2700ms\ntakeover_after = 3s");
 
   public Particulars withPrefix(String other) {
-    return new Particulars(other, timing, temp, jvm);
+    return new Particulars(other, timing, temp, jvm, handlers);
   }
 
   /** With further lines. */
   public Particulars withTiming(String lines) {
-    return new Particulars(prefix, timing + lines + "\n", temp, jvm);
+    return new Particulars(prefix, timing + lines + "\n", temp, jvm, handlers);
   }
 
   public Particulars withTemp(Path folder) {
-    return new Particulars(prefix, timing, Optional.of(folder), jvm);
+    return new Particulars(prefix, timing, Optional.of(folder), jvm, handlers);
   }
 
   public Particulars withJvm(String... options) {
-    return new Particulars(prefix, timing, temp, List.of(options));
+    return new Particulars(prefix, timing, temp, List.of(options), handlers);
+  }
+
+  /** With the handlers of these jars on the class path. */
+  public Particulars withHandlers(Path... jars) {
+    return new Particulars(prefix, timing, temp, jvm, List.of(jars));
   }
 }

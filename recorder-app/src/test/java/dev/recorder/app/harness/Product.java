@@ -1,6 +1,7 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.S3Server;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -17,11 +18,12 @@ public final class Product {
 
   /** A command line; {@code temp} is where the JVM keeps its temporary files. */
   static ProcessBuilder command(Path temp, List<String> arguments) {
-    return command(temp, List.of(), arguments);
+    return command(temp, List.of(), List.of(), arguments);
   }
 
-  /** The same with options of the JVM. */
-  static ProcessBuilder command(Path temp, List<String> jvm, List<String> arguments) {
+  /** The same with options of the JVM, and with jars behind the product's on the class path. */
+  static ProcessBuilder command(
+      Path temp, List<String> jvm, List<Path> handlers, List<String> arguments) {
     List<String> line = new ArrayList<>(hangUpAsUsual());
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-XX:+ExitOnOutOfMemoryError");
@@ -30,7 +32,9 @@ public final class Product {
     line.add("-Djava.io.tmpdir=" + temp);
     line.addAll(jvm);
     line.add("-cp");
-    line.add(lib() + "/*");
+    StringBuilder classPath = new StringBuilder(lib() + "/*");
+    handlers.forEach(jar -> classPath.append(File.pathSeparatorChar).append(jar));
+    line.add(classPath.toString());
     line.add("dev.recorder.app.cli.RecorderCommand");
     line.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(line).directory(temp.toFile());

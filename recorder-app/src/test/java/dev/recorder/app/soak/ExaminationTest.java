@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ExaminationTest {
   private final Book first = new Book();
   private final Book second = new Book();
-  private final Journal journal = new Journal(0);
+  private final Journal journal = new Journal("soak", 0);
   private final Ledger ledger = new Ledger(List.of(first, second), List.of("orders", "events"));
   private final Examination examination = new Examination("orders", 0, ledger, journal);
 

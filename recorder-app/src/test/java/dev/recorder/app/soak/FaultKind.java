@@ -3,7 +3,6 @@ package dev.recorder.app.soak;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.PostgresProxy.Purpose;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -167,7 +166,7 @@ enum FaultKind {
           .start(drawn, Fault.delay(Duration.ofMillis((long) (drawn.share() * 1_500))));
     }
   },
-  /** PUTs of slots reach S3 late, each by another time, the earlier perhaps after the later. */
+  /** PUTs reach S3 late, each by another time, the earlier perhaps after the later. */
   S3_LATE_PUT(3, 1_000, 5_000) {
     @Override
     Optional<Struck> strike(Scene scene, Drawn drawn) {
@@ -185,7 +184,7 @@ enum FaultKind {
   FLIP(5, 100, 200) {
     @Override
     Optional<Struck> strike(Scene scene, Drawn drawn) {
-      return scene.preferences().flip(drawn);
+      return scene.flip(drawn);
     }
   },
   /** Connections to S3 break, and new ones are refused. */
@@ -196,9 +195,10 @@ enum FaultKind {
     }
   };
 
-  private static final Set<FaultKind> NOT_PARTIAL = EnumSet.of(S3_GONE, S3_LATE_PUT, S3_STUCK);
+  /** Those that recorders of logs alone know: they have holders, primaries and slots. */
+  private static final Set<FaultKind> OF_LOGS = EnumSet.of(S3_STUCK, FLIP);
 
-  static final int TICKETS = Arrays.stream(values()).mapToInt(FaultKind::tickets).sum();
+  private static final Set<FaultKind> NOT_PARTIAL = EnumSet.of(S3_GONE, S3_LATE_PUT, S3_STUCK);
 
   private final int tickets;
   private final int leastMillis;
@@ -208,6 +208,11 @@ enum FaultKind {
     this.tickets = tickets;
     this.leastMillis = leastMillis;
     this.mostMillis = mostMillis;
+  }
+
+  /** What can befall any recorder. */
+  static Set<FaultKind> ofAnyRecorder() {
+    return EnumSet.complementOf(EnumSet.copyOf(OF_LOGS));
   }
 
   /** Does it; empty if nothing is there now that it could befall. */

@@ -10,12 +10,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * Does what the plan draws, and heals each fault when its time has come.
  *
- * <p>Faults are held back while a log does not move: one that does not move although nothing is
- * broken any more has to be found, and not to be buried under further faults.
+ * <p>Faults are held back while a recorder does not move: one that does not move although nothing
+ * is broken any more has to be found, and not to be buried under further faults.
  */
 final class Injector implements AutoCloseable {
   private static final Duration HOLD_BACK_AFTER = Duration.ofSeconds(20);
@@ -26,26 +27,35 @@ final class Injector implements AutoCloseable {
 
   private final SoakPlan plan;
   private final Scene scene;
-  private final Watch watch;
-  private final Applications applications;
+  private final Supplier<Stillness> stillness;
+  private final Supplier<String> progress;
   private final Journal journal;
   private final ExecutorService healers = Executors.newCachedThreadPool();
   private final Set<Wound> wounds = ConcurrentHashMap.newKeySet();
   private final Map<String, Integer> counts = new TreeMap<>();
   private long nextProgress;
 
-  Injector(SoakPlan plan, Scene scene, Watch watch, Applications applications, Journal journal) {
+  /**
+   * @param stillness of the recorder that has stood still for longest
+   * @param progress for people
+   */
+  Injector(
+      SoakPlan plan,
+      Scene scene,
+      Supplier<Stillness> stillness,
+      Supplier<String> progress,
+      Journal journal) {
     this.plan = plan;
     this.scene = scene;
-    this.watch = watch;
-    this.applications = applications;
+    this.stillness = stillness;
+    this.progress = progress;
     this.journal = journal;
   }
 
   /**
    * Runs for {@code length}, and heals everything.
    *
-   * @return false if a log stood still without a fault
+   * @return false if a recorder stood still without a fault
    */
   boolean run(Duration length) throws InterruptedException {
     long end = System.nanoTime() + length.toNanos();
@@ -55,7 +65,7 @@ final class Injector implements AutoCloseable {
     while (moving && System.nanoTime() - end < 0) {
       Thread.sleep(POLL.toMillis());
       lookAfter();
-      if (watch.longestStill().time().compareTo(HOLD_BACK_AFTER) > 0) {
+      if (stillness.get().time().compareTo(HOLD_BACK_AFTER) > 0) {
         moving = awaitMove();
       } else if (System.nanoTime() - due >= 0) {
         strike(next);
@@ -89,24 +99,24 @@ final class Injector implements AutoCloseable {
     scene.s3().tidy();
     if (System.nanoTime() - nextProgress >= 0) {
       nextProgress = System.nanoTime() + PROGRESS_EVERY.toNanos();
-      journal.say("%d rows committed, %d slots settled", applications.rows(), watch.slots());
+      journal.say("%s", progress.get());
     }
   }
 
-  /** Waits for a log that stands still; false if it does so for long without a fault. */
+  /** Waits for a recorder that stands still; false if it does so for long without a fault. */
   private boolean awaitMove() throws InterruptedException {
     journal.say(
         "%s has stood still for %d s: no further fault until it moves",
-        watch.longestStill().recorder(), HOLD_BACK_AFTER.toSeconds());
+        stillness.get().recorder(), HOLD_BACK_AFTER.toSeconds());
     long quiet = System.nanoTime();
-    while (watch.longestStill().time().compareTo(HOLD_BACK_AFTER) > 0) {
+    while (stillness.get().time().compareTo(HOLD_BACK_AFTER) > 0) {
       Thread.sleep(POLL.toMillis());
       lookAfter();
       if (!wounds.isEmpty()) {
         quiet = System.nanoTime();
       }
       if (System.nanoTime() - quiet > STUCK_AFTER.toNanos()) {
-        Watch.Stillness still = watch.longestStill();
+        Stillness still = stillness.get();
         journal.blame(
             "%s has stood still for %d s, %d s of them without a fault",
             still.recorder(), still.time().toSeconds(), STUCK_AFTER.toSeconds());

@@ -27,10 +27,13 @@ final class Journal implements AutoCloseable {
   private final List<PrintWriter> logs = new ArrayList<>();
   private long found;
 
-  Journal(long seed) {
+  /**
+   * @param run names the folder
+   */
+  Journal(String run, long seed) {
     try {
-      folder = Files.createTempDirectory("soak-" + seed + "-");
-      out = new PrintWriter(Files.newBufferedWriter(folder.resolve("soak.log")), true);
+      folder = Files.createTempDirectory(run + "-" + seed + "-");
+      out = new PrintWriter(Files.newBufferedWriter(folder.resolve(run + ".log")), true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

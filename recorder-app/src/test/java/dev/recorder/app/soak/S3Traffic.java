@@ -22,12 +22,15 @@ import java.util.regex.Pattern;
  * Thread-safe.
  */
 final class S3Traffic {
-  private static final Pattern SLOT = Pattern.compile(".*/([^/]+)/(\\d{20})\\.ndjson\\.gz");
+  /** Paths of slots. */
+  static final Pattern SLOT = Pattern.compile(".*/([^/]+)/(\\d{20})\\.ndjson\\.gz");
+
   private static final DateTimeFormatter AMZ_DATE =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssX").withZone(ZoneOffset.UTC);
 
   private final HttpTap tap;
   private final Random random;
+  private final Pattern objects;
   private final AtomicInteger count = new AtomicInteger();
   private final AtomicBoolean gone = new AtomicBoolean();
   private final Map<Integer, Decision> active = new ConcurrentHashMap<>();
@@ -47,8 +50,12 @@ final class S3Traffic {
     Fault on(HttpTap.Request request);
   }
 
-  S3Traffic(HttpTap tap, long seed) {
+  /**
+   * @param objects paths of what is recorded, whose PUTs have faults of their own
+   */
+  S3Traffic(HttpTap tap, long seed, Pattern objects) {
     this.tap = tap;
+    this.objects = objects;
     this.random = new Random(seed);
     tap.onRequest(this::decide);
   }
@@ -58,22 +65,22 @@ final class S3Traffic {
     return start("s3", request -> draw() < drawn.share() ? fault : Fault.none());
   }
 
-  /** Delays every PUT of a slot by a time of its own from now on. */
+  /** Delays every PUT by a time of its own from now on. */
   Optional<Struck> latePuts() {
     return start(
         "s3",
         request ->
-            isSlotPut(request)
+            isPut(request)
                 ? Fault.delay(Duration.ofMillis(200 + (long) (draw() * 1_800)))
                 : Fault.none());
   }
 
-  /** Refuses the PUTs of slots by one host from now on. */
+  /** Refuses the PUTs by one host from now on. */
   Optional<Struck> noSlotsOf(String host) {
     return start(
         "s3 for " + host,
         request ->
-            isSlotPut(request) && request.writer().filter(host::equals).isPresent()
+            isPut(request) && request.writer().filter(host::equals).isPresent()
                 ? Fault.answer(503, "SlowDown")
                 : Fault.none());
   }
@@ -126,13 +133,13 @@ final class S3Traffic {
     }
   }
 
-  private static boolean isSlotPut(HttpTap.Request request) {
-    return request.method().equals("PUT") && SLOT.matcher(request.path()).matches();
+  private boolean isPut(HttpTap.Request request) {
+    return request.method().equals("PUT") && objects.matcher(request.path()).matches();
   }
 
   private void note(HttpTap.Request request) {
     Matcher path = SLOT.matcher(request.path());
-    if (isSlotPut(request) && path.matches()) {
+    if (isPut(request) && path.matches()) {
       SlotPut put =
           new SlotPut(
               path.group(1).intern(),

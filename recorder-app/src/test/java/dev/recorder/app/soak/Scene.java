@@ -3,20 +3,28 @@ package dev.recorder.app.soak;
 import dev.recorder.testing.PostgresServer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** Everything that faults may befall. */
 final class Scene {
   private final HostFaults hosts;
   private final S3Traffic s3;
   private final PostgresServer postgres;
-  private final Preferences preferences;
+  private final Function<Drawn, Optional<Struck>> flips;
   private final AtomicBoolean databaseBusy = new AtomicBoolean();
 
-  Scene(HostFaults hosts, S3Traffic s3, PostgresServer postgres, Preferences preferences) {
+  /**
+   * @param flips makes another host a recorder's primary, if recorders have any
+   */
+  Scene(
+      HostFaults hosts,
+      S3Traffic s3,
+      PostgresServer postgres,
+      Function<Drawn, Optional<Struck>> flips) {
     this.hosts = hosts;
     this.s3 = s3;
     this.postgres = postgres;
-    this.preferences = preferences;
+    this.flips = flips;
   }
 
   HostFaults hosts() {
@@ -27,8 +35,8 @@ final class Scene {
     return s3;
   }
 
-  Preferences preferences() {
-    return preferences;
+  Optional<Struck> flip(Drawn drawn) {
+    return flips.apply(drawn);
   }
 
   Optional<Struck> databaseDown() {

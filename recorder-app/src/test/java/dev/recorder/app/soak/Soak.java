@@ -14,13 +14,13 @@ public final class Soak {
   public static void main(String[] arguments) {
     Options options;
     try {
-      options = Options.parse(List.of(arguments), System.currentTimeMillis());
+      options = Options.parse("soak", List.of(arguments), System.currentTimeMillis());
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
       System.exit(2);
       return;
     }
-    Journal journal = new Journal(options.seed());
+    Journal journal = new Journal("soak", options.seed());
     try {
       Report report = new SoakRun(options, journal).run();
       journal.end(report.ok());

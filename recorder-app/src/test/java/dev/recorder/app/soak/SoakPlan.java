@@ -3,7 +3,9 @@ package dev.recorder.app.soak;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Draws one fault after the other, without end: the same seed gives the same faults. Not
@@ -18,9 +20,11 @@ final class SoakPlan {
   private final Random random;
   private final int hosts;
   private final int recorders;
+  private final List<FaultKind> kinds;
   private final Deque<Drawn> drawn = new ArrayDeque<>();
 
-  SoakPlan(long seed, int hosts, int recorders) {
+  SoakPlan(long seed, int hosts, int recorders, Set<FaultKind> kinds) {
+    this.kinds = kinds.stream().sorted().toList();
     this.random = new Random(seed);
     this.hosts = hosts;
     this.recorders = recorders;
@@ -82,8 +86,8 @@ final class SoakPlan {
   }
 
   private FaultKind kind() {
-    int ticket = random.nextInt(FaultKind.TICKETS);
-    for (FaultKind kind : FaultKind.values()) {
+    int ticket = random.nextInt(kinds.stream().mapToInt(FaultKind::tickets).sum());
+    for (FaultKind kind : kinds) {
       ticket -= kind.tickets();
       if (ticket < 0) {
         return kind;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,7 +64,7 @@ class SoakPlanTest {
   }
 
   private static List<Drawn> faults(long seed, int count) {
-    SoakPlan plan = new SoakPlan(seed, HOSTS, RECORDERS);
+    SoakPlan plan = new SoakPlan(seed, HOSTS, RECORDERS, EnumSet.allOf(FaultKind.class));
     List<Drawn> faults = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       faults.add(plan.next());

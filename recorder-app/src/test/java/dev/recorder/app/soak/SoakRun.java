@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -63,18 +64,27 @@ final class SoakRun {
 
   private Report soak(Cluster cluster, PostgresServer postgres, Watch watch)
       throws SQLException, InterruptedException {
-    S3Traffic s3 = new S3Traffic(cluster.tap(), options.seed());
+    S3Traffic s3 = new S3Traffic(cluster.tap(), options.seed(), S3Traffic.SLOT);
     List<Host> hosts = startHosts(cluster);
     watch.awaitReady(hosts.size(), START_WITHIN);
     watch.beginLoad();
     SettleJournal settles = SettleJournal.in(cluster.database());
     HostFaults faults = new HostFaults(hosts, watch::holder, journal);
-    Scene scene = new Scene(faults, s3, postgres, new Preferences(cluster, hosts, RECORDERS));
-    SoakPlan plan = new SoakPlan(options.seed(), hosts.size(), RECORDERS.size());
+    Preferences preferences = new Preferences(cluster, hosts, RECORDERS);
+    Scene scene = new Scene(faults, s3, postgres, preferences::flip);
+    SoakPlan plan =
+        new SoakPlan(
+            options.seed(), hosts.size(), RECORDERS.size(), EnumSet.allOf(FaultKind.class));
     try (Applications applications =
             Applications.start(
                 cluster.database(), RECORDERS, APPLICATIONS, options.seed(), journal);
-        Injector injector = new Injector(plan, scene, watch, applications, journal)) {
+        Injector injector =
+            new Injector(
+                plan,
+                scene,
+                watch::longestStill,
+                () -> applications.rows() + " rows committed, " + watch.slots() + " slots settled",
+                journal)) {
       boolean moving = injector.run(options.length());
       journal.say("everything is healed");
       if (!moving || !areAllBack(watch)) {

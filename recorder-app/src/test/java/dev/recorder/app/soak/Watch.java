@@ -64,7 +64,7 @@ final class Watch implements AutoCloseable {
         .filter(logs::containsKey)
         .map(each -> new Stillness(each, Duration.ofNanos(now - since(each))))
         .max((a, b) -> a.time().compareTo(b.time()))
-        .orElse(new Stillness("none", Duration.ZERO));
+        .orElse(Stillness.NONE);
   }
 
   /** From now on rows come in; before, no log had to move. */
@@ -76,9 +76,6 @@ final class Watch implements AutoCloseable {
     long moved = logs.get(recorder).movedNanos();
     return moved - loadedNanos > 0 ? moved : loadedNanos;
   }
-
-  /** How long a recorder's log has not moved. */
-  record Stillness(String recorder, Duration time) {}
 
   /**
    * Waits until each recorder has a holder, and {@code hosts} machines are able to take them all.

@@ -1,0 +1,213 @@
+package dev.recorder.app.soak;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.testing.TestDatabase;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the requests: reads the tables, the books and the documents with nothing of the
+ * product. For one thread.
+ *
+ * <p>The documents are computed anew, by a model that knows flat objects only: in the order of ids
+ * each member is set, or removed if it is null. Of entities that several front ends share, the
+ * order of whose requests only the ids tell and not the commits, each request's own member counts.
+ */
+final class StormExamination {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final TestDatabase database;
+  private final Journal journal;
+  private final Map<String, Map<String, JsonNode>> documents = new TreeMap<>();
+  private final Set<String> complete = new HashSet<>();
+  private final Set<String> entities = new HashSet<>();
+  private final Set<String> lost = new HashSet<>();
+  private long requests;
+  private long errors;
+  private long wrong;
+  private long longestWaitMillis;
+
+  StormExamination(TestDatabase database, Journal journal) {
+    this.database = database;
+    this.journal = journal;
+  }
+
+  /**
+   * Examines everything.
+   *
+   * @param confirmed names of the requests whose commits were answered
+   * @param objects documents by entity, as they lie in the bucket
+   */
+  StormReport.Found examine(Set<String> confirmed, Map<String, byte[]> objects)
+      throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.setFetchSize(1_000);
+      readRequests(statement, "accounts");
+      readRequests(statement, "jobs");
+      for (String name : confirmed) {
+        if (!complete.contains(name)) {
+          lose(name, "was committed and is not complete");
+        }
+      }
+      compare(objects);
+      long twice = count(statement, "request settled twice", SETTLED_TWICE);
+      long odd = count(statement, "request that was not simply settled", NOT_FROM_NEW_TO_COMPLETE);
+      long unseen = count(statement, "job settled by a unit that had not left", NOT_LEFT);
+      long overlaps = count(statement, "units that overlap", "SELECT * FROM proof.overlaps");
+      if (odd + unseen > 0) {
+        journal.blame("%d odd changes, %d jobs settled by a unit that had not left", odd, unseen);
+      }
+      return new StormReport.Found(
+          requests,
+          entities.size(),
+          number(statement, "SELECT count(DISTINCT process) FROM proof.changes"),
+          lost.size(),
+          twice,
+          wrong,
+          overlaps,
+          errors,
+          longestWaitMillis);
+    }
+  }
+
+  private static final String SETTLED_TWICE =
+      "SELECT recorder, id, count(*) FROM proof.changes WHERE after IN ('complete', 'error')"
+          + " GROUP BY recorder, id HAVING count(*) > 1";
+
+  private static final String NOT_FROM_NEW_TO_COMPLETE =
+      "SELECT * FROM proof.changes WHERE (before, after) <> ('new', 'complete')";
+
+  private static final String NOT_LEFT =
+      "SELECT j.id, j.entity_id, j.process_id, j.fence FROM handoff.jobs j LEFT JOIN proof.units u"
+          + " ON u.process = j.process_id AND u.entity = j.entity_id AND j.id = ANY (u.ids)"
+          + " AND u.fence = j.fence AND u.left_at IS NOT NULL"
+          + " WHERE j.request_status = 'complete' AND u.process IS NULL";
+
+  private void readRequests(Statement statement, String recorder) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            "SELECT id, entity_id, payload, request_status, coalesce(error_text, ''),"
+                + " extract(epoch FROM settled_at - created_at) * 1000 FROM handoff."
+                + recorder
+                + " ORDER BY id")) {
+      while (row.next()) {
+        requests++;
+        String entity = row.getString(2);
+        entities.add(recorder + "/" + entity);
+        JsonNode payload = parse(row.getString(3));
+        if (row.getString(4).equals("complete")) {
+          complete.add(payload.path("last").asText());
+          longestWaitMillis = Math.max(longestWaitMillis, row.getLong(6));
+        } else {
+          errors += row.getString(4).equals("error") ? 1 : 0;
+          journal.blame(
+              "%s %d of %s is %s: %s",
+              recorder, row.getLong(1), entity, row.getString(4), row.getString(5));
+        }
+        if (recorder.equals("accounts")) {
+          apply(documents.computeIfAbsent(entity, any -> new HashMap<>()), payload);
+        }
+      }
+    }
+  }
+
+  private static void apply(Map<String, JsonNode> document, JsonNode payload) {
+    payload
+        .properties()
+        .forEach(
+            member -> {
+              if (member.getValue().isNull()) {
+                document.remove(member.getKey());
+              } else {
+                document.put(member.getKey(), member.getValue());
+              }
+            });
+  }
+
+  private void compare(Map<String, byte[]> objects) {
+    documents.forEach(
+        (entity, expected) -> {
+          Map<String, JsonNode> actual = members(objects.get(entity));
+          expected.keySet().stream()
+              .filter(each -> each.startsWith("r") && !actual.containsKey(each))
+              .forEach(each -> lose(each, "is not in the document of " + entity));
+          if (!comparable(entity, expected).equals(comparable(entity, actual))) {
+            wrong++;
+            journal.blame("the document of %s is %s instead of %s", entity, actual, expected);
+          }
+        });
+    objects.keySet().stream()
+        .filter(each -> !documents.containsKey(each))
+        .forEach(each -> journal.blame("nobody asked for the document of %s", each));
+  }
+
+  private static Map<String, JsonNode> comparable(String entity, Map<String, JsonNode> document) {
+    Map<String, JsonNode> own = new TreeMap<>(document);
+    if (entity.startsWith("shared-")) {
+      own.keySet().removeIf(each -> !each.startsWith("r"));
+    }
+    return own;
+  }
+
+  private static Map<String, JsonNode> members(byte @Nullable [] object) {
+    Map<String, JsonNode> members = new HashMap<>();
+    if (object != null) {
+      try {
+        JSON.readTree(object).properties().forEach(m -> members.put(m.getKey(), m.getValue()));
+      } catch (IOException noJson) {
+        members.put("not JSON", JSON.getNodeFactory().textNode(String.valueOf(noJson)));
+      }
+    }
+    return members;
+  }
+
+  private void lose(String name, String how) {
+    if (lost.add(name)) {
+      journal.blame("%s %s", name, how);
+    }
+  }
+
+  private long count(Statement statement, String what, String sql) throws SQLException {
+    long count = 0;
+    try (ResultSet row = statement.executeQuery(sql)) {
+      int columns = row.getMetaData().getColumnCount();
+      while (row.next()) {
+        count++;
+        StringBuilder all = new StringBuilder();
+        for (int i = 1; i <= columns; i++) {
+          all.append(' ').append(row.getString(i));
+        }
+        journal.blame("%s:%s", what, all);
+      }
+    }
+    return count;
+  }
+
+  private static long number(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static JsonNode parse(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

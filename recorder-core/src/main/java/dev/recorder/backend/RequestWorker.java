@@ -16,14 +16,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One worker of requests: waits for its turn, goes through the table, works units off one after the
  * other. {@link #run} is its thread; {@link #abort} is for any.
  */
 final class RequestWorker implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
+
   /** A request that has been begun by so many workers that died is not begun again. */
   static final int MOST_DEATHS = 3;
 
@@ -51,7 +56,7 @@ final class RequestWorker implements Runnable {
       Suspects suspects,
       Outage database,
       Reports reports,
-      java.util.concurrent.ScheduledExecutorService timer) {}
+      ScheduledExecutorService timer) {}
 
   RequestWorker(Shared shared, Ticker ticker, Supplier<RequestSession> sessions) {
     this.shared = shared;
@@ -84,6 +89,7 @@ final class RequestWorker implements Runnable {
 
   private void look() throws InterruptedException {
     boolean looking = true;
+    boolean idle = false;
     try {
       RequestSession queue = session();
       Pass.End end;
@@ -94,11 +100,15 @@ final class RequestWorker implements Runnable {
         }
         end = pass.end();
       } while (shared.turns().ended(end, looking));
+      idle = true;
       shared.database().up(this);
     } catch (DatabaseException e) {
       onLoss();
       shared.database().down(this, String.valueOf(e.getMessage()));
-      shared.turns().failed(looking);
+    } finally {
+      if (!idle) {
+        shared.turns().failed(looking); // However it ended: others wait for who looks.
+      }
     }
   }
 
@@ -157,6 +167,11 @@ final class RequestWorker implements Runnable {
     TimeLimit limit = new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort);
     try (limit) {
       return shared.handling().worker().work(unit, queue);
+    } catch (DatabaseException lost) {
+      throw lost;
+    } catch (RuntimeException bug) {
+      log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
+      return new Verdict.Postponed("internal error: " + bug);
     } catch (InterruptedException e) {
       if (limit.isOver()) {
         return new Verdict.Postponed(

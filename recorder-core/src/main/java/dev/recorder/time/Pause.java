@@ -6,6 +6,13 @@ import java.time.Duration;
 public final class Pause {
   private Pause() {}
 
+  /** For work that is not interrupted by what it calls: ends it all the same. */
+  public static void endIfInterrupted() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
   /** Returns after {@code duration}, at once if it is zero or negative. */
   public static void sleep(Duration duration) throws InterruptedException {
     if (!duration.isNegative() && !duration.isZero()) {

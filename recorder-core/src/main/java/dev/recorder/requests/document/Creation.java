@@ -36,7 +36,7 @@ final class Creation {
     this.reason = "no time was left for object " + key;
   }
 
-  Verdict verdict(Patience patience) {
+  Verdict verdict(Patience patience) throws InterruptedException {
     String text = Json.ofPayload(create.payload());
     try {
       // Read once to know that updates will be able to.

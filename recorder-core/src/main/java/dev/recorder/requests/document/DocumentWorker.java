@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * writing below the layout's folder.
  *
  * <p>Thread-safe; one for all workers of a recorder. Never throws on account of what a payload or
- * an object holds. A caller that is interrupted should look at its flag afterwards: the verdict is
- * then that the unit is put off.
+ * an object holds. When it is interrupted it may have written; whoever works the requests off next
+ * finds out.
  */
 public final class DocumentWorker implements UnitWorker {
   private final DocumentStore store;
@@ -37,7 +37,7 @@ public final class DocumentWorker implements UnitWorker {
   }
 
   @Override
-  public Verdict work(WorkUnit unit, Statuses statuses) {
+  public Verdict work(WorkUnit unit, Statuses statuses) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
       return allFailed(unit, refused.why());

@@ -1,5 +1,6 @@
 package dev.recorder.requests.document;
 
+import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 
@@ -19,8 +20,13 @@ final class Patience {
     this.limit = limit;
   }
 
-  /** Whether there is another round; it is counted. */
-  boolean lasts() {
+  /**
+   * Whether there is another round; it is counted.
+   *
+   * @throws InterruptedException if the caller has been interrupted: stores answer even then
+   */
+  boolean lasts() throws InterruptedException {
+    Pause.endIfInterrupted();
     return rounds++ < ROUNDS && ticker.nanos() - since < limit.toNanos();
   }
 }

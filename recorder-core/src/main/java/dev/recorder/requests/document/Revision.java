@@ -44,7 +44,7 @@ final class Revision {
     this.reason = "no time was left for object " + key;
   }
 
-  Verdict verdict(Patience patience) {
+  Verdict verdict(Patience patience) throws InterruptedException {
     while (patience.lasts()) {
       Verdict verdict = round();
       if (verdict != null) {

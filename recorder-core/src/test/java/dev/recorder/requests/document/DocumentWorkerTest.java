@@ -2,6 +2,7 @@ package dev.recorder.requests.document;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
@@ -175,8 +176,7 @@ class DocumentWorkerTest {
         new WorkUnit(
             NAME, "", UUID.randomUUID(), 1, List.of(new Request(1, RequestType.UPDATE, "{}", 0)));
 
-    assertThat(whyFailed(worker.work(unit, this::statuses), 1))
-        .isEqualTo("the entity's id is empty");
+    assertThat(whyFailed(work(unit), 1)).isEqualTo("the entity's id is empty");
   }
 
   // What an earlier unit has done
@@ -362,6 +362,20 @@ class DocumentWorkerTest {
   }
 
   @Test
+  void whoeverIsInterruptedWhileAPutIsOnItsWayIsNotToldThatItIsPutOff() {
+    work(create(1, "{}"));
+    net.onPut(
+        put -> {
+          Thread.currentThread().interrupt();
+          return FatefulStore.ANSWER_LOST.of(put);
+        });
+
+    assertThatThrownBy(() -> worker.work(updates(2, "{\"a\":2}"), this::statuses))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(text()).isEqualTo("{\"a\":2}");
+  }
+
+  @Test
   void metadataThatSomebodyRewroteCountAsNone() {
     work(create(1, "{\"n\":0}"));
     net.store.overwrite(
@@ -371,11 +385,19 @@ class DocumentWorkerTest {
   }
 
   private Verdict work(WorkUnit unit) {
-    Verdict verdict = worker.work(unit, this::statuses);
+    Verdict verdict = workInterruptibly(unit);
     if (verdict instanceof Verdict.Settled settled) {
       settled.complete().forEach(id -> table.put(id, RequestStatus.COMPLETE));
     }
     return verdict;
+  }
+
+  private Verdict workInterruptibly(WorkUnit unit) {
+    try {
+      return worker.work(unit, this::statuses);
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError("nobody interrupts this test", interrupted);
+    }
   }
 
   private Map<Long, RequestStatus> statuses(Collection<Long> ids) {

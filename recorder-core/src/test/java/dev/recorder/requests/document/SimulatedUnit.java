@@ -72,6 +72,8 @@ final class SimulatedUnit {
             () -> looked[0]++);
     try {
       return new Object[] {worker.work(unit, replay)};
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError("nobody interrupts a simulation", interrupted);
     } catch (Suspended suspended) {
       return new Object[] {suspended.call()};
     }

@@ -12,6 +12,9 @@ import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Proves documents against the requests they were made of, from outside: each complete request has
@@ -68,23 +71,34 @@ public final class DocumentVerifier {
 
   private void verify(String entity) throws UnreadableSlotException {
     for (int look = 1; look <= LOOKS; look++) {
-      List<Row> complete = complete(entity);
-      if (complete.isEmpty()) {
+      List<Row> rows = records.of(entity);
+      if (rows.stream().noneMatch(DocumentVerifier::isComplete)) {
         return;
       }
       ObjectStore.GetAnswer answer = get(entity);
-      if (!isMoving(entity, complete, answer)) {
-        compare(entity, complete, answer);
+      Set<Long> named = named(answer);
+      List<Row> inDoubt =
+          rows.stream().filter(row -> !isComplete(row) && named.contains(row.id())).toList();
+      boolean stands = inDoubt.stream().allMatch(row -> row.status() == RequestStatus.ERROR);
+      if (stands && records.of(entity).equals(rows)) {
+        compare(entity, rows, inDoubt, answer);
         return;
       }
     }
     moving++;
   }
 
-  private List<Row> complete(String entity) {
-    return records.of(entity).stream()
-        .filter(row -> row.status() == RequestStatus.COMPLETE)
-        .toList();
+  private static boolean isComplete(Row row) {
+    return row.status() == RequestStatus.COMPLETE;
+  }
+
+  /** Requests that the object's last write answers for; some may not be complete yet, or never. */
+  private static Set<Long> named(ObjectStore.GetAnswer answer) {
+    return answer instanceof ObjectStore.Body body
+        ? DocumentStamp.from(body.metadata())
+            .map(stamp -> Set.copyOf(stamp.applied().ids()))
+            .orElse(Set.of())
+        : Set.of();
   }
 
   /** An entity whose id makes no key has no object. */
@@ -99,25 +113,16 @@ public final class DocumentVerifier {
     return answer;
   }
 
-  /**
-   * Whether more has been done than the rows say: the object was written by a unit that is not
-   * committed, or the rows have changed since they were read.
-   */
-  private boolean isMoving(String entity, List<Row> complete, ObjectStore.GetAnswer answer) {
-    long settled = complete.stream().mapToLong(Row::fence).max().orElse(0);
-    boolean ahead =
-        stamp(answer).filter(s -> Long.compareUnsigned(s.fence(), settled) > 0).isPresent();
-    return ahead || complete(entity).size() != complete.size();
-  }
-
-  private static Optional<DocumentStamp> stamp(ObjectStore.GetAnswer answer) {
-    return answer instanceof ObjectStore.Body body
-        ? DocumentStamp.from(body.metadata())
-        : Optional.empty();
-  }
-
-  private void compare(String entity, List<Row> complete, ObjectStore.GetAnswer answer) {
+  private void compare(
+      String entity, List<Row> rows, List<Row> inDoubt, ObjectStore.GetAnswer answer) {
+    List<Row> complete = rows.stream().filter(DocumentVerifier::isComplete).toList();
     tally.rows += complete.size();
+    inDoubt.forEach(
+        row ->
+            tally.note(
+                "request %d of entity '%s' is in status error and has taken effect; it becomes"
+                        .formatted(row.id(), entity)
+                    + " complete when the entity is next worked on"));
     if (!(answer instanceof ObjectStore.Body body)) {
       tally.lost(
           complete.size(),
@@ -130,24 +135,33 @@ public final class DocumentVerifier {
     }
     tally.compared += complete.size();
     Optional<StoredDocument> document = StoredDocument.read(body.bytes(), body.metadata());
-    if (document.isEmpty() || !isRight(complete, document.get().text())) {
+    if (document.isEmpty() || !isRight(complete, inDoubt, document.get().text())) {
       tally.hashMismatch(
           "entity '%s': its object is not what its %d complete requests make it"
               .formatted(entity, complete.size()));
     }
   }
 
-  private static boolean isRight(List<Row> complete, String text) {
+  private static boolean isRight(List<Row> complete, List<Row> inDoubt, String text) {
     List<DocumentModel.Update> updates =
-        complete.stream()
-            .filter(row -> row.type() == RequestType.UPDATE)
-            .map(row -> new DocumentModel.Update(row.fence(), row.id(), row.payload()))
+        Stream.concat(
+                updates(complete, Row::fence),
+                // The last write's, so behind all that was settled; -1 is the highest number there.
+                updates(inDoubt, row -> -1))
             .toList();
     Optional<Row> create =
-        complete.stream().filter(row -> row.type() == RequestType.CREATE).findFirst();
+        Stream.concat(complete.stream(), inDoubt.stream())
+            .filter(row -> row.type() == RequestType.CREATE)
+            .findFirst();
     // Without a create the object may have been somebody else's before: but whatever it was, with
     // all updates in it they change nothing any more.
     String start = create.isPresent() ? create.get().payload() : text;
     return DocumentModel.of(start, updates).isSaidBy(text);
+  }
+
+  private static Stream<DocumentModel.Update> updates(List<Row> rows, ToLongFunction<Row> fence) {
+    return rows.stream()
+        .filter(row -> row.type() == RequestType.UPDATE)
+        .map(row -> new DocumentModel.Update(fence.applyAsLong(row), row.id(), row.payload()));
   }
 }

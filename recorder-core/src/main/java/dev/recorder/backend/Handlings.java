@@ -81,9 +81,8 @@ public final class Handlings {
       this.check =
           new StoreCheck(
               store,
-              settings.layout().folder(),
+              () -> tests.verdictForDocuments(store, settings.layout().folder()),
               settings.layout().identity(row.log()),
-              tests,
               this::noteCreated);
       this.lockId = settings.lockId();
       this.created = row.logCreated();

@@ -145,9 +145,8 @@ final class Preparation {
     StoreCheck check =
         new StoreCheck(
             bucket,
-            settings.layout().folder(),
+            () -> workshop.storeTests().verdict(bucket, settings.layout().folder()),
             settings.layout().identity(row.log()),
-            workshop.storeTests(),
             this::noteCreated);
     return check.trouble(logCreated);
   }

@@ -8,15 +8,14 @@ import java.util.function.Supplier;
  * Whether a recorder may use its store: the store keeps its promises, it is the one of this
  * database, and it takes writes. Thread-safe if {@code noteCreated} is.
  *
- * @param folder where the recorder's objects lie, with a slash at the end
+ * @param promises tests whether the store keeps its promises; empty if it does
  * @param noteCreated notes in the database that the identity object is in the store, so that a
  *     store without it is another one; gives what prevented it, empty if nothing did
  */
 public record StoreCheck(
     ObjectStore store,
-    String folder,
+    Supplier<String> promises,
     StoreIdentity identity,
-    StoreTests tests,
     Supplier<String> noteCreated) {
 
   /**
@@ -25,9 +24,9 @@ public record StoreCheck(
    * @param created whether the identity object was put into the store before
    */
   public String trouble(boolean created) {
-    String promises = tests.verdict(store, folder);
-    if (!promises.isEmpty()) {
-      return promises;
+    String broken = promises.get();
+    if (!broken.isEmpty()) {
+      return broken;
     }
     StoreIdentity.Verdict verdict = created ? identity.check(store) : identity.claim(store);
     if (verdict.kind() == StoreIdentity.Kind.RIGHT) {

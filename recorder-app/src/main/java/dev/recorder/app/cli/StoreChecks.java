@@ -4,10 +4,12 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Inspection;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.s3.StoreTest;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity;
 import dev.recorder.time.NamedThreads;
@@ -25,6 +27,9 @@ final class StoreChecks {
   private final RecorderConfig config;
   private final Inspection database;
 
+  /** A bucket, and what is asked of it. */
+  private record Tested(ObjectStore bucket, RecorderKind kind) {}
+
   StoreChecks(RecorderConfig config, Inspection database) {
     this.config = config;
     this.database = database;
@@ -32,13 +37,13 @@ final class StoreChecks {
 
   List<Check> run() {
     List<Check> checks = new ArrayList<>();
-    Set<ObjectStore> tested = new HashSet<>();
+    Set<Tested> tested = new HashSet<>();
     ExecutorService threads = Executors.newCachedThreadPool(new NamedThreads("store-test"));
     try (Stores stores = new Stores(config)) {
       for (RecorderSection recorder : config.recorders()) {
-        ObjectStore bucket = stores.of(recorder);
+        DocumentStore bucket = stores.of(recorder);
         String folder = ConfiguredMachine.folder(recorder);
-        if (tested.add(bucket)) {
+        if (tested.add(new Tested(bucket, ConfiguredMachine.kind(recorder)))) {
           checks.add(store(bucket, recorder, threads));
         }
         checks.add(
@@ -60,7 +65,7 @@ final class StoreChecks {
   }
 
   private static Check store(
-      ObjectStore bucket, RecorderSection recorder, ExecutorService threads) {
+      DocumentStore bucket, RecorderSection recorder, ExecutorService threads) {
     String name = "bucket " + recorder.s3().bucket();
     UUID run = UUID.randomUUID();
     String folder = ConfiguredMachine.folder(recorder);
@@ -69,7 +74,10 @@ final class StoreChecks {
         && unclear.rights()) {
       return new Check(name, unclear.reason(), ExitCode.RIGHTS);
     }
-    StoreTest.Result result = StoreTest.run(bucket, folder, run, threads);
+    StoreTest.Result result =
+        ConfiguredMachine.kind(recorder) == RecorderKind.LOG
+            ? StoreTest.run(bucket, folder, run, threads)
+            : StoreTest.runForDocuments(bucket, folder, run, threads);
     if (result instanceof StoreTest.Failed failed) {
       return new Check(
           name,

@@ -163,16 +163,13 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     run(
         sql.complete("'new'") + (allComplete ? "" : sql.fail() + sql.disown()) + sql.letGo(),
         statement -> {
-          int p = complete(statement, begun, unit, verdict.complete());
+          int p = settle(statement, 0, begun, unit, verdict.complete());
           if (!allComplete) {
-            statement.setString(++p, unit.process().toString());
-            statement.setLong(++p, begun.id());
+            String[] texts =
+                failed.stream().map(id -> text(verdict.failed().get(id))).toArray(String[]::new);
+            statement.setArray(++p, connection.createArrayOf("text", texts));
             statement.setString(++p, array(failed));
-            statement.setArray(
-                ++p,
-                connection.createArrayOf(
-                    "text", failed.stream().map(id -> text(verdict.failed().get(id))).toArray()));
-            p = identify(statement, begun, p);
+            p = identify(statement, begun, settle(statement, p, begun, unit, failed));
           }
           return letGo(statement, begun, p);
         });
@@ -183,18 +180,18 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     run(
         sql.complete("'new', 'error'") + sql.disown() + sql.letGo(),
         statement -> {
-          int p = complete(statement, begun, unit, verdict.applied());
+          int p = settle(statement, 0, begun, unit, verdict.applied());
           return letGo(statement, begun, identify(statement, begun, p));
         });
   }
 
-  private static int complete(
-      PreparedStatement statement, Claim.Begun begun, WorkUnit unit, List<Long> ids)
+  private static int settle(
+      PreparedStatement statement, int p, Claim.Begun begun, WorkUnit unit, Collection<Long> ids)
       throws SQLException {
-    statement.setString(1, unit.process().toString());
-    statement.setLong(2, begun.id());
-    statement.setString(3, array(ids));
-    return 3;
+    statement.setString(p + 1, unit.process().toString());
+    statement.setLong(p + 2, begun.id());
+    statement.setString(p + 3, array(ids));
+    return p + 3;
   }
 
   @Override

@@ -28,6 +28,12 @@ final class RequestStatements {
           + " AND (r.begun_by IS NULL AND r.deaths = 0 OR ? AND (r.begun_by IS NULL"
           + " OR r.begun_by = ? OR r.begun_at < clock_timestamp() - interval '10 s'))";
 
+  /**
+   * Where an entity's rows are looked for. The planner does not see through it, and so keeps off
+   * the index of all new rows, which it would take while that is small, and go on taking.
+   */
+  private static final String NEW = "(SELECT 'new')";
+
   private static final String UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(?, ?))";
 
   private final String table;
@@ -43,9 +49,12 @@ final class RequestStatements {
    * other in spite of SKIP LOCKED, which does not hold for rows that were updated since the
    * snapshot. Commits without waiting for the disk: a crash of the server has no worker to suspect.
    *
-   * <p>OFFSET keeps the planner from joining and sorting what is to be looked at row by row. Only
-   * an entity's next unit is asked whether another request waits: what lies behind it cannot be
-   * overtaken. A create goes ahead.
+   * <p>OFFSET keeps the planner from joining and sorting what is to be looked at row by row;
+   * subqueries instead of joins, and {@code w.id <> r.id}, leave it one way for each look: by these
+   * very keys. A session's plans may be as old as the table was empty.
+   *
+   * <p>Only an entity's next unit is asked whether another request waits: what lies behind it
+   * cannot be overtaken. A create goes ahead.
    *
    * <p>After a death that one of an entity's requests may be to blame for, all of its requests that
    * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
@@ -63,13 +72,14 @@ final class RequestStatements {
               request_type = 'update' AND EXISTS (
                 SELECT FROM (
                   SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS suspect
-                  FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_status = 'new'
+                  FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_status = %6$s
                     AND %3$s ORDER BY id LIMIT %5$d) w
                 WHERE w.not_before > clock_timestamp() OR w.suspect AND (w.id < r.id
                   OR NOT (r.begun_by IS NOT NULL OR r.deaths > 0))) AS another_waits,
               request_type = 'update' AND EXISTS (
                 SELECT FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_type = 'create'
-                  AND %3$s AND w.request_status IN ('new', 'in-progress')) AS create_is_open
+                  AND %3$s AND w.request_status IN ('new', 'in-progress')
+                  AND w.id <> r.id) AS create_is_open
             FROM %1$s r
             WHERE request_status = 'new' AND id > ? AND entity_id <> ALL (?) AND %2$s
             ORDER BY id OFFSET 0) r
@@ -77,22 +87,23 @@ final class RequestStatements {
         mine AS MATERIALIZED (
           SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
-          SELECT r.id, r.entity_id, r.begun_by IS NOT NULL OR r.deaths > 0 AS suspect
-          FROM mine JOIN %1$s r USING (id) WHERE r.request_status = 'new' AND %2$s
-          FOR UPDATE OF r SKIP LOCKED),
+          SELECT id, entity_id, begun_by IS NOT NULL OR deaths > 0 AS suspect FROM %1$s r
+          WHERE id = (SELECT id FROM mine) AND request_status = 'new' AND %2$s
+          FOR UPDATE SKIP LOCKED),
         begun AS (
-          UPDATE %1$s r SET attempts = r.attempts + 1,
-            deaths = r.deaths + CASE WHEN r.begun_by IS NULL THEN 0 ELSE 1 END,
+          UPDATE %1$s SET attempts = attempts + 1,
+            deaths = deaths + CASE WHEN begun_by IS NULL THEN 0 ELSE 1 END,
             begun_by = ?, begun_at = clock_timestamp()
-          FROM locked WHERE r.id = locked.id
-          RETURNING r.attempts, r.deaths, r.begun_at::text,
+          WHERE id = (SELECT id FROM locked)
+          RETURNING attempts, deaths, begun_at::text,
             set_config('synchronous_commit', 'off', true)),
         others AS (
           UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
-            SELECT w.id FROM locked JOIN %1$s w ON w.entity_id = locked.entity_id
-            WHERE locked.suspect AND w.request_status = 'new' AND %3$s
-              AND w.deaths = 0 AND w.id <> locked.id
-            FOR UPDATE OF w SKIP LOCKED)))
+            SELECT id FROM %1$s w
+            WHERE entity_id = (SELECT entity_id FROM locked WHERE suspect)
+              AND request_status = %6$s AND %3$s
+              AND deaths = 0 AND id <> (SELECT id FROM locked)
+            FOR UPDATE SKIP LOCKED)))
         SELECT id, entity_id, request_type, attempts, deaths, begun_at, NULL::text[]
         FROM mine LEFT JOIN begun ON true
         UNION ALL
@@ -103,7 +114,8 @@ final class RequestStatements {
             DUE,
             "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY,
             MOST_SEEN,
-            MOST_REQUESTS);
+            MOST_REQUESTS,
+            NEW);
   }
 
   /** Lets an entity go that turned out not to be had. Parameters: entity, seed. */
@@ -124,13 +136,13 @@ final class RequestStatements {
             SELECT id, row_number() OVER w AS place,
               sum(coalesce(octet_length(payload::text), 0)) OVER w AS bytes
             FROM %1$s
-            WHERE entity_id = ? AND request_status = 'new' AND request_type = 'update' AND %2$s
+            WHERE entity_id = ? AND request_status = %5$s AND request_type = 'update' AND %2$s
             WINDOW w AS (ORDER BY id) ORDER BY id LIMIT %3$d) s
           WHERE place = 1 OR bytes <= %4$d
           UNION ALL
           SELECT id FROM %1$s WHERE entity_id = ? AND request_type = 'create' AND %2$s))
         ORDER BY id FOR UPDATE NOWAIT"""
-            .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES);
+            .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES, NEW);
   }
 
   /** The same for one request alone, and its entity's create. Parameters: id, entity. */
@@ -157,31 +169,24 @@ final class RequestStatements {
    * @param from statuses that they may have
    */
   String complete(String from) {
-    return settle("'complete', error_text = NULL", "", "r.id = ANY (?::bigint[])", from);
+    return settle("'complete', error_text = NULL", from);
   }
 
-  /** Settles requests as errors. Parameters: process, the begun id, ids, texts. */
+  /** Settles requests as errors. Parameters: texts, ids, process, the begun id, ids. */
   String fail() {
-    return settle(
-        "'error', error_text = f.why",
-        " FROM unnest(?::bigint[], ?::text[]) AS f (failed, why)",
-        "r.id = f.failed",
-        "'new'");
+    return settle("'error', error_text = (?::text[])[array_position(?::bigint[], id)]", "'new'");
   }
 
   /** Of the unit only the request that was begun has this attempt counted already. */
-  private String settle(String status, String join, String which, String from) {
+  private String settle(String status, String from) {
     return "UPDATE "
         + table
-        + " r SET request_status = "
+        + " SET request_status = "
         + status
         + ", process_id = ?, settled_at = clock_timestamp(), fence = pg_current_xact_id(),"
         + " begun_by = NULL, not_before = NULL, attempts = attempts"
         + " + CASE WHEN id = ? OR request_status <> 'new' THEN 0 ELSE 1 END"
-        + join
-        + " WHERE "
-        + which
-        + " AND r.request_status IN ("
+        + " WHERE id = ANY (?::bigint[]) AND request_status IN ("
         + from
         + "); ";
   }

@@ -40,7 +40,9 @@ public final class Sessions {
 
   /** The few statements of a worker always go by the same indexes, statistics or none. */
   private static final String SAME_PLANS =
-      "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off;";
+      "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;"
+          + "SET enable_bitmapscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
+          + "SET jit = off;";
 
   private final DatabaseSettings settings;
   private final String machine;

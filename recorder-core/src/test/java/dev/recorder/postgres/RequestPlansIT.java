@@ -1,0 +1,175 @@
+package dev.recorder.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The plans of a worker's statements are the same whatever the server knows of the table, for they
+ * are made once per session, and a session may be as old as the table.
+ */
+class RequestPlansIT {
+  private static final RequestStatements SQL =
+      new RequestStatements(SchemaNames.DEFAULT, RequestSite.ORDERS);
+
+  private RequestSite site;
+  private Connection worker;
+
+  @BeforeEach
+  void open() throws Exception {
+    site = new RequestSite();
+    worker = TestSessions.patient(site.database, "a").openWorker(RequestSite.UNIT_LIMIT);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    worker.close();
+    site.close();
+  }
+
+  /** What the table holds, and what the server thinks that it holds. */
+  enum State {
+    EMPTY,
+    EMPTY_AND_ANALYZED,
+    SETTLED,
+    SETTLED_AND_ANALYZED,
+    NEW,
+    NEW_AND_ANALYZED,
+    SETTLED_AND_ANALYZED_BEFORE,
+    ONE_ENTITY,
+    ONE_ENTITY_ANALYZED;
+
+    void of(RequestSite site) throws SQLException {
+      switch (this) {
+        case EMPTY -> {}
+        case EMPTY_AND_ANALYZED -> site.run("ANALYZE handoff.orders");
+        case SETTLED -> fill(site, "complete", 20_000);
+        case SETTLED_AND_ANALYZED -> {
+          fill(site, "complete", 20_000);
+          site.run("ANALYZE handoff.orders");
+        }
+        case NEW -> fill(site, "new", 20_000);
+        case NEW_AND_ANALYZED -> {
+          fill(site, "new", 20_000);
+          site.run("ANALYZE handoff.orders");
+        }
+        case SETTLED_AND_ANALYZED_BEFORE -> {
+          fill(site, "new", 20_000);
+          site.run(
+              "ANALYZE handoff.orders", "UPDATE handoff.orders SET request_status = 'complete'");
+        }
+        case ONE_ENTITY -> fill(site, "new", 1);
+        case ONE_ENTITY_ANALYZED -> {
+          fill(site, "new", 1);
+          site.run("ANALYZE handoff.orders");
+        }
+      }
+    }
+
+    private static void fill(RequestSite site, String status, int entities) throws SQLException {
+      site.run(
+          "INSERT INTO handoff.orders (request_status, request_type, entity_id, payload)"
+              + " SELECT '"
+              + status
+              + "', CASE WHEN i <= "
+              + entities
+              + " THEN 'create' ELSE 'update' END, 'e' || i % "
+              + entities
+              + ", '{\"a\": 1}' FROM generate_series(1, 200000) i");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClaimGoesByItsIndexes(State state) throws Exception {
+    state.of(site);
+    String plan = plan(SQL.claim(), "0, '{}', true, 'a', 7, true, 'a', 'a'");
+    assertGoesByKeys(plan);
+    assertThat(plan).doesNotContain("Sort");
+    assertThat(plan.substring(plan.indexOf("CTE seen"), plan.indexOf("CTE mine")))
+        .contains("Index Scan using _orders_new on orders r", "_orders_entity");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aUnitIsFoundByItsEntityAndLockedById(State state) throws Exception {
+    state.of(site);
+    for (String plan :
+        List.of(
+            plan(last(SQL.lockUpdates()), "'e1', 'e1'"), plan(last(SQL.lockOne()), "1, 'e1'"))) {
+      assertGoesByKeys(plan);
+      assertThat(plan).contains("orders_pkey");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void settlementsGoByIds(State state) throws Exception {
+    state.of(site);
+    assertGoesByKeys(plan(first(SQL.complete("'new'")), "gen_random_uuid(), 1, '{1}'"));
+    assertGoesByKeys(plan(first(SQL.complete("'new', 'error'")), "gen_random_uuid(), 1, '{1}'"));
+    assertGoesByKeys(plan(first(SQL.fail()), "'{why}', '{1}', gen_random_uuid(), 1, '{1}'"));
+    assertGoesByKeys(plan(first(SQL.disown()), "1, 'a', now()"));
+    assertGoesByKeys(plan(first(SQL.postpone()), "1, 3, gen_random_uuid(), 'why', 1, '{1}'"));
+    assertGoesByKeys(plan(SQL.statuses(), "'{1}'"));
+  }
+
+  @Test
+  void plansAreGeneric() throws Exception {
+    assertThat(plan(SQL.statuses(), "'{1}'")).contains("$1");
+  }
+
+  /** Each look into the table is one for certain keys, and none into all that an index has. */
+  private static void assertGoesByKeys(String plan) {
+    assertThat(plan).doesNotContain("Seq Scan", "Hash", "Merge Join");
+    List<String> lines = plan.lines().toList();
+    int looks = 0;
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).contains("Scan") && lines.get(i).contains("orders")) {
+        looks++;
+        assertThat(lines.get(i + 1)).as(plan).contains("Index Cond");
+      }
+    }
+    assertThat(looks).isPositive();
+  }
+
+  /** The plan as a session of a worker makes it, once for all parameters. */
+  private String plan(String sql, String parameters) throws SQLException {
+    Matcher marks = java.util.regex.Pattern.compile("\\?").matcher(sql);
+    StringBuilder numbered = new StringBuilder();
+    for (int i = 1; marks.find(); i++) {
+      marks.appendReplacement(numbered, Matcher.quoteReplacement("$" + i));
+    }
+    marks.appendTail(numbered);
+    List<String> lines = new ArrayList<>();
+    try (Statement statement = worker.createStatement()) {
+      statement.execute("DEALLOCATE ALL");
+      statement.execute("PREPARE it AS " + numbered);
+      try (ResultSet line = statement.executeQuery("EXPLAIN EXECUTE it(" + parameters + ")")) {
+        while (line.next()) {
+          lines.add(line.getString(1));
+        }
+      }
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String first(String statements) {
+    return statements.split(";")[0];
+  }
+
+  private static String last(String statements) {
+    return statements.substring(statements.lastIndexOf(';') + 1);
+  }
+}

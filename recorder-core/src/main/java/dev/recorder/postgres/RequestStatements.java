@@ -51,6 +51,9 @@ final class RequestStatements {
    * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
    * lose the claim, and with it, as it would seem, another worker.
    *
+   * <p>Whoever finds that a worker has died suspects all requests of the entity that wait at that
+   * moment; those that come later cannot have been in its unit.
+   *
    * <p>Gives the row; or, if there are rows but no lock was had, how far it looked and at what.
    * Parameters: line, passed over, may be a suspect, machine, seed, may be a suspect, machine,
    * machine.
@@ -77,7 +80,7 @@ final class RequestStatements {
         mine AS MATERIALIZED (
           SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
-          SELECT r.id, r.entity_id, r.begun_by IS NOT NULL OR r.deaths > 0 AS suspect
+          SELECT r.id, r.entity_id, r.begun_by IS NOT NULL AS died
           FROM mine JOIN %1$s r USING (id) WHERE r.request_status = 'new' AND %2$s
           FOR UPDATE OF r SKIP LOCKED),
         begun AS (
@@ -90,7 +93,7 @@ final class RequestStatements {
         others AS (
           UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
             SELECT w.id FROM locked JOIN %1$s w ON w.entity_id = locked.entity_id
-            WHERE locked.suspect AND w.request_status = 'new' AND %3$s
+            WHERE locked.died AND w.request_status = 'new' AND %3$s
               AND w.deaths = 0 AND w.id <> locked.id
             FOR UPDATE OF w SKIP LOCKED)))
         SELECT id, entity_id, request_type, attempts, deaths, begun_at, NULL::text[]

@@ -51,8 +51,7 @@ abstract class ProgramStops {
     assertThat(millis).isLessThan(STOP_WITHIN.toMillis());
     assertThat(code).isIn(0, 143);
     assertThat(story.row(shortOne).status()).isEqualTo("complete");
-    assertThat(story.row(longOne))
-        .isEqualTo(new RequestStory.Row("new", null, 0, 0, null, null));
+    assertThat(story.row(longOne)).isEqualTo(new RequestStory.Row("new", null, 0, 0, null, null));
     await().atMost(Duration.ofSeconds(2)).until(() -> !isAlive("long") && !isAlive("child"));
   }
 

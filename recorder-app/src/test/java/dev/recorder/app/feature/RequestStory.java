@@ -127,8 +127,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
     return insert("update", entity, payload);
   }
 
-  private synchronized long insert(String type, String entity, String payload)
-      throws SQLException {
+  private synchronized long insert(String type, String entity, String payload) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO handoff.accounts (request_type, entity_id, payload)"
@@ -211,9 +210,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
                     + " WHERE datname = current_database() AND application_name LIKE 'recorder/%'");
         ResultSet row = select.executeQuery()) {
       while (row.next()) {
-        statements
-            .computeIfAbsent(row.getString(1), any -> new HashSet<>())
-            .add(row.getString(2));
+        statements.computeIfAbsent(row.getString(1), any -> new HashSet<>()).add(row.getString(2));
       }
     }
     return statements;
@@ -249,8 +246,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
 
   /** That nothing but complete requests is left, that hosts stop, and that their logs are short. */
   void end() throws SQLException, InterruptedException {
-    assertThat(
-            number("SELECT count(*) FROM handoff.accounts WHERE request_status <> 'complete'"))
+    assertThat(number("SELECT count(*) FROM handoff.accounts WHERE request_status <> 'complete'"))
         .as("requests that are not complete")
         .isZero();
     stop(cluster.hosts().stream().filter(Host::isRunning).toList());

@@ -6,7 +6,9 @@ import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
 
-/** {@code handler = poison}: a payload that says so ends the process, at once and without a word. */
+/**
+ * {@code handler = poison}: a payload that says so ends the process, at once and without a word.
+ */
 public final class PoisonHandlers implements RequestHandlerProvider {
   /** Exit code of a process that was poisoned. */
   public static final int EXIT_CODE = 99;

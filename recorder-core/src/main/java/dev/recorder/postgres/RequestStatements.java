@@ -60,6 +60,9 @@ final class RequestStatements {
    * wait are tried one by one. Those that somebody has locked are spared: to wait for them would
    * lose the claim, and with it, as it would seem, another worker.
    *
+   * <p>Whoever finds that a worker has died suspects all requests of the entity that wait at that
+   * moment; those that come later cannot have been in its unit.
+   *
    * <p>Gives the row; or, if there are rows but no lock was had, how far it looked and at what.
    * Parameters: line, passed over, may be a suspect, machine, seed, may be a suspect, machine,
    * machine.
@@ -87,7 +90,7 @@ final class RequestStatements {
         mine AS MATERIALIZED (
           SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
-          SELECT id, entity_id, begun_by IS NOT NULL OR deaths > 0 AS suspect FROM %1$s r
+          SELECT id, entity_id, begun_by IS NOT NULL AS died FROM %1$s r
           WHERE id = (SELECT id FROM mine) AND request_status = 'new' AND %2$s
           FOR UPDATE SKIP LOCKED),
         begun AS (
@@ -100,7 +103,7 @@ final class RequestStatements {
         others AS (
           UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
             SELECT id FROM %1$s w
-            WHERE entity_id = (SELECT entity_id FROM locked WHERE suspect)
+            WHERE entity_id = (SELECT entity_id FROM locked WHERE died)
               AND request_status = %6$s AND %3$s
               AND deaths = 0 AND id <> (SELECT id FROM locked)
             FOR UPDATE SKIP LOCKED)))

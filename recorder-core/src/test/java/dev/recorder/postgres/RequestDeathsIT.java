@@ -245,6 +245,24 @@ class RequestDeathsIT {
     assertThat(unit(b, 5).work().ids()).containsExactly(5L, 6L);
   }
 
+  /** Else an entity with enough new requests would be under suspicion for ever. */
+  @Test
+  void aRequestThatCameAfterADeathWasFoundOutIsNotUnderSuspicion() throws Exception {
+    site.update("x");
+    site.update("x");
+    unit(a, 1);
+    site.terminate("a");
+    RequestSession again = site.worker("a");
+    unit(again, 1).complete(again);
+    site.update("x");
+    site.update("x");
+
+    Unit alone = unit(again, 2);
+    assertThat(alone.begun().isSuspect()).isTrue();
+    alone.complete(again);
+    assertThat(unit(b, 3).work().ids()).containsExactly(3L, 4L);
+  }
+
   @Test
   void theOneThatKillsIsFoundAmongThoseOfItsUnit() throws Exception {
     for (int i = 0; i < 3; i++) {

@@ -40,9 +40,9 @@ public final class JobBook {
           + " SET fence = greatest(e.fence, excluded.fence) RETURNING fence = ?::xid8";
 
   private static final String NOTE_OVERLAPS =
-      "INSERT INTO proof.overlaps (entity, process, other) SELECT entity, ?::uuid, process"
-          + " FROM proof.units WHERE entity = ? AND left_at IS NULL"
-          + " AND pg_xact_status(fence) = 'in progress' AND pg_xact_status(?::xid8) = 'in progress'";
+      "INSERT INTO proof.overlaps (entity, process, other) SELECT entity, ?::uuid, process FROM"
+          + " proof.units WHERE entity = ? AND left_at IS NULL AND pg_xact_status(fence) = 'in"
+          + " progress' AND pg_xact_status(?::xid8) = 'in progress'";
 
   private static final String ENTER =
       "INSERT INTO proof.units (process, entity, fence, ids) VALUES (?::uuid, ?, ?::xid8,"

@@ -47,7 +47,8 @@ final class QueueWatch implements AutoCloseable {
                       (SELECT count(*) FROM (SELECT FROM handoff.%1$s
                         WHERE request_status = 'new' LIMIT %2$d) s),
                       (SELECT coalesce(max(n), 0) FROM proof.changes WHERE recorder = '%1$s'),
-                      (SELECT count(*) FROM handoff.%1$s WHERE request_status = 'in-progress')"""
+                      (SELECT count(*) FROM handoff.%1$s WHERE request_status = 'in-progress')\
+                    """
                         .formatted(each, COUNT_UP_TO))
             .collect(Collectors.joining(" UNION ALL "));
   }

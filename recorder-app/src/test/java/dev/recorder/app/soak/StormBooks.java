@@ -23,7 +23,8 @@ final class StormBooks {
           """
           CREATE TABLE proof.changes (
             n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-            recorder text NOT NULL, id bigint NOT NULL, before text, after text, process uuid)""");
+            recorder text NOT NULL, id bigint NOT NULL, before text, after text, process uuid)\
+          """);
       statement.execute("CREATE INDEX ON proof.changes (recorder, n)");
       statement.execute(
           """
@@ -32,13 +33,15 @@ final class StormBooks {
             INSERT INTO proof.changes (recorder, id, before, after, process) VALUES
               (TG_TABLE_NAME, NEW.id, OLD.request_status, NEW.request_status, NEW.process_id);
             RETURN NULL;
-          END $$""");
+          END $$\
+          """);
       for (String recorder : recorders) {
         statement.execute(
             """
             CREATE TRIGGER note AFTER UPDATE ON handoff.%s FOR EACH ROW
             WHEN (OLD.request_status IS DISTINCT FROM NEW.request_status)
-            EXECUTE FUNCTION proof.note()"""
+            EXECUTE FUNCTION proof.note()\
+            """
                 .formatted(recorder));
         statement.execute(
             "CREATE INDEX ON handoff.%s (id) WHERE request_status = 'in-progress'"

@@ -63,6 +63,7 @@ final class StormExamination {
         }
       }
       compare(objects);
+      journal.say("%d requests have been under suspicion", number(statement, SUSPECTS));
       long twice = count(statement, "request settled twice", SETTLED_TWICE);
       long odd = count(statement, "request that was not simply settled", NOT_FROM_NEW_TO_COMPLETE);
       long unseen = count(statement, "job settled by a unit that had not left", NOT_LEFT);
@@ -82,6 +83,10 @@ final class StormExamination {
           longestWaitMillis);
     }
   }
+
+  private static final String SUSPECTS =
+      "SELECT (SELECT count(*) FROM handoff.accounts WHERE deaths > 0)"
+          + " + (SELECT count(*) FROM handoff.jobs WHERE deaths > 0)";
 
   private static final String SETTLED_TWICE =
       "SELECT recorder, id, count(*) FROM proof.changes WHERE after IN ('complete', 'error')"

@@ -78,21 +78,23 @@ final class RequestStatements {
           SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
           SELECT r.id, r.entity_id, r.begun_by IS NOT NULL OR r.deaths > 0 AS suspect
-          FROM mine JOIN %1$s r USING (id) WHERE r.request_status = 'new' AND %2$s
-          FOR UPDATE OF r SKIP LOCKED),
+          FROM %1$s r
+          WHERE r.id = (SELECT id FROM mine) AND r.request_status = 'new' AND %2$s
+          FOR UPDATE SKIP LOCKED),
         begun AS (
           UPDATE %1$s r SET attempts = r.attempts + 1,
             deaths = r.deaths + CASE WHEN r.begun_by IS NULL THEN 0 ELSE 1 END,
             begun_by = ?, begun_at = clock_timestamp()
-          FROM locked WHERE r.id = locked.id
+          WHERE r.id = (SELECT id FROM locked)
           RETURNING r.attempts, r.deaths, r.begun_at::text,
             set_config('synchronous_commit', 'off', true)),
         others AS (
           UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
-            SELECT w.id FROM locked JOIN %1$s w ON w.entity_id = locked.entity_id
-            WHERE locked.suspect AND w.request_status = 'new' AND %3$s
-              AND w.deaths = 0 AND w.id <> locked.id
-            FOR UPDATE OF w SKIP LOCKED)))
+            SELECT id FROM %1$s w
+            WHERE w.entity_id = (SELECT entity_id FROM locked WHERE suspect)
+              AND w.request_status = 'new' AND %3$s
+              AND w.deaths = 0 AND w.id <> (SELECT id FROM locked)
+            FOR UPDATE SKIP LOCKED)))
         SELECT id, entity_id, request_type, attempts, deaths, begun_at, NULL::text[]
         FROM mine LEFT JOIN begun ON true
         UNION ALL

@@ -3,13 +3,14 @@ package dev.recorder.app.bench;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.handlers.NoopHandlers;
+import dev.recorder.app.harness.HandlerJar;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Product;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
-import dev.recorder.testing.TestFolder;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,14 +30,12 @@ final class RequestSite implements AutoCloseable {
 
   private static final Duration DEADLINE = Duration.ofMinutes(10);
 
-  private final TestFolder handlers = TestFolder.create("handlers");
   private final PostgresServer postgres;
   private final S3Server s3;
   private final Cluster cluster;
   private final Connection database;
 
   private RequestSite(int recorders, int workers) throws IOException, SQLException {
-    NoopHandlerProvider.installInto(handlers);
     // They would fall into the one measurement or the other.
     postgres =
         PostgresServer.builder()
@@ -71,8 +70,8 @@ final class RequestSite implements AutoCloseable {
 
   /** Starts a host; the first makes the tables. */
   Host start(String name) throws InterruptedException {
-    String classPath = Product.classPath() + ":" + handlers.path();
-    Host host = cluster.host(name, false, Particulars.NONE.withJvm("-cp", classPath)).start();
+    Path jar = HandlerJar.write(cluster.file(name + ".jar"), NoopHandlers.class);
+    Host host = cluster.host(name, false, Particulars.NONE.withHandlers(jar)).start();
     host.awaitLog("working requests off", DEADLINE);
     return host;
   }
@@ -133,6 +132,5 @@ final class RequestSite implements AutoCloseable {
     cluster.close();
     s3.close();
     postgres.close();
-    handlers.close();
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The soak: faults drawn at random over three instances under load, for as long as one likes, and
+ * The soak and the storm: faults drawn at random over three hosts under load, of recorders of logs
+ * and of requests, for as long as one likes, and
  * then the proof. What is drawn depends on the seed alone; what it meets does not, so a seed
  * repeats the schedule and not the run.
  *

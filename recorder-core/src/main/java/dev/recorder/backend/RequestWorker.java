@@ -115,7 +115,7 @@ final class RequestWorker implements Runnable {
   /** Whether something was claimed. */
   private boolean step(RequestSession queue, Pass pass, boolean looking)
       throws InterruptedException {
-    boolean maySuspect = shared.suspects().tryAcquire();
+    boolean maySuspect = shared.suspects().tryAcquire(pass.line() == 0);
     try {
       Claim claim = queue.claim(pass.line(), pass.passedOver(), maySuspect);
       pass.claimed(claim, ticker.nanos());

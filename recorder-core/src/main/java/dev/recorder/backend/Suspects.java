@@ -1,16 +1,35 @@
 package dev.recorder.backend;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sees to it that a machine works on one request at a time that is under suspicion of killing
  * workers: if the machine dies again, it was that one. Thread-safe; for all recorders of a machine.
+ *
+ * <p>Who begins a pass waits a moment for the permit, and gets it before anybody who has just let
+ * it go: the first claim of a pass is the only one that sees the oldest suspects, and a recorder
+ * with many suspects would keep it from the others for as long as it has any.
  */
 final class Suspects {
-  private final Semaphore one = new Semaphore(1);
+  private static final Duration WAIT = Duration.ofMillis(50);
 
-  boolean tryAcquire() {
-    return one.tryAcquire();
+  private final Semaphore one = new Semaphore(1, true);
+  private final Duration wait;
+
+  Suspects() {
+    this(WAIT);
+  }
+
+  Suspects(Duration wait) {
+    this.wait = wait;
+  }
+
+  /** For a claim; at the beginning of a pass it may take a moment. */
+  boolean tryAcquire(boolean passBegins) throws InterruptedException {
+    // Unlike the method without a time this one does not push ahead of those who wait.
+    return one.tryAcquire(passBegins ? wait.toNanos() : 0, TimeUnit.NANOSECONDS);
   }
 
   void release() {

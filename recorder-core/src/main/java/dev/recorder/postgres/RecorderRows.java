@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * file says, and with how far the database's own history has come.
  */
 final class RecorderRows {
+  /** In place of a log's UUID where there is no row. */
+  private static final UUID NONE = new UUID(0, 0);
+
   private final SchemaNames names;
   private final ForeignNumbers foreign;
 
@@ -26,10 +29,13 @@ final class RecorderRows {
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
   Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
       throws SQLException {
-    insertIfMissing(connection, wanted);
+    String table = table(connection, wanted);
+    if (table.isEmpty()) {
+      insertIfMissing(connection, wanted);
+    }
     // Numbers of transactions order a log; requests are settled one by one, whatever theirs are.
     String history =
-        wanted.kind() == RecorderKind.LOG
+        table.isEmpty() && wanted.kind() == RecorderKind.LOG
             ? foreign.refusal(connection, wanted.lockId(), wanted.recorder())
             : "";
     String pairing = pairing(connection, wanted);
@@ -41,10 +47,13 @@ final class RecorderRows {
       statement.setInt(1, wanted.lockId());
       statement.setString(2, wanted.recorder().value());
       try (ResultSet row = statement.executeQuery()) {
-        row.next();
+        if (!row.next()) {
+          // A row of the wrong kind would stay when the file is put right.
+          return new Setup.Row(wanted.lockId(), NONE, false, false, table, payloadLimit);
+        }
         UUID log = UUID.fromString(row.getString(4));
         String refusal =
-            Stream.of(pairing, kind(connection, row, wanted), layout(row, wanted), history)
+            Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history)
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse("");
@@ -100,18 +109,21 @@ final class RecorderRows {
   }
 
   /** Empty if the database, too, has it as a recorder of this kind. */
-  private String kind(Connection connection, ResultSet row, Setup.Wanted wanted)
-      throws SQLException {
+  private static String kind(ResultSet row, Setup.Wanted wanted) throws SQLException {
     String said = row.getString(3);
-    if (!said.equals(wanted.kind().word())) {
-      return "recorder "
-          + wanted.recorder()
-          + " has kind = "
-          + wanted.kind().word()
-          + " in this file, but in the database kind = "
-          + said
-          + "; a recorder keeps its kind: give the new one another name and lockid";
-    }
+    return said.equals(wanted.kind().word())
+        ? ""
+        : "recorder "
+            + wanted.recorder()
+            + " has kind = "
+            + wanted.kind().word()
+            + " in this file, but in the database kind = "
+            + said
+            + "; a recorder keeps its kind: give the new one another name and lockid";
+  }
+
+  /** Empty if its hand-off table is one for this kind. */
+  private String table(Connection connection, Setup.Wanted wanted) throws SQLException {
     boolean requests = isTableOfRequests(connection, wanted);
     return requests == (wanted.kind() == RecorderKind.REQUESTS)
         ? ""

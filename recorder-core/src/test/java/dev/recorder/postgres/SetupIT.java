@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.Verdict;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -309,6 +314,187 @@ class SetupIT {
         "ALTER TABLE handoff.orders DROP CONSTRAINT xid_is_own",
         "INSERT INTO handoff.orders (xid, payload) VALUES ('99999999', '{}')");
     assertThat(setUp("two").get(0).refusal()).contains("99999999", "Restored databases");
+  }
+
+  @Test
+  void aTableOfRequestsIsCreatedAndTheNextStartLeavesItAlone() throws Exception {
+    assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal()).isEmpty();
+    database.execute("INSERT INTO handoff.orders (entity_id) VALUES ('x')");
+    assertThat(one("SELECT request_status || request_type || attempts FROM handoff.orders"))
+        .isEqualTo("newcreate0");
+    String before = one(CATALOG);
+    assertThat(before)
+        .contains("_orders_one_create", "_orders_new", "_orders_entity", "_orders_error");
+    assertThat(setUp("two", requests(1, ORDERS)).get(0).refusal()).isEmpty();
+    assertThat(one(CATALOG)).isEqualTo(before);
+  }
+
+  @Test
+  void recordersMayBeCalledLikeTheIndexesOfOthers() throws Exception {
+    setUp("one", requests(1, ORDERS));
+    for (String suffix : List.of("new", "entity", "error", "one_create")) {
+      RecorderName other = new RecorderName("orders_" + suffix);
+      int lockId = 2 + suffix.length();
+      assertThat(setUp("one", requests(lockId, other)).get(0).refusal()).isEmpty();
+      database.execute("INSERT INTO handoff." + other + " (entity_id) VALUES ('x')");
+    }
+  }
+
+  @Test
+  void aRecorderThatChangesItsKindIsRefused() throws Exception {
+    setUp("one");
+    RecorderName inbox = new RecorderName("inbox");
+    setUp("one", requests(2, inbox));
+    assertThat(setUp("two", requests(1, ORDERS)).get(0).refusal())
+        .contains("recorder orders has kind = requests in this file")
+        .contains("in the database kind = log");
+    assertThat(setUp("two", wanted(2, inbox, "b")).get(0).refusal())
+        .contains("recorder inbox has kind = log in this file")
+        .contains("in the database kind = requests");
+    assertThat(setUp("one").get(0).refusal()).isEmpty();
+    assertThat(setUp("one", requests(2, inbox)).get(0).refusal()).isEmpty();
+  }
+
+  @Test
+  void aTableOfTheOtherKindIsRefusedAndTheRightKindIsStillTaken() throws Exception {
+    RecorderName inbox = new RecorderName("inbox");
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    database.execute(
+        schema.script(
+            TestDatabase.ROLE,
+            List.of(
+                new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20),
+                new HandoffTable(inbox, RecorderKind.REQUESTS, 16 << 20))));
+    database.execute(
+        "GRANT ALL ON ALL TABLES IN SCHEMA handoff TO recorder",
+        "GRANT ALL ON ALL TABLES IN SCHEMA recorder TO recorder");
+    assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal())
+        .contains("table handoff.orders is one of kind = log, this file says kind = requests");
+    assertThat(setUp("one", wanted(2, inbox, "b")).get(0).refusal())
+        .contains("table handoff.inbox is one of kind = requests, this file says kind = log");
+    assertThat(setUp("one").get(0).refusal()).isEmpty();
+    assertThat(setUp("one", requests(2, inbox)).get(0).refusal()).isEmpty();
+  }
+
+  @Test
+  void whatAnAdministratorCreatesSufficesForAWorkerThatOwnsNothing() throws Exception {
+    try (TestDatabase foreign = TestDatabase.create()) {
+      foreign.execute(
+          new Schema(SchemaNames.DEFAULT)
+              .script(
+                  TestDatabase.ROLE,
+                  List.of(new HandoffTable(ORDERS, RecorderKind.REQUESTS, 16 << 20))));
+      try (RdsManager manager = new RdsManager(TestSessions.of(foreign, "one"))) {
+        manager.connect();
+        Setup.Row row = new Setup(manager).run(List.of(requests(1, ORDERS))).get(0);
+        assertThat(row.refusal()).isEmpty();
+        assertThat(row.payloadLimit()).isEmpty();
+      }
+      foreign.execute(
+          "INSERT INTO handoff.orders (entity_id, request_type)"
+              + " SELECT 'x', 'update' FROM generate_series(1, 5)");
+      try (RequestSession worker =
+          RequestSession.open(TestSessions.of(foreign, "one"), ORDERS, 1, RequestSite.UNIT_LIMIT)) {
+        worker.takeBack(RequestSite.unit(worker, 1).begun());
+        RequestSite.unit(worker, 1).postpone(worker, Duration.ZERO, 10);
+        RequestSite.Unit unit = RequestSite.unit(worker, 1);
+        worker.settle(
+            unit.begun(), unit.work(), new Verdict.Settled(List.of(1L), Map.of(2L, "no")));
+        RequestSite.unit(worker, 3).complete(worker);
+      }
+    }
+  }
+
+  @Test
+  void eachRightThatAWorkerLacksIsNamed() throws Exception {
+    setUp("one", requests(1, ORDERS));
+    database.execute(
+        "ALTER TABLE handoff.orders OWNER TO postgres",
+        "GRANT SELECT ON handoff.orders TO recorder");
+    DatabaseException refused =
+        catchThrowableOfType(DatabaseException.class, () -> setUp("one", requests(1, ORDERS)));
+    assertThat(refused)
+        .hasMessageContaining("GRANT INSERT ON handoff.orders TO recorder;")
+        .hasMessageContaining("GRANT UPDATE ON handoff.orders TO recorder;")
+        .hasMessageContaining("GRANT DELETE ON handoff.orders TO recorder;");
+    database.execute(refused.getMessage().split("run:\n", 2)[1]);
+    assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal()).isEmpty();
+  }
+
+  @Test
+  void aProducerAsksAndSeesWhatHasBecomeOfItAndNoMore() throws Exception {
+    database.server().createRole("front_end", TestDatabase.PASSWORD);
+    database.execute(
+        "DO $$ BEGIN CREATE ROLE recorder_producer NOLOGIN;"
+            + " EXCEPTION WHEN duplicate_object THEN NULL; END $$",
+        "GRANT recorder_producer TO front_end");
+    setUp("one", requests(1, ORDERS));
+    Properties credentials = new Properties();
+    credentials.setProperty("user", "front_end");
+    credentials.setProperty("password", TestDatabase.PASSWORD);
+    try (Connection front = DriverManager.getConnection(database.jdbcUrl(), credentials);
+        Statement statement = front.createStatement()) {
+      assertThat(
+              read(
+                  statement,
+                  "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+                      + " VALUES ('create', 'x', '{}') RETURNING id"))
+          .isEqualTo("1");
+      statement.execute("INSERT INTO handoff.orders (entity_id) VALUES ('y')");
+      assertThat(
+              read(
+                  statement,
+                  "SELECT id || request_status || request_type || coalesce(process_id::text, '')"
+                      + " || entity_id || coalesce(error_text, '') || attempts"
+                      + " || coalesce(not_before::text, '') || (created_at <= now())::text"
+                      + " || coalesce(settled_at::text, '') FROM handoff.orders WHERE id = 1"))
+          .isEqualTo("1newcreatex0true");
+      for (String forbidden :
+          List.of(
+              "SELECT payload FROM handoff.orders",
+              "SELECT * FROM handoff.orders",
+              "SELECT begun_by FROM handoff.orders",
+              "INSERT INTO handoff.orders (entity_id, payload) VALUES ('z', '{}')"
+                  + " RETURNING payload",
+              "INSERT INTO handoff.orders (entity_id, request_status) VALUES ('z', 'complete')",
+              "INSERT INTO handoff.orders (id, entity_id) OVERRIDING SYSTEM VALUE"
+                  + " VALUES (7, 'z')",
+              "INSERT INTO handoff.orders (entity_id, created_at) VALUES ('z', now())",
+              "UPDATE handoff.orders SET request_status = 'new'",
+              "DELETE FROM handoff.orders",
+              "TRUNCATE handoff.orders",
+              "SELECT id FROM handoff.orders FOR UPDATE")) {
+        assertThatThrownBy(() -> statement.execute(forbidden))
+            .as(forbidden)
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+      }
+      assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("2");
+    }
+  }
+
+  /** All that DDL would leave a trace in. */
+  private static final String CATALOG =
+      "SELECT string_agg(what || ' ' || xmin, ', ' ORDER BY what) FROM ("
+          + "SELECT relname::text AS what, xmin::text FROM pg_class"
+          + " WHERE relnamespace = 'handoff'::regnamespace UNION ALL"
+          + " SELECT conname::text, xmin::text FROM pg_constraint"
+          + " WHERE conrelid = 'handoff.orders'::regclass) s";
+
+  private static String read(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private static Setup.Wanted requests(int lockId, RecorderName name) {
+    return new Setup.Wanted(
+        lockId,
+        name,
+        RecorderKind.REQUESTS,
+        new PinnedLayout("", "b", "p", "json", "none"),
+        new Setup.Handoff(16 << 20, false));
   }
 
   /** SQL that inserts a payload of so many bytes. */

@@ -38,9 +38,13 @@ public final class Sessions {
   private static final String KEEPALIVE =
       "SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;";
 
-  /** The few statements of a worker always go by the same indexes, statistics or none. */
+  /**
+   * The few statements of a worker always go by the same indexes, statistics or none, and in their
+   * order: a claim that sorts or makes a bitmap reads all that waits before it looks at the first.
+   */
   private static final String SAME_PLANS =
-      "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off;";
+      "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off;"
+          + "SET enable_sort = off; SET enable_bitmapscan = off;";
 
   private final DatabaseSettings settings;
   private final String machine;

@@ -1,9 +1,9 @@
 package dev.recorder.app.bench;
 
+import dev.recorder.app.handlers.NoopHandlers;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
-import dev.recorder.app.handlers.NoopHandlers;
 import dev.recorder.app.harness.HandlerJar;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;

@@ -115,7 +115,9 @@ final class RequestWorker implements Runnable {
   /** Whether something was claimed. */
   private boolean step(RequestSession queue, Pass pass, boolean looking)
       throws InterruptedException {
-    boolean maySuspect = shared.suspects().tryAcquire(pass.line() == 0);
+    // The first claim of a pass sees the oldest requests, suspects or not; others ask for no
+    // permit.
+    boolean maySuspect = pass.line() == 0 && shared.suspects().tryAcquire();
     try {
       Claim claim = queue.claim(pass.line(), pass.passedOver(), maySuspect);
       pass.claimed(claim, ticker.nanos());

@@ -8,9 +8,8 @@ import java.util.concurrent.TimeUnit;
  * Sees to it that a machine works on one request at a time that is under suspicion of killing
  * workers: if the machine dies again, it was that one. Thread-safe; for all recorders of a machine.
  *
- * <p>Who begins a pass waits a moment for the permit, and gets it before anybody who has just let
- * it go: the first claim of a pass is the only one that sees the oldest suspects, and a recorder
- * with many suspects would keep it from the others for as long as it has any.
+ * <p>Who asks waits a moment for the permit, and gets it before anybody who has just let it go: a
+ * recorder with many suspects would else keep it from the others for as long as it has any.
  */
 final class Suspects {
   private static final Duration WAIT = Duration.ofMillis(50);
@@ -26,10 +25,10 @@ final class Suspects {
     this.wait = wait;
   }
 
-  /** For a claim; at the beginning of a pass it may take a moment. */
-  boolean tryAcquire(boolean passBegins) throws InterruptedException {
+  /** For the first claim of a pass; it may take a moment. */
+  boolean tryAcquire() throws InterruptedException {
     // Unlike the method without a time this one does not push ahead of those who wait.
-    return one.tryAcquire(passBegins ? wait.toNanos() : 0, TimeUnit.NANOSECONDS);
+    return one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   void release() {

@@ -63,7 +63,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   @Override
   public Claim claim(long line, Collection<String> passedOver, boolean maySuspect) {
     return run(
-        sql.claim(),
+        sql.claim(maySuspect),
         statement -> {
           statement.setLong(1, line);
           statement.setArray(2, connection.createArrayOf("text", passedOver.toArray()));

@@ -34,6 +34,10 @@ final class RequestStatements {
    */
   private static final String NEW = "(SELECT 'new')";
 
+  /** Stands where rows {@code w} of an entity are looked for. */
+  private static final String OF_ENTITY =
+      "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY;
+
   private static final String UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(?, ?))";
 
   private final String table;
@@ -66,8 +70,22 @@ final class RequestStatements {
    * <p>Gives the row; or, if there are rows but no lock was had, how far it looked and at what.
    * Parameters: line, passed over, may be a suspect, machine, seed, may be a suspect, machine,
    * machine.
+   *
+   * @param maySuspect whether there can have been a death; to provide for it costs each claim a
+   *     third
    */
-  String claim() {
+  String claim(boolean maySuspect) {
+    String others =
+        """
+        ,
+        others AS (
+          UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
+            SELECT id FROM %1$s w
+            WHERE entity_id = (SELECT entity_id FROM locked WHERE died)
+              AND request_status = %3$s AND %2$s
+              AND deaths = 0 AND id <> (SELECT id FROM locked)
+            FOR UPDATE SKIP LOCKED)))"""
+            .formatted(table, OF_ENTITY, NEW);
     return """
         WITH seen AS MATERIALIZED (
           SELECT id, entity_id, request_type FROM (
@@ -99,26 +117,13 @@ final class RequestStatements {
             begun_by = ?, begun_at = clock_timestamp()
           WHERE id = (SELECT id FROM locked)
           RETURNING attempts, deaths, begun_at::text,
-            set_config('synchronous_commit', 'off', true)),
-        others AS (
-          UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
-            SELECT id FROM %1$s w
-            WHERE entity_id = (SELECT entity_id FROM locked WHERE died)
-              AND request_status = %6$s AND %3$s
-              AND deaths = 0 AND id <> (SELECT id FROM locked)
-            FOR UPDATE SKIP LOCKED)))
+            set_config('synchronous_commit', 'off', true))%7$s
         SELECT id, entity_id, request_type, attempts, deaths, begun_at, NULL::text[]
         FROM mine LEFT JOIN begun ON true
         UNION ALL
         SELECT max(id), NULL, NULL, NULL, NULL, NULL, array_agg(DISTINCT entity_id)
         FROM seen WHERE NOT EXISTS (SELECT FROM mine) HAVING count(*) > 0"""
-        .formatted(
-            table,
-            DUE,
-            "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY,
-            MOST_SEEN,
-            MOST_REQUESTS,
-            NEW);
+        .formatted(table, DUE, OF_ENTITY, MOST_SEEN, MOST_REQUESTS, NEW, maySuspect ? others : "");
   }
 
   /** Lets an entity go that turned out not to be had. Parameters: entity, seed. */

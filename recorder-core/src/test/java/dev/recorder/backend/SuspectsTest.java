@@ -15,24 +15,27 @@ class SuspectsTest {
   void thereIsOnePermit() throws Exception {
     Suspects suspects = new Suspects();
 
-    assertThat(suspects.tryAcquire(false)).isTrue();
-    assertThat(suspects.tryAcquire(false)).isFalse();
-    assertThat(suspects.tryAcquire(true)).isFalse();
+    assertThat(suspects.tryAcquire()).isTrue();
+    assertThat(suspects.tryAcquire()).isFalse();
     suspects.release();
-    assertThat(suspects.tryAcquire(true)).isTrue();
+    assertThat(suspects.tryAcquire()).isTrue();
   }
 
   @Test
-  void whoBeginsAPassGetsThePermitBeforeWhoHadIt() throws Exception {
+  void whoWaitsGetsThePermitBeforeWhoHadIt() throws Exception {
     Suspects suspects = new Suspects(Duration.ofMinutes(1));
-    assertThat(suspects.tryAcquire(false)).isTrue();
-    FutureTask<Boolean> other = new FutureTask<>(() -> suspects.tryAcquire(true));
+    assertThat(suspects.tryAcquire()).isTrue();
+    FutureTask<Boolean> other = new FutureTask<>(suspects::tryAcquire);
     Thread thread = new Thread(other);
     thread.start();
     await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
 
     suspects.release();
-    assertThat(suspects.tryAcquire(false)).isFalse();
+    FutureTask<Boolean> again = new FutureTask<>(suspects::tryAcquire);
+    Thread greedy = new Thread(again);
+    greedy.start();
     assertThat(other.get()).isTrue();
+    assertThat(again.isDone()).isFalse();
+    greedy.interrupt();
   }
 }

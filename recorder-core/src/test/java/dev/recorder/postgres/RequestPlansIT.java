@@ -94,7 +94,7 @@ class RequestPlansIT {
   @EnumSource
   void aClaimGoesByItsIndexes(State state) throws Exception {
     state.of(site);
-    String plan = plan(SQL.claim(), "0, '{}', true, 'a', 7, true, 'a', 'a'");
+    String plan = plan(SQL.claim(true), "0, '{}', true, 'a', 7, true, 'a', 'a'");
     assertGoesByKeys(plan);
     assertThat(plan).doesNotContain("Sort");
     assertThat(plan.substring(plan.indexOf("CTE seen"), plan.indexOf("CTE mine")))

@@ -118,10 +118,12 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         statement -> {
           if (alone) {
             statement.setLong(1, begun.id());
+            statement.setString(2, begun.entity());
           } else {
-            statement.setString(1, begun.entity());
+            for (int p = 1; p <= 3; p++) {
+              statement.setString(p, begun.entity());
+            }
           }
-          statement.setString(2, begun.entity());
           try (ResultSet rows = rows(statement)) {
             return unit(begun, process, rows);
           } catch (SQLException e) {

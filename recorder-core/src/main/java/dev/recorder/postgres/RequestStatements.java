@@ -133,24 +133,38 @@ final class RequestStatements {
 
   /**
    * Begins the transaction and locks the outstanding updates of an entity, and its create. In the
-   * order of ids, as everybody does. Parameters: entity, entity.
+   * order of ids, as everybody does. Row by row, so that no payload beyond the unit's bound is
+   * unpacked to see how long it is. Parameters: entity (three times).
    */
   String lockUpdates() {
     return begin()
         + """
         SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id()
         FROM %1$s WHERE id = ANY (ARRAY(
-          SELECT id FROM (
-            SELECT id, row_number() OVER w AS place,
-              sum(coalesce(octet_length(payload::text), 0)) OVER w AS bytes
-            FROM %1$s
-            WHERE entity_id = ? AND request_status = %5$s AND request_type = 'update' AND %2$s
-            WINDOW w AS (ORDER BY id) ORDER BY id LIMIT %3$d) s
-          WHERE place = 1 OR bytes <= %4$d
+          WITH RECURSIVE unit AS (
+            SELECT id, 1 AS place, size AS bytes FROM (%3$s) first
+            UNION ALL
+            SELECT next.id, place + 1, bytes + size FROM unit CROSS JOIN LATERAL (%4$s) next
+            WHERE place < %5$d AND bytes + size <= %6$d)
+          SELECT id FROM unit
           UNION ALL
           SELECT id FROM %1$s WHERE entity_id = ? AND request_type = 'create' AND %2$s))
         ORDER BY id FOR UPDATE NOWAIT"""
-            .formatted(table, entityIsIndexed(), MOST_REQUESTS, MOST_BYTES, NEW);
+            .formatted(
+                table,
+                entityIsIndexed(),
+                nextUpdate("0"),
+                nextUpdate("unit.id"),
+                MOST_REQUESTS,
+                MOST_BYTES);
+  }
+
+  private String nextUpdate(String behind) {
+    return """
+        SELECT id, coalesce(octet_length(payload::text), 0)::bigint AS size FROM %s
+        WHERE entity_id = ? AND request_status = %s AND request_type = 'update' AND %s
+          AND id > %s ORDER BY id LIMIT 1"""
+        .formatted(table, NEW, entityIsIndexed(), behind);
   }
 
   /** The same for one request alone, and its entity's create. Parameters: id, entity. */

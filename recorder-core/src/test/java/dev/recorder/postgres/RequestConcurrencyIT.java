@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,15 @@ class RequestConcurrencyIT {
   private static final int SESSIONS = 8;
   private static final int ENTITIES = 20;
   private static final int REQUESTS = 3_000;
+
+  private static final String FALLING_FENCES =
+      "SELECT count(*) FROM (SELECT fence <= lag(fence) OVER (PARTITION BY entity ORDER BY place)"
+          + " AS falls FROM visits) v WHERE falls";
+
+  private static final String UPDATES_BEFORE_THEIR_CREATE =
+      "SELECT count(*) FROM handoff.orders c JOIN handoff.orders u USING (entity_id)"
+          + " WHERE c.request_type = 'create' AND u.request_type = 'update'"
+          + " AND u.fence <= c.fence";
 
   private final AtomicInteger killed = new AtomicInteger();
   private final AtomicInteger overlaps = new AtomicInteger();
@@ -64,15 +74,27 @@ class RequestConcurrencyIT {
 
   @Test
   @Timeout(300)
-  void eachRequestIsSettledOnceAndNoEntityIsWorkedOnByTwo() throws Exception {
+  void eachRequestIsSettledOnceThoughSessionsAreKilledAgainAndAgain() throws Exception {
+    work(seed -> new Worker(seed, "m" + seed, true));
+    assertThat(killed).hasPositiveValue();
+  }
+
+  @Test
+  @Timeout(300)
+  void nobodyTakesWhatAnotherWorkerOfItsMachineHasBegun() throws Exception {
+    work(seed -> new Worker(seed, "m", false));
+    assertThat(site.ask("SELECT max(deaths) FROM handoff.orders")).isEqualTo("0");
+  }
+
+  private void work(IntFunction<Worker> workers) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(SESSIONS + 2);
     List<Future<?>> ends = new ArrayList<>();
     try {
       ends.add(threads.submit(() -> produce(1)));
       ends.add(threads.submit(() -> produce(2)));
       for (int i = 0; i < SESSIONS; i++) {
-        int seed = i;
-        ends.add(threads.submit(() -> new Worker(seed).run()));
+        Worker worker = workers.apply(i);
+        ends.add(threads.submit(() -> worker.run()));
       }
       for (Future<?> end : ends) {
         end.get(280, TimeUnit.SECONDS);
@@ -80,27 +102,16 @@ class RequestConcurrencyIT {
     } finally {
       threads.shutdownNow();
     }
-    assertThat(killed).hasPositiveValue();
     assertThat(overlaps).hasValue(0);
+    String all = Integer.toString(REQUESTS);
     assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE request_status = 'complete'"))
-        .isEqualTo(Integer.toString(REQUESTS));
-    assertThat(site.ask("SELECT count(*) FROM journal")).isEqualTo(Integer.toString(REQUESTS));
-    assertThat(site.ask("SELECT count(DISTINCT id) FROM journal"))
-        .isEqualTo(Integer.toString(REQUESTS));
-    assertThat(
-            site.ask(
-                "SELECT count(*) FROM (SELECT fence <= lag(fence) OVER (PARTITION BY entity"
-                    + " ORDER BY place) AS falls FROM visits) v WHERE falls"))
-        .isEqualTo("0");
-    assertThat(
-            site.ask(
-                "SELECT count(*) FROM handoff.orders c JOIN handoff.orders u USING (entity_id)"
-                    + " WHERE c.request_type = 'create' AND u.request_type = 'update'"
-                    + " AND u.fence <= c.fence"))
-        .isEqualTo("0");
+        .isEqualTo(all);
+    assertThat(site.ask("SELECT count(*) FROM journal")).isEqualTo(all);
+    assertThat(site.ask("SELECT count(DISTINCT id) FROM journal")).isEqualTo(all);
+    assertThat(site.ask(FALLING_FENCES)).isEqualTo("0");
+    assertThat(site.ask(UPDATES_BEFORE_THEIR_CREATE)).isEqualTo("0");
     assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE begun_by IS NOT NULL"))
         .isEqualTo("0");
-    assertThat(site.ask("SELECT max(deaths) FROM handoff.orders")).isEqualTo("0");
     assertThat(site.locks()).isZero();
   }
 
@@ -122,14 +133,16 @@ class RequestConcurrencyIT {
     return null;
   }
 
-  /** A worker as a back end has them, of a machine of its own. */
+  /** A worker as a back end has them. */
   private final class Worker {
     private final String machine;
     private final SplittableRandom random;
+    private final boolean mayDie;
     private RequestSession session;
 
-    Worker(int seed) {
-      this.machine = "m" + seed;
+    Worker(int seed, String machine, boolean mayDie) {
+      this.machine = machine;
+      this.mayDie = mayDie;
       this.random = new SplittableRandom(seed);
       this.session = site.worker(machine);
     }
@@ -151,7 +164,7 @@ class RequestConcurrencyIT {
     }
 
     private void unit(Connection outside, Claim.Begun begun, Pass pass) throws SQLException {
-      if (random.nextInt(100) == 0) {
+      if (mayDie && random.nextInt(100) == 0) {
         kill(begun); // Between claim and work.
         return;
       }
@@ -164,7 +177,7 @@ class RequestConcurrencyIT {
       WorkUnit unit = locked.get();
       enter(outside, unit);
       int fate = random.nextInt(100);
-      if (fate < 3) {
+      if (mayDie && fate < 3) {
         kill(begun);
         return;
       }

@@ -211,6 +211,17 @@ class RequestDeathsIT {
   }
 
   @Test
+  void aRequestIsLeftToAWorkerThatLivesHoweverLongItTakes() throws Exception {
+    site.update("x");
+    Claim.Begun begun = begin(a, 1);
+    begunSecondsAgo(3_600);
+    assertThat(claim(b, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
+    a.lock(begun, UUID.randomUUID());
+    assertThat(claim(b, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
+    assertThat(site.row(1)).isEqualTo(begunBy("a", 1, 0));
+  }
+
+  @Test
   void aSuspectIsNotForWhoHasNoPermit() throws Exception {
     site.update("x");
     begin(a, 1);

@@ -107,7 +107,8 @@ class RequestPlansIT {
     state.of(site);
     for (String plan :
         List.of(
-            plan(last(SQL.lockUpdates()), "'e1', 'e1'"), plan(last(SQL.lockOne()), "1, 'e1'"))) {
+            plan(last(SQL.lockUpdates()), "'e1', 'e1', 'e1'"),
+            plan(last(SQL.lockOne()), "1, 'e1'"))) {
       assertGoesByKeys(plan);
       assertThat(plan).contains("orders_pkey");
     }

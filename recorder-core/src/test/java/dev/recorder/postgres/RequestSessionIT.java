@@ -242,7 +242,9 @@ class RequestSessionIT {
       other.setAutoCommit(false);
       statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
       Claim.Begun begun = begin(a, 2);
+      long before = System.nanoTime();
       assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
       a.takeBack(begun);
       assertThat(site.locks()).isZero();
       assertThat(site.row(2)).isEqualTo(untouched(2));
@@ -397,6 +399,17 @@ class RequestSessionIT {
     assertThat(large.work().ids()).containsExactly(2L);
     large.complete(a);
     assertThat(unit(a, 3).work().ids()).containsExactly(3L);
+  }
+
+  @Test
+  void payloadsBeyondTheBoundAreNotEvenUnpacked() throws Exception {
+    // Without the check, which would unpack each of them to see how long it is.
+    site.run("ALTER TABLE handoff.orders DROP CONSTRAINT " + PayloadLimit.NAME);
+    site.insert("update", "x", text(8 << 20));
+    site.run(
+        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+            + " SELECT 'update', 'x', payload FROM handoff.orders, generate_series(1, 999)");
+    assertThat(unit(a, 1).work().ids()).containsExactly(1L, 2L);
   }
 
   @Test

@@ -47,7 +47,7 @@ final class StoreChecks {
           checks.add(store(bucket, recorder, threads));
         }
         checks.add(
-            DatabaseChecks.check("objects of " + recorder.name(), () -> objects(recorder, bucket)));
+            DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
         List<String> rules = bucket.expiringRules(folder);
         if (!rules.isEmpty()) {
           checks.add(
@@ -89,8 +89,13 @@ final class StoreChecks {
     return Check.passed(name, "of many racing conditional writes exactly one wins");
   }
 
+  private static String name(RecorderSection recorder) {
+    return (ConfiguredMachine.kind(recorder) == RecorderKind.LOG ? "log of " : "documents of ")
+        + recorder.name();
+  }
+
   private Check objects(RecorderSection recorder, ObjectStore bucket) {
-    String name = "objects of " + recorder.name();
+    String name = name(recorder);
     Optional<RecorderRow> row =
         database.schemaVersion().flatMap(v -> database.recorder(new RecorderName(recorder.name())));
     if (row.isEmpty() || !row.get().logCreated()) {

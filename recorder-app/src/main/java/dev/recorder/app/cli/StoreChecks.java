@@ -46,8 +46,7 @@ final class StoreChecks {
         if (tested.add(new Tested(bucket, ConfiguredMachine.kind(recorder)))) {
           checks.add(store(bucket, recorder, threads));
         }
-        checks.add(
-            DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
+        checks.add(DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
         List<String> rules = bucket.expiringRules(folder);
         if (!rules.isEmpty()) {
           checks.add(

@@ -91,6 +91,7 @@ public final class BackEnds implements AutoCloseable {
                 handling,
                 new Turns(ticker),
                 suspects,
+                new LostAttempts(),
                 database,
                 new Reports(ticker),
                 timer),

@@ -4,14 +4,14 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RequestSession;
+import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.time.Ticker;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,20 +32,20 @@ final class RequestWorker implements Runnable {
   /** A request that has been begun by so many workers that died is not begun again. */
   static final int MOST_DEATHS = 3;
 
-  /** Attempts on lost sessions that are remembered; each session has one. */
-  private static final int MOST_LOST = 100;
-
   private final Shared shared;
   private final Ticker ticker;
   private final Supplier<RequestSession> sessions;
-  private final Deque<Claim.Begun> lost = new ArrayDeque<>();
+  private final List<Attempt> underWay = new ArrayList<>();
   private volatile @Nullable RequestSession session;
-  private Claim.@Nullable Begun underWay;
+
+  /** Whether nothing was claimed since it was idle. */
+  private boolean looking;
 
   /**
    * What the workers of one recorder have in common.
    *
    * @param suspects which one of the machine's workers may work on a suspect
+   * @param lost what they have yet to disown
    * @param database told when it is gone and when it is back
    */
   record Shared(
@@ -54,6 +54,7 @@ final class RequestWorker implements Runnable {
       Handling handling,
       Turns turns,
       Suspects suspects,
+      LostAttempts lost,
       Outage database,
       Reports reports,
       ScheduledExecutorService timer) {}
@@ -88,17 +89,13 @@ final class RequestWorker implements Runnable {
   }
 
   private void look() throws InterruptedException {
-    boolean looking = true;
+    looking = true;
     boolean idle = false;
     try {
       RequestSession queue = session();
       Pass.End end;
       do {
-        Pass pass = new Pass(ticker.nanos());
-        while (pass.goesOn() && shared.turns().mayClaim()) {
-          looking &= !step(queue, pass, looking);
-        }
-        end = pass.end();
+        end = pass(queue);
       } while (shared.turns().ended(end, looking));
       idle = true;
       shared.database().up(this);
@@ -112,53 +109,72 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  /** Whether something was claimed. */
-  private boolean step(RequestSession queue, Pass pass, boolean looking)
-      throws InterruptedException {
-    // The first claim of a pass sees the oldest requests, suspects or not; others ask for no
-    // permit.
-    boolean maySuspect = pass.line() == 0 && shared.suspects().tryAcquire();
-    try {
-      Claim claim = queue.claim(pass.line(), pass.passedOver(), maySuspect);
-      pass.claimed(claim, ticker.nanos());
-      if (!(claim instanceof Claim.Begun begun)) {
-        return false;
-      }
-      underWay = begun;
-      if (looking) {
-        shared.turns().claimed();
-      }
-      if (maySuspect && !begun.isSuspect()) {
-        shared.suspects().release();
-        maySuspect = false;
-      }
-      unit(queue, begun, pass);
-      underWay = null;
-      return true;
-    } finally {
-      if (maySuspect) {
-        shared.suspects().release();
+  private Pass.End pass(RequestSession queue) throws InterruptedException {
+    shared.lost().disown(queue);
+    Pass pass = new Pass(ticker.nanos());
+    while (pass.goesOn() && shared.turns().mayClaim()) {
+      // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.
+      try (Suspects.Permit permit =
+          pass.line() == 0 ? shared.suspects().ask() : shared.suspects().none()) {
+        UUID process = ask(pass);
+        Claim claim = queue.claim(process, pass.line(), pass.passedOver(), permit.had());
+        Optional<Claim.Begun> begun = answer(claim, pass);
+        while (begun.isPresent()) {
+          if (!begun.get().isSuspect()) {
+            permit.close();
+          }
+          begun = unit(queue, begun.get(), pass);
+        }
       }
     }
+    return pass.end();
   }
 
-  private void unit(RequestSession queue, Claim.Begun begun, Pass pass)
+  /** Before a claim is sent: its answer may get lost. */
+  private UUID ask(Pass pass) {
+    UUID process = UUID.randomUUID();
+    underWay.add(Attempt.behind(pass.line(), process));
+    return process;
+  }
+
+  private Optional<Claim.Begun> answer(Claim claim, Pass pass) {
+    underWay.clear();
+    pass.claimed(claim, ticker.nanos());
+    if (claim instanceof Claim.Begun begun) {
+      underWay.add(Attempt.at(begun));
+      if (looking) {
+        looking = false;
+        shared.turns().claimed();
+      }
+      return Optional.of(begun);
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the next one, if that was claimed at once. */
+  private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, Pass pass)
       throws InterruptedException {
-    Optional<WorkUnit> unit = queue.lock(begun, UUID.randomUUID());
+    Optional<WorkUnit> unit = queue.lock(begun);
     if (unit.isEmpty()) {
-      queue.takeBack(begun);
+      takeBack(queue, begun);
       pass.passOver(begun.id(), begun.entity());
-      return;
+      return Optional.empty();
     }
     Verdict verdict;
     try {
       verdict = verdict(queue, begun, unit.get());
     } catch (InterruptedException stopping) {
-      queue.takeBack(begun);
-      underWay = null;
+      takeBack(queue, begun);
       throw stopping;
     }
-    conclude(queue, begun, unit.get(), verdict, pass);
+    return conclude(queue, begun, unit.get(), verdict, pass);
+  }
+
+  private void takeBack(RequestSession queue, Claim.Begun begun) {
+    if (!queue.takeBack(begun)) {
+      shared.lost().add(underWay);
+    }
+    underWay.clear();
   }
 
   private Verdict verdict(RequestSession queue, Claim.Begun begun, WorkUnit unit)
@@ -189,11 +205,18 @@ final class RequestWorker implements Runnable {
         + " processes died, or were cut off, while they worked on it; its effect may be there";
   }
 
-  private void conclude(
+  private Optional<Claim.Begun> conclude(
       RequestSession queue, Claim.Begun begun, WorkUnit unit, Verdict verdict, Pass pass) {
     if (verdict instanceof Verdict.Settled settled) {
-      queue.settle(begun, unit, settled);
       pass.settled(ticker.nanos());
+      if (settled.complete().size() == unit.requests().size()
+          && pass.goesOn()
+          && shared.turns().mayClaim()) {
+        UUID next = ask(pass);
+        return answer(
+            queue.settleAndClaim(begun, unit, next, pass.line(), pass.passedOver()), pass);
+      }
+      queue.settle(begun, unit, settled);
       shared.reports().errors(unit, settled.failed());
     } else if (verdict instanceof Verdict.Found found) {
       queue.settleFound(begun, unit, found);
@@ -209,6 +232,8 @@ final class RequestWorker implements Runnable {
       pass.passOver(begun.id(), begun.entity());
       shared.reports().postponed(unit, postponed.why(), errors);
     }
+    underWay.clear();
+    return Optional.empty();
   }
 
   private RequestSession session() {
@@ -219,20 +244,13 @@ final class RequestWorker implements Runnable {
       if (shared.turns().isStopping()) {
         abort(); // The machine closed all sessions while this one was being opened.
       }
-      while (!lost.isEmpty()) {
-        current.disown(lost.peek());
-        lost.remove();
-      }
     }
     return current;
   }
 
   private void onLoss() {
     abort();
-    Claim.Begun begun = underWay;
-    underWay = null;
-    if (begun != null && lost.size() < MOST_LOST) {
-      lost.add(begun);
-    }
+    shared.lost().add(underWay);
+    underWay.clear();
   }
 }

@@ -26,12 +26,34 @@ final class Suspects {
   }
 
   /** For the first claim of a pass; it may take a moment. */
-  boolean tryAcquire() throws InterruptedException {
+  Permit ask() throws InterruptedException {
     // Unlike the method without a time this one does not push ahead of those who wait.
-    return one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
+    return new Permit(one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS));
   }
 
-  void release() {
-    one.release();
+  /** For a claim that takes no suspects anyway. */
+  Permit none() {
+    return new Permit(false);
+  }
+
+  /** The answer. For one thread; may be closed more than once. */
+  final class Permit implements AutoCloseable {
+    private boolean had;
+
+    private Permit(boolean had) {
+      this.had = had;
+    }
+
+    boolean had() {
+      return had;
+    }
+
+    @Override
+    public void close() {
+      if (had) {
+        had = false;
+        one.release();
+      }
+    }
   }
 }

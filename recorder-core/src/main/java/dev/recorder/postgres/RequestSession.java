@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestQueue;
@@ -20,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestSession implements RequestQueue, AutoCloseable {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /** After an answer that was lost, so many rows are looked at for what may have been begun. */
+  private static final int MOST_DISOWNED = 10_000;
 
   /** In characters. */
   private static final int LONGEST_TEXT = 10_000;
@@ -61,71 +64,58 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Claim claim(long line, Collection<String> passedOver, boolean maySuspect) {
-    return run(
-        sql.claim(maySuspect),
-        statement -> {
-          statement.setLong(1, line);
-          statement.setArray(2, connection.createArrayOf("text", passedOver.toArray()));
-          statement.setBoolean(3, maySuspect);
-          statement.setString(4, machine);
-          statement.setLong(5, seed);
-          statement.setBoolean(6, maySuspect);
-          statement.setString(7, machine);
-          statement.setString(8, machine);
-          try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? claim(row) : new Claim.Nothing();
-          }
-        });
+  public Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect) {
+    ClaimStatement claim = maySuspect ? sql.claimSuspects : sql.claim;
+    return claimed(
+        run(
+            claim.text(),
+            statement -> {
+              claim.bind(statement, 0, process, line, passedOver, machine, seed);
+              try (ResultSet row = statement.executeQuery()) {
+                return ClaimStatement.read(row, process);
+              }
+            }));
   }
 
-  private Claim claim(ResultSet row) throws SQLException {
-    long id = row.getLong(1);
-    String entity = row.getString(2);
-    if (entity == null) {
-      return new Claim.PassedOver(id, Set.of((String[]) row.getArray(7).getArray()));
-    } else if (row.getString(6) == null) {
-      unlock(entity); // Settled, put off or locked by others since it was looked at.
-      return new Claim.PassedOver(id, Set.of());
+  private Claim claimed(ClaimStatement.Answer answer) {
+    if (!answer.lockedInVain().isEmpty()) {
+      run(
+          RequestStatements.UNLOCK,
+          statement -> letGo(statement, answer.lockedInVain(), 0).execute());
     }
-    return new Claim.Begun(
-        id,
-        entity,
-        RequestType.of(row.getString(3)),
-        row.getInt(4),
-        row.getInt(5),
-        row.getString(6));
-  }
-
-  private void unlock(String entity) {
-    run(
-        sql.unlock(),
-        statement -> {
-          statement.setString(1, entity);
-          statement.setLong(2, seed);
-          return statement.execute();
-        });
+    return answer.claim();
   }
 
   @Override
-  public Optional<WorkUnit> lock(Claim.Begun begun, UUID process) {
-    boolean alone =
-        begun.isSuspect()
-            || begun.type() == RequestType.CREATE
-            || !RequestTable.isIndexable(begun.entity());
-    return run(
-        alone ? sql.lockOne() : sql.lockUpdates(),
-        statement -> {
-          if (alone) {
+  public Optional<WorkUnit> lock(Claim.Begun begun) {
+    if (begun.type() == RequestType.CREATE) {
+      return lock(begun, sql.lockCreate, statement -> statement.setLong(1, begun.id()));
+    } else if (begun.isSuspect() || !RequestTable.isIndexable(begun.entity())) {
+      return lock(
+          begun,
+          sql.lockOne,
+          statement -> {
             statement.setLong(1, begun.id());
             statement.setString(2, begun.entity());
-          } else {
-            for (int p = 1; p <= 3; p++) {
-              statement.setString(p, begun.entity());
-            }
+          });
+    }
+    return lock(
+        begun,
+        sql.lockUpdates,
+        statement -> {
+          for (int p = 1; p <= 3; p++) {
+            statement.setString(p, begun.entity());
           }
+        });
+  }
+
+  private Optional<WorkUnit> lock(Claim.Begun begun, String text, Binding binding) {
+    return run(
+        text,
+        statement -> {
+          binding.to(statement);
           try (ResultSet rows = rows(statement)) {
-            return unit(begun, process, rows);
+            return unit(begun, rows);
           } catch (SQLException e) {
             if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
               return Optional.empty();
@@ -135,8 +125,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         });
   }
 
-  private Optional<WorkUnit> unit(Claim.Begun begun, UUID process, ResultSet row)
-      throws SQLException {
+  private Optional<WorkUnit> unit(Claim.Begun begun, ResultSet row) throws SQLException {
     List<Request> requests = new ArrayList<>();
     long fence = 0;
     boolean mayGoOn = true;
@@ -154,43 +143,60 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     }
     mayGoOn &= requests.stream().anyMatch(request -> request.id() == begun.id());
     return mayGoOn
-        ? Optional.of(new WorkUnit(recorder, begun.entity(), process, fence, requests))
+        ? Optional.of(new WorkUnit(recorder, begun.entity(), begun.process(), fence, requests))
         : Optional.empty();
   }
 
   @Override
   public void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict) {
     List<Long> failed = List.copyOf(verdict.failed().keySet());
-    boolean allComplete = failed.isEmpty() && verdict.complete().contains(begun.id());
+    boolean plain = failed.isEmpty() && verdict.complete().contains(begun.id());
     run(
-        sql.complete("'new'") + (allComplete ? "" : sql.fail() + sql.disown()) + sql.letGo(),
+        plain ? sql.completeAll : sql.settle,
         statement -> {
-          int p = settle(statement, 0, begun, unit, verdict.complete());
-          if (!allComplete) {
+          int p = settle(statement, 0, begun, verdict.complete());
+          if (!plain) {
             String[] texts =
                 failed.stream().map(id -> text(verdict.failed().get(id))).toArray(String[]::new);
             statement.setArray(++p, connection.createArrayOf("text", texts));
             statement.setString(++p, array(failed));
-            p = identify(statement, begun, settle(statement, p, begun, unit, failed));
+            p = disown(statement, settle(statement, p, begun, failed), Attempt.at(begun));
           }
-          return letGo(statement, begun, p);
+          return letGo(statement, begun.entity(), p).execute();
         });
+  }
+
+  @Override
+  public Claim settleAndClaim(
+      Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver) {
+    return claimed(
+        run(
+            sql.completeAndClaim,
+            statement -> {
+              int p = settle(statement, 0, begun, unit.ids());
+              p = sql.nextClaim.bind(statement, p, process, line, passedOver, machine, seed);
+              letGo(statement, begun.entity(), p);
+              try (ResultSet row = rows(statement)) {
+                return ClaimStatement.read(row, process);
+              }
+            }));
   }
 
   @Override
   public void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict) {
     run(
-        sql.complete("'new', 'error'") + sql.disown() + sql.letGo(),
+        sql.settleFound,
         statement -> {
-          int p = settle(statement, 0, begun, unit, verdict.applied());
-          return letGo(statement, begun, identify(statement, begun, p));
+          int p = settle(statement, 0, begun, verdict.applied());
+          p = disown(statement, p, Attempt.at(begun));
+          return letGo(statement, begun.entity(), p).execute();
         });
   }
 
   private static int settle(
-      PreparedStatement statement, int p, Claim.Begun begun, WorkUnit unit, Collection<Long> ids)
+      PreparedStatement statement, int p, Claim.Begun begun, Collection<Long> ids)
       throws SQLException {
-    statement.setString(p + 1, unit.process().toString());
+    statement.setString(p + 1, begun.process().toString());
     statement.setLong(p + 2, begun.id());
     statement.setString(p + 3, array(ids));
     return p + 3;
@@ -200,15 +206,15 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   public int postpone(
       Claim.Begun begun, WorkUnit unit, String why, Duration pause, int maxAttempts) {
     return run(
-        sql.rollBack() + sql.postpone() + sql.letGo(),
+        sql.postpone,
         statement -> {
           statement.setLong(1, begun.id());
           statement.setInt(2, maxAttempts);
-          statement.setString(3, unit.process().toString());
+          statement.setString(3, begun.process().toString());
           statement.setString(4, text(why));
           statement.setLong(5, pause.toMillis());
           statement.setString(6, array(unit.ids()));
-          letGoParameters(statement, begun, 6);
+          letGo(statement, begun.entity(), 6);
           int errors = 0;
           try (ResultSet row = rows(statement)) {
             while (row.next()) {
@@ -220,26 +226,43 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public void takeBack(Claim.Begun begun) {
-    run(
-        sql.rollBack() + sql.disown() + sql.letGo(),
-        statement -> letGo(statement, begun, identify(statement, begun, 0)));
+  public boolean takeBack(Claim.Begun begun) {
+    return run(
+        sql.takeBack,
+        statement -> {
+          letGo(statement, begun.entity(), disown(statement, 0, Attempt.at(begun)));
+          return !isTrue(statement);
+        });
   }
 
   @Override
-  public void disown(Claim.Begun begun) {
-    run(
-        sql.disown(),
+  public boolean disown(Attempt attempt) {
+    return run(
+        sql.disown,
         statement -> {
-          identify(statement, begun, 0);
-          return statement.executeUpdate();
+          disown(statement, 0, attempt);
+          return !isTrue(statement);
         });
+  }
+
+  private static boolean isTrue(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = rows(statement)) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  private int disown(PreparedStatement statement, int p, Attempt attempt) throws SQLException {
+    statement.setLong(p + 1, attempt.line());
+    statement.setInt(p + 2, attempt.known() ? 1 : MOST_DISOWNED);
+    statement.setString(p + 3, machine);
+    statement.setString(p + 4, attempt.process().toString());
+    return p + 4;
   }
 
   @Override
   public Map<Long, RequestStatus> of(Collection<Long> ids) {
     return run(
-        sql.statuses(),
+        sql.statuses,
         statement -> {
           statement.setString(1, array(ids));
           Map<Long, RequestStatus> statuses = new HashMap<>();
@@ -252,22 +275,11 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         });
   }
 
-  private int identify(PreparedStatement statement, Claim.Begun begun, int p) throws SQLException {
-    statement.setLong(p + 1, begun.id());
-    statement.setString(p + 2, machine);
-    statement.setString(p + 3, begun.token());
-    return p + 3;
-  }
-
-  private boolean letGo(PreparedStatement statement, Claim.Begun begun, int p) throws SQLException {
-    letGoParameters(statement, begun, p);
-    return statement.execute();
-  }
-
-  private void letGoParameters(PreparedStatement statement, Claim.Begun begun, int p)
+  private PreparedStatement letGo(PreparedStatement statement, String entity, int p)
       throws SQLException {
-    statement.setString(p + 1, begun.entity());
+    statement.setString(p + 1, entity);
     statement.setLong(p + 2, seed);
+    return statement;
   }
 
   /** Executes several statements of which the first that has any gives the rows. */
@@ -303,6 +315,12 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   @Override
   public void close() {
     abort();
+  }
+
+  /** Sets parameters. */
+  @FunctionalInterface
+  private interface Binding {
+    void to(PreparedStatement statement) throws SQLException;
   }
 
   /** Work that may fail as the driver does. */

@@ -1,6 +1,7 @@
 package dev.recorder.requests;
 
 import java.util.Set;
+import java.util.UUID;
 
 /** What a claim brought. */
 public sealed interface Claim {
@@ -26,9 +27,9 @@ public sealed interface Claim {
    * @param attempts how often it was begun, this time included
    * @param deaths how often whoever had begun it died without a word, or another request of the
    *     entity was under suspicion of that
-   * @param token tells this attempt from all others
+   * @param process names the attempt, and the unit that comes of it
    */
-  record Begun(long id, String entity, RequestType type, int attempts, int deaths, String token)
+  record Begun(long id, String entity, RequestType type, int attempts, int deaths, UUID process)
       implements Claim {
 
     /** Whether it may be what kills workers; then it is worked on alone. */

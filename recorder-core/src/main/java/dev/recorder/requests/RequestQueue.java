@@ -8,10 +8,10 @@ import java.util.UUID;
 /**
  * Port: a table of requests as one worker sees it, on a session of its own. For one thread.
  *
- * <p>Between {@link #claim} that has begun something and one of {@link #settle}, {@link
- * #settleFound}, {@link #postpone} and {@link #takeBack} the entity is this worker's. Exceptions
- * mean that the session is lost, and the entity with it; what was claimed is then to be {@linkplain
- * #disown disowned} on another one.
+ * <p>Between a claim that has begun something and one of {@link #settle}, {@link #settleAndClaim},
+ * {@link #settleFound}, {@link #postpone} and {@link #takeBack} the entity is this worker's.
+ * Exceptions mean that the session is lost, and the entity with it; what was claimed, or asked for,
+ * is then to be {@linkplain #disown disowned} on another one.
  */
 public interface RequestQueue extends UnitWorker.Statuses {
 
@@ -19,23 +19,30 @@ public interface RequestQueue extends UnitWorker.Statuses {
    * Takes the first row behind the line whose entity can be worked on: nobody else does, its create
    * is settled, no earlier request of it waits.
    *
+   * @param process names the attempt, and the unit that may come of it
    * @param passedOver entities not to look at
    * @param maySuspect whether a request may be taken that is under suspicion of killing workers
    */
-  Claim claim(long line, Collection<String> passedOver, boolean maySuspect);
+  Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect);
 
   /**
    * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
    * of its entity, or it alone if it is a suspect.
    *
-   * @param process names the unit
    * @return empty if another holds one of the rows, or the create is not settled after all; {@link
    *     #takeBack} is then what is left to do
    */
-  Optional<WorkUnit> lock(Claim.Begun begun, UUID process);
+  Optional<WorkUnit> lock(Claim.Begun begun);
 
   /** Settles what the verdict names, commits, and lets the entity go. */
   void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict);
+
+  /**
+   * Settles the whole unit as complete, makes the next claim in the same transaction, commits, and
+   * lets the entity go. Takes no suspects.
+   */
+  Claim settleAndClaim(
+      Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver);
 
   /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
   void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict);
@@ -49,13 +56,18 @@ public interface RequestQueue extends UnitWorker.Statuses {
    */
   int postpone(Claim.Begun begun, WorkUnit unit, String why, Duration pause, int maxAttempts);
 
-  /** Rolls back and leaves everything as if it had not been begun. */
-  void takeBack(Claim.Begun begun);
+  /**
+   * Rolls back and leaves everything as if it had not been begun.
+   *
+   * @return false if that is yet to be done, by {@link #disown}: another holds the row
+   */
+  boolean takeBack(Claim.Begun begun);
 
   /**
-   * After the session was lost on which it was begun: not the request's fault, so the attempt does
-   * not count and nobody has died. Without effect if the attempt was settled, or taken up by
-   * others.
+   * What was begun on a session that is lost: not the request's fault, so the attempt does not
+   * count and nobody has died. Without effect if it was settled, or taken up by others.
+   *
+   * @return false if that is yet to be done: another holds the row
    */
-  void disown(Claim.Begun begun);
+  boolean disown(Attempt attempt);
 }

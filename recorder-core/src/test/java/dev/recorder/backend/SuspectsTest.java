@@ -15,26 +15,41 @@ class SuspectsTest {
   void thereIsOnePermit() throws Exception {
     Suspects suspects = new Suspects();
 
-    assertThat(suspects.tryAcquire()).isTrue();
-    assertThat(suspects.tryAcquire()).isFalse();
-    suspects.release();
-    assertThat(suspects.tryAcquire()).isTrue();
+    Suspects.Permit permit = suspects.ask();
+    assertThat(permit.had()).isTrue();
+    assertThat(suspects.ask().had()).isFalse();
+    permit.close();
+    assertThat(suspects.ask().had()).isTrue();
+  }
+
+  @Test
+  void aPermitIsGivenBackOnce() throws Exception {
+    Suspects suspects = new Suspects();
+    Suspects.Permit first = suspects.ask();
+    first.close();
+
+    Suspects.Permit second = suspects.ask();
+    first.close();
+    suspects.none().close();
+    assertThat(second.had()).isTrue();
+    assertThat(suspects.ask().had()).isFalse();
   }
 
   @Test
   void whoWaitsGetsThePermitBeforeWhoHadIt() throws Exception {
     Suspects suspects = new Suspects(Duration.ofMinutes(1));
-    assertThat(suspects.tryAcquire()).isTrue();
-    FutureTask<Boolean> other = new FutureTask<>(suspects::tryAcquire);
+    Suspects.Permit held = suspects.ask();
+    assertThat(held.had()).isTrue();
+    FutureTask<Suspects.Permit> other = new FutureTask<>(suspects::ask);
     Thread thread = new Thread(other);
     thread.start();
     await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
 
-    suspects.release();
-    FutureTask<Boolean> again = new FutureTask<>(suspects::tryAcquire);
+    held.close();
+    FutureTask<Suspects.Permit> again = new FutureTask<>(suspects::ask);
     Thread greedy = new Thread(again);
     greedy.start();
-    assertThat(other.get()).isTrue();
+    assertThat(other.get().had()).isTrue();
     assertThat(again.isDone()).isFalse();
     greedy.interrupt();
   }

@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
 import dev.recorder.requests.Verdict;
@@ -152,7 +153,7 @@ class RequestConcurrencyIT {
         while (!allComplete(outside)) {
           Pass pass = new Pass(System.nanoTime());
           while (pass.goesOn()) {
-            Claim claim = session.claim(pass.line(), pass.passedOver(), true);
+            Claim claim = session.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
             pass.claimed(claim, System.nanoTime());
             if (claim instanceof Claim.Begun begun) {
               unit(outside, begun, pass);
@@ -168,7 +169,7 @@ class RequestConcurrencyIT {
         kill(begun); // Between claim and work.
         return;
       }
-      Optional<WorkUnit> locked = session.lock(begun, UUID.randomUUID());
+      Optional<WorkUnit> locked = session.lock(begun);
       if (locked.isEmpty()) {
         session.takeBack(begun);
         pass.passOver(begun.id(), begun.entity());
@@ -208,7 +209,7 @@ class RequestConcurrencyIT {
       }
       session.close();
       session = site.worker(machine);
-      session.disown(begun);
+      session.disown(Attempt.at(begun));
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.postgres.RequestSite.Row;
 import dev.recorder.postgres.RequestSite.Unit;
+import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -65,7 +66,7 @@ class RequestDeathsIT {
     site.update("x");
     begin(a, 1);
     site.terminate("a");
-    assertThat(site.row(1)).isEqualTo(begunBy("a", 1, 0));
+    assertThat(row(1)).isEqualTo(begunBy("a", 1, 0));
     assertThat(site.locks()).isZero();
   }
 
@@ -75,7 +76,7 @@ class RequestDeathsIT {
     site.update("x");
     Unit unit = unit(a, 1);
     site.terminate("a");
-    assertThat(site.rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
+    assertThat(rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
     assertThat(site.locks()).isZero();
     assertThat(site.ask("SELECT pg_xact_status('" + unit.work().fence() + "')"))
         .isEqualTo("aborted");
@@ -85,6 +86,7 @@ class RequestDeathsIT {
 
   enum Ending {
     SETTLE,
+    SETTLE_AND_CLAIM,
     FAIL,
     FIND,
     POSTPONE,
@@ -94,6 +96,9 @@ class RequestDeathsIT {
       WorkUnit work = unit.work();
       switch (this) {
         case SETTLE -> unit.complete(worker);
+        case SETTLE_AND_CLAIM ->
+            assertThat(worker.settleAndClaim(unit.begun(), work, UUID.randomUUID(), 0, NOBODY))
+                .isEqualTo(NOTHING);
         case FAIL ->
             worker.settle(
                 unit.begun(), work, new Verdict.Settled(List.of(2L), Map.of(1L, "because")));
@@ -149,7 +154,7 @@ class RequestDeathsIT {
     } finally {
       site.run("DROP TRIGGER linger ON handoff.orders", "DROP FUNCTION linger", "DROP TABLE slow");
     }
-    assertThat(site.rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
+    assertThat(rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
     assertThat(site.locks()).isZero();
   }
 
@@ -169,12 +174,41 @@ class RequestDeathsIT {
     while (site.locks() > 0) {
       Thread.onSpinWait();
     }
-    b.disown(begun);
-    assertThat(site.row(1)).isEqualTo(begunBy("a", 1, 0));
+    b.disown(Attempt.at(begun));
+    assertThat(row(1)).isEqualTo(begunBy("a", 1, 0));
     RequestSession again = site.worker("a");
-    again.disown(begun);
-    assertThat(site.row(1)).isEqualTo(untouched(1));
+    again.disown(Attempt.at(begun));
+    assertThat(row(1)).isEqualTo(untouched(1));
     unit(b, 1).complete(b);
+  }
+
+  @Test
+  void whatWasBegunWithoutAnAnswerIsFoundByItsProcess() throws Exception {
+    site.update("x");
+    site.update("y");
+    UUID process = UUID.randomUUID();
+    a.claim(process, 1, NOBODY, false);
+    site.terminate("a");
+    assertThat(row(2).begunBy()).isEqualTo("a");
+    RequestSession again = site.worker("a");
+    assertThat(again.disown(Attempt.behind(0, UUID.randomUUID()))).isTrue();
+    assertThat(again.disown(Attempt.behind(2, process))).isTrue();
+    assertThat(row(2).begunBy()).isEqualTo("a");
+    assertThat(again.disown(Attempt.behind(0, process))).isTrue();
+    assertThat(rows()).containsExactly(untouched(1), untouched(2));
+  }
+
+  @Test
+  void aSessionThatDiesWhenItHasSettledAndClaimedLeavesOneSettledAndTheOtherBegun()
+      throws Exception {
+    site.update("x");
+    site.update("y");
+    Unit unit = unit(a, 1);
+    a.settleAndClaim(unit.begun(), unit.work(), UUID.randomUUID(), 1, NOBODY);
+    site.terminate("a");
+    assertThat(site.statuses()).containsExactly("complete", "new");
+    assertThat(row(2).begunBy()).isEqualTo("a");
+    assertThat(site.locks()).isZero();
   }
 
   @Test
@@ -185,10 +219,10 @@ class RequestDeathsIT {
     RequestSession again = site.worker("a");
     Unit second = unit(again, 1);
     try (RequestSession third = site.worker("a")) {
-      third.disown(lost);
-      assertThat(site.row(1)).isEqualTo(begunBy("a", 2, 1));
+      third.disown(Attempt.at(lost));
+      assertThat(row(1)).isEqualTo(begunBy("a", 2, 1));
       second.complete(again);
-      third.disown(lost);
+      third.disown(Attempt.at(lost));
       assertThat(site.row(1).attempts()).isEqualTo(2);
     }
   }
@@ -208,7 +242,7 @@ class RequestDeathsIT {
     assertThat(suspect.deaths()).isEqualTo(2);
     assertThat(suspect.attempts()).isEqualTo(3);
     assertThat(suspect.isSuspect()).isTrue();
-    assertThat(site.row(1)).isEqualTo(begunBy("b", 3, 2));
+    assertThat(row(1)).isEqualTo(begunBy("b", 3, 2));
   }
 
   @Test
@@ -217,9 +251,9 @@ class RequestDeathsIT {
     Claim.Begun begun = begin(a, 1);
     begunSecondsAgo(3_600);
     assertThat(claim(b, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
-    a.lock(begun, UUID.randomUUID());
+    a.lock(begun);
     assertThat(claim(b, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
-    assertThat(site.row(1)).isEqualTo(begunBy("a", 1, 0));
+    assertThat(row(1)).isEqualTo(begunBy("a", 1, 0));
   }
 
   @Test
@@ -230,7 +264,7 @@ class RequestDeathsIT {
     site.update("x");
     site.update("y");
     RequestSession again = site.worker("a");
-    assertThat(again.claim(0, NOBODY, false))
+    assertThat(again.claim(UUID.randomUUID(), 0, NOBODY, false))
         .isInstanceOfSatisfying(Claim.Begun.class, begun -> assertThat(begun.id()).isEqualTo(3));
     unit(again, 1).complete(again);
   }
@@ -246,7 +280,8 @@ class RequestDeathsIT {
     site.terminate("a");
     RequestSession again = site.worker("a");
     for (long id = 2; id <= 4; id++) {
-      assertThat(again.claim(0, NOBODY, false)).isNotInstanceOf(Claim.Begun.class);
+      assertThat(again.claim(UUID.randomUUID(), 0, NOBODY, false))
+          .isNotInstanceOf(Claim.Begun.class);
       Unit alone = unit(again, id);
       assertThat(alone.begun().isSuspect()).isTrue();
       assertThat(alone.work().ids()).containsExactly(id);
@@ -273,6 +308,18 @@ class RequestDeathsIT {
     assertThat(alone.begun().isSuspect()).isTrue();
     alone.complete(again);
     assertThat(unit(b, 3).work().ids()).containsExactly(3L, 4L);
+  }
+
+  @Test
+  void aRequestThatCameWellAfterTheAttemptWasBegunIsNotUnderSuspicion() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    begunSecondsAgo(5);
+    site.update("x");
+    site.terminate("a");
+    RequestSession again = site.worker("a");
+    begin(again, 1);
+    assertThat(site.row(2).deaths()).isZero();
   }
 
   @Test
@@ -308,7 +355,7 @@ class RequestDeathsIT {
     unit(again, 1).postpone(again, Duration.ZERO, 10);
     assertThat(site.row(1).deaths()).isEqualTo(1);
     assertThat(claim(b, 1)).isEqualTo(NOTHING);
-    assertThat(b.claim(0, NOBODY, false)).isEqualTo(NOTHING);
+    assertThat(b.claim(UUID.randomUUID(), 0, NOBODY, false)).isEqualTo(NOTHING);
   }
 
   @Test
@@ -335,7 +382,7 @@ class RequestDeathsIT {
   }
 
   private static Claim claim(RequestSession worker, long line) {
-    return worker.claim(line, NOBODY, true);
+    return worker.claim(UUID.randomUUID(), line, NOBODY, true);
   }
 
   private static Row begunBy(String machine, int attempts, int deaths) {
@@ -344,5 +391,29 @@ class RequestDeathsIT {
 
   private static Row untouched(long id) {
     return new Row(id, "new", null, null, 0, 0, null, false, false, null);
+  }
+
+  private static Row row(long id) throws Exception {
+    return nameless(site.row(id));
+  }
+
+  private static List<Row> rows() throws Exception {
+    return site.rows().stream().map(RequestDeathsIT::nameless).toList();
+  }
+
+  /** Without its process: what is begun has one, and these stories do not care which. */
+  private static Row nameless(Row row) {
+    assertThat(row.process() == null).isEqualTo(row.attempts() == 0 || row.begunBy() == null);
+    return new Row(
+        row.id(),
+        row.status(),
+        null,
+        row.error(),
+        row.attempts(),
+        row.deaths(),
+        row.begunBy(),
+        row.waits(),
+        row.settledAt(),
+        row.fence());
   }
 }

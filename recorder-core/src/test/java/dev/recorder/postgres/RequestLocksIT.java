@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.postgres.RequestSite.Row;
 import dev.recorder.postgres.RequestSite.Unit;
+import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,12 +45,13 @@ class RequestLocksIT {
     site.update("x");
     Claim.Begun begun = begin(worker, 1);
     other("SELECT FROM handoff.orders FOR UPDATE");
-    assertThat(worker.lock(begun, UUID.randomUUID())).isEmpty();
-    assertBusy(() -> worker.takeBack(begun));
+    assertThat(worker.lock(begun)).isEmpty();
+    assertThat(worker.takeBack(begun)).isFalse();
     assertThat(site.locks()).isZero();
-    assertBusy(() -> site.worker("a").disown(begun));
+    assertThat(worker.disown(Attempt.at(begun))).isFalse();
+    assertThat(worker.disown(Attempt.behind(0, begun.process()))).isFalse();
     other.rollback();
-    site.worker("a").disown(begun);
+    assertThat(worker.disown(Attempt.at(begun))).isTrue();
     assertThat(site.row(1))
         .isEqualTo(new Row(1, "new", null, null, 0, 0, null, false, false, null));
   }
@@ -58,7 +60,7 @@ class RequestLocksIT {
   void aTableThatIsLockedIsNotWaitedForLong() throws Exception {
     site.update("x");
     other("LOCK TABLE handoff.orders");
-    assertBusy(() -> worker.claim(0, Set.of(), true));
+    assertBusy(() -> worker.claim(UUID.randomUUID(), 0, Set.of(), true));
     assertThat(site.locks()).isZero();
     other.rollback();
     assertThat(site.row(1).attempts()).isZero();
@@ -69,10 +71,10 @@ class RequestLocksIT {
     site.update("x");
     Claim.Begun begun = begin(worker, 1);
     other("LOCK TABLE handoff.orders");
-    assertThat(worker.lock(begun, UUID.randomUUID())).isEmpty();
+    assertThat(worker.lock(begun)).isEmpty();
     assertBusy(() -> worker.takeBack(begun));
     other.rollback();
-    site.worker("a").disown(begun);
+    assertThat(site.worker("a").disown(Attempt.at(begun))).isTrue();
     assertThat(site.row(1).attempts()).isZero();
   }
 

@@ -136,7 +136,7 @@ class RequestSessionIT {
     begin(a, 1);
     try (RequestSession other = site.worker("a")) {
       assertThat(claim(other, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
-      assertThat(other.claim(0, NOBODY, false)).isEqualTo(NOTHING);
+      assertThat(other.claim(UUID.randomUUID(), 0, NOBODY, false)).isEqualTo(NOTHING);
     }
     assertThat(site.row(1).attempts()).isEqualTo(1);
   }
@@ -157,7 +157,7 @@ class RequestSessionIT {
       }
       assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(64, Set.of("x0", "x1", "x2")));
       assertThat(claim(a, 64)).isEqualTo(new Claim.PassedOver(70, Set.of("x0", "x1", "x2")));
-      assertThat(a.claim(0, Set.of("x0", "x1", "x2"), true)).isEqualTo(NOTHING);
+      assertThat(a.claim(UUID.randomUUID(), 0, Set.of("x0", "x1", "x2"), true)).isEqualTo(NOTHING);
       site.update("y");
       assertThat(begin(a, 64, 71).entity()).isEqualTo("y");
     }
@@ -174,7 +174,7 @@ class RequestSessionIT {
       assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, NOBODY));
       assertThat(site.locks()).isZero();
       Claim.Begun second = begin(a, 1, 2);
-      assertThat(a.lock(second, UUID.randomUUID())).isEmpty();
+      assertThat(a.lock(second)).isEmpty();
       a.takeBack(second);
     }
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
@@ -205,7 +205,7 @@ class RequestSessionIT {
     site.update("x");
     site.create("x");
     Claim.Begun create = begin(a, 0, 2);
-    WorkUnit unit = a.lock(create, UUID.randomUUID()).orElseThrow();
+    WorkUnit unit = a.lock(create).orElseThrow();
     assertThat(unit.isCreate()).isTrue();
     assertThat(unit.ids()).containsExactly(2L);
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
@@ -243,7 +243,7 @@ class RequestSessionIT {
       statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
       Claim.Begun begun = begin(a, 2);
       long before = System.nanoTime();
-      assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+      assertThat(a.lock(begun)).isEmpty();
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
       a.takeBack(begun);
       assertThat(site.locks()).isZero();
@@ -261,7 +261,7 @@ class RequestSessionIT {
       other.setAutoCommit(false);
       statement.execute("SELECT FROM handoff.orders WHERE id = 2 FOR UPDATE");
       Claim.Begun begun = begin(a, 1);
-      assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+      assertThat(a.lock(begun)).isEmpty();
       a.takeBack(begun);
     }
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
@@ -272,7 +272,7 @@ class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.create("x");
-    assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+    assertThat(a.lock(begun)).isEmpty();
     a.takeBack(begun);
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
   }
@@ -282,7 +282,7 @@ class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.run("UPDATE handoff.orders SET request_status = 'error'");
-    assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+    assertThat(a.lock(begun)).isEmpty();
     a.takeBack(begun);
     assertThat(site.locks()).isZero();
     assertThat(site.row(1).status()).isEqualTo("error");
@@ -293,7 +293,7 @@ class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.run("DELETE FROM handoff.orders");
-    assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+    assertThat(a.lock(begun)).isEmpty();
     a.takeBack(begun);
     assertThat(site.locks()).isZero();
   }
@@ -338,6 +338,57 @@ class RequestSessionIT {
   }
 
   @Test
+  void aSettlementCanClaimTheNextUnitOfAnotherEntity() throws Exception {
+    site.create("x");
+    site.create("y");
+    Unit unit = unit(a, 1);
+    UUID process = UUID.randomUUID();
+    assertThat(a.settleAndClaim(unit.begun(), unit.work(), process, 1, NOBODY))
+        .isEqualTo(new Claim.Begun(2, "y", RequestType.CREATE, 1, 0, process));
+    assertThat(site.statuses()).containsExactly("complete", "new");
+    assertThat(site.row(2).attempts()).isEqualTo(1);
+    assertThat(site.row(2).process()).isEqualTo(process);
+    assertThat(site.locks()).isEqualTo(1);
+    site.update("x");
+    unit(b, 3).complete(b);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void aSettlementCanClaimTheNextUnitOfTheSameEntity() throws Exception {
+    site.create("x");
+    Unit unit = unit(a, 1);
+    site.update("x");
+    UUID process = UUID.randomUUID();
+    Claim claim = a.settleAndClaim(unit.begun(), unit.work(), process, 1, NOBODY);
+    assertThat(claim).isEqualTo(new Claim.Begun(2, "x", RequestType.UPDATE, 1, 0, process));
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
+    Claim.Begun begun = (Claim.Begun) claim;
+    new Unit(begun, a.lock(begun).orElseThrow()).complete(a);
+    assertThat(site.statuses()).containsOnly("complete");
+    assertThat(site.locks()).isZero();
+  }
+
+  @Test
+  void aSettlementThatFindsNothingToClaimIsOneAllTheSame() throws Exception {
+    site.update("x");
+    site.update("y");
+    Unit ofOther = unit(b, 1);
+    Unit unit = unit(a, 2);
+    assertThat(a.settleAndClaim(unit.begun(), unit.work(), UUID.randomUUID(), 0, NOBODY))
+        .isEqualTo(NOTHING);
+    assertThat(site.statuses()).containsExactly("new", "complete");
+    assertThat(site.locks()).isEqualTo(1);
+    ofOther.complete(b);
+    site.update("y");
+    unit = unit(a, 3);
+    assertThat(a.settleAndClaim(unit.begun(), unit.work(), UUID.randomUUID(), 3, NOBODY))
+        .isEqualTo(NOTHING);
+    assertThat(site.statuses()).containsOnly("complete");
+    assertThat(site.locks()).isZero();
+  }
+
+  @Test
   void aLowerUpdateThatIsCommittedLateJoinsTheUnit() throws Exception {
     try (Connection slow = site.database.connect()) {
       slow.setAutoCommit(false);
@@ -345,7 +396,7 @@ class RequestSessionIT {
       site.update("x");
       Claim.Begun begun = begin(a, 2);
       slow.commit();
-      assertThat(a.lock(begun, UUID.randomUUID()).orElseThrow().ids()).containsExactly(1L, 2L);
+      assertThat(a.lock(begun).orElseThrow().ids()).containsExactly(1L, 2L);
     }
   }
 
@@ -357,7 +408,7 @@ class RequestSessionIT {
     long line = 0;
     for (int i = 0; i < 5; i++) {
       Claim.Begun begun = begin(a, line, line + 1);
-      Unit unit = new Unit(begun, a.lock(begun, UUID.randomUUID()).orElseThrow());
+      Unit unit = new Unit(begun, a.lock(begun).orElseThrow());
       assertThat(unit.work().ids()).hasSize(1_000).startsWith(line + 1).endsWith(line + 1_000);
       unit.complete(a);
       line += 1_000;
@@ -372,7 +423,7 @@ class RequestSessionIT {
         "INSERT INTO handoff.orders (request_type, entity_id, payload)"
             + " SELECT 'update', 'x', '{}' FROM generate_series(1, 1001)");
     Claim.Begun begun = begin(a, 1_000, 1_001);
-    assertThat(a.lock(begun, UUID.randomUUID())).isEmpty();
+    assertThat(a.lock(begun)).isEmpty();
     a.takeBack(begun);
     assertThat(unit(a, 1).work().ids()).hasSize(1_000);
   }
@@ -419,7 +470,7 @@ class RequestSessionIT {
     assertThat(site.statuses()).containsExactly("new", "new");
     Claim.Begun begun = begin(a, 1);
     assertThat(site.statuses()).containsExactly("new", "new");
-    WorkUnit unit = a.lock(begun, UUID.randomUUID()).orElseThrow();
+    WorkUnit unit = a.lock(begun).orElseThrow();
     assertThat(site.statuses()).containsExactly("new", "new");
     assertThat(site.ask("SELECT pg_xact_status('" + unit.fence() + "')")).isEqualTo("in progress");
     a.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
@@ -569,7 +620,7 @@ class RequestSessionIT {
             + " settled_at = now() WHERE id IN (1, 2)",
         "UPDATE handoff.orders SET not_before = now(), error_text = 'later' WHERE id = 4");
     Claim.Begun begun = begin(a, 3);
-    WorkUnit unit = a.lock(begun, UUID.randomUUID()).orElseThrow();
+    WorkUnit unit = a.lock(begun).orElseThrow();
     a.settleFound(begun, unit, new Verdict.Found(List.of(1L, 4L), unit.fence()));
     assertThat(site.locks()).isZero();
     assertThat(site.statuses()).containsExactly("complete", "error", "new", "complete", "new");
@@ -638,7 +689,7 @@ class RequestSessionIT {
     site.update("another");
     Unit create = unit(a, 1);
     assertThat(create.work().entity()).isEqualTo(entity);
-    assertThat(b.claim(0, List.of(entity, "unheard of"), true))
+    assertThat(b.claim(UUID.randomUUID(), 0, List.of(entity, "unheard of"), true))
         .isInstanceOfSatisfying(
             Claim.Begun.class, begun -> assertThat(begun.entity()).isEqualTo("another"));
     create.complete(a);
@@ -660,12 +711,12 @@ class RequestSessionIT {
       site.update(entity);
     }
     long last = site.update("last");
-    assertThat(a.claim(0, entities, true))
+    assertThat(a.claim(UUID.randomUUID(), 0, entities, true))
         .isInstanceOfSatisfying(Claim.Begun.class, begun -> assertThat(begun.id()).isEqualTo(last));
     List<String> allButOne = new ArrayList<>(entities);
     for (String one : new TreeSet<>(entities)) {
       allButOne.remove(one);
-      assertThat(b.claim(0, allButOne, true))
+      assertThat(b.claim(UUID.randomUUID(), 0, allButOne, true))
           .isInstanceOfSatisfying(
               Claim.Begun.class, begun -> assertThat(begun.entity()).isEqualTo(one));
       allButOne.add(one);
@@ -693,7 +744,7 @@ class RequestSessionIT {
   }
 
   private static Claim claim(RequestSession worker, long line) {
-    return worker.claim(line, NOBODY, true);
+    return worker.claim(UUID.randomUUID(), line, NOBODY, true);
   }
 
   private static Row untouched(long id) {

@@ -189,7 +189,7 @@ final class RequestSite implements AutoCloseable {
   }
 
   static Claim.Begun begin(RequestQueue worker, long line, long id) {
-    Claim claim = worker.claim(line, Set.of(), true);
+    Claim claim = worker.claim(UUID.randomUUID(), line, Set.of(), true);
     if (!(claim instanceof Claim.Begun begun) || begun.id() != id) {
       throw new AssertionError("not request " + id + " but " + claim);
     }
@@ -199,7 +199,7 @@ final class RequestSite implements AutoCloseable {
   /** Claims a row and locks its unit. */
   static Unit unit(RequestQueue worker, long id) {
     Claim.Begun begun = begin(worker, id);
-    return new Unit(begun, worker.lock(begun, UUID.randomUUID()).orElseThrow());
+    return new Unit(begun, worker.lock(begun).orElseThrow());
   }
 
   /** A unit under way. */

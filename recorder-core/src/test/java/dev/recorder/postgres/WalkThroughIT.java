@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.postgres.RequestSite.Row;
 import dev.recorder.postgres.RequestSite.Unit;
+import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
 import java.sql.Connection;
@@ -75,8 +76,9 @@ class WalkThroughIT {
     assertStatuses("new", "complete", "new", "complete", "new");
 
     // 5 is of X as well. B finds nothing more in this pass, nor in one that begins at line 0 again.
-    assertThat(b.claim(passOfB.line(), passOfB.passedOver(), true)).isEqualTo(NOTHING);
-    assertThat(b.claim(0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(b.claim(UUID.randomUUID(), passOfB.line(), passOfB.passedOver(), true))
+        .isEqualTo(NOTHING);
+    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
 
     // A is done with the create of X, and could go on behind its line. But let it begin the
     // next pass: 3 is the first row, and 5 comes along, in one unit of work.
@@ -96,7 +98,7 @@ class WalkThroughIT {
     assertThat(stateOfLocking(5)).isEqualTo("55P03");
     assertThat(site.row(3).attempts()).isEqualTo(1);
     assertThat(site.row(3).begunBy()).isEqualTo("a");
-    assertThat(b.claim(0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
 
     // A dies before its COMMIT. There is nothing to clear away: the rows are new, and free.
     site.terminate("a");
@@ -107,7 +109,7 @@ class WalkThroughIT {
 
     // It was the session that died, and A's process says so; the next pass of B takes both.
     try (RequestSession again = site.worker("a")) {
-      again.disown(both.begun());
+      again.disown(Attempt.at(both.begun()));
     }
     Unit last = next(b, new Pass(0));
     assertThat(last.work().ids()).containsExactly(3L, 5L);
@@ -128,7 +130,7 @@ class WalkThroughIT {
     assertThat(Set.copyOf(processes)).hasSize(4);
     assertThat(site.rows()).allMatch(row -> row.attempts() == 1 && row.deaths() == 0);
     assertThat(site.locks()).isZero();
-    assertThat(b.claim(0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
   }
 
   @Test
@@ -144,11 +146,13 @@ class WalkThroughIT {
     Unit four = next(b, new Pass(0));
     assertThat(four.work().ids()).containsExactly(4L);
     four.complete(b);
-    assertThat(b.claim(0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
 
     // A does not come back. After ten seconds B tries them, each alone: one of them may be to
     // blame.
-    site.run("UPDATE handoff.orders SET begun_at = begun_at - interval '10 s'");
+    site.run(
+        "UPDATE handoff.orders SET begun_at = begun_at - interval '10 s',"
+            + " created_at = created_at - interval '10 s'");
     for (long id : new long[] {3, 5}) {
       Unit alone = next(b, new Pass(0));
       assertThat(alone.work().ids()).containsExactly(id);
@@ -167,10 +171,10 @@ class WalkThroughIT {
   /** The next claim of a pass, which has to bring something, and its unit. */
   private static Unit next(RequestSession worker, Pass pass) {
     while (true) {
-      Claim claim = worker.claim(pass.line(), pass.passedOver(), true);
+      Claim claim = worker.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
       pass.claimed(claim, 0);
       if (claim instanceof Claim.Begun begun) {
-        return new Unit(begun, worker.lock(begun, UUID.randomUUID()).orElseThrow());
+        return new Unit(begun, worker.lock(begun).orElseThrow());
       }
       assertThat(claim).isInstanceOf(Claim.PassedOver.class);
     }

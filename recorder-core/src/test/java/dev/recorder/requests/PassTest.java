@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** How one worker goes through the table once. */
@@ -120,6 +121,6 @@ class PassTest {
   }
 
   private static Claim.Begun begun(long id) {
-    return new Claim.Begun(id, "e" + id, RequestType.CREATE, 1, 0, "token");
+    return new Claim.Begun(id, "e" + id, RequestType.CREATE, 1, 0, new UUID(0, id));
   }
 }

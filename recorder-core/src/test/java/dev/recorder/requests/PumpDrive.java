@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 
 /**
  * Workers, a table and producers around a {@link Pump}, in a time of their own. Rows become visible
@@ -85,7 +86,7 @@ final class PumpDrive {
       rows.remove(row);
       begun++;
       longestWait = Math.max(longestWait, now - Math.max(row.visibleAt(), nobodyIdleUntil));
-      pass.claimed(new Claim.Begun(row.id(), "", RequestType.CREATE, 1, 0, ""), now);
+      pass.claimed(new Claim.Begun(row.id(), "", RequestType.CREATE, 1, 0, new UUID(0, 0)), now);
       if (looking) {
         looking = false;
         pump.claimed();

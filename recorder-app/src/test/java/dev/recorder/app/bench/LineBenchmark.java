@@ -67,12 +67,12 @@ final class LineBenchmark {
       long id = 0;
       while (run.units < units && System.nanoTime() - start < PATIENCE.toNanos()) {
         long asked = System.nanoTime();
-        Claim claim = session.claim(line ? id : 0, Set.of(), false);
+        Claim claim = session.claim(UUID.randomUUID(), line ? id : 0, Set.of(), false);
         run.claimed(System.nanoTime() - asked);
         if (!(claim instanceof Claim.Begun begun)) {
           throw new AssertionError("claimed nothing: " + claim);
         }
-        WorkUnit unit = session.lock(begun, UUID.randomUUID()).orElseThrow();
+        WorkUnit unit = session.lock(begun).orElseThrow();
         session.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
         id = begun.id();
       }

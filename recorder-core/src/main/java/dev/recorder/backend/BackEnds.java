@@ -92,6 +92,7 @@ public final class BackEnds implements AutoCloseable {
                 new Turns(ticker),
                 suspects,
                 new LostAttempts(),
+                new Prospects(ticker),
                 database,
                 new Reports(ticker),
                 timer),

@@ -8,6 +8,7 @@ import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
+import dev.recorder.requests.Prospect;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.time.Ticker;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -46,6 +48,7 @@ final class RequestWorker implements Runnable {
    *
    * @param suspects which one of the machine's workers may work on a suspect
    * @param lost what they have yet to disown
+   * @param prospects what they have seen for each other
    * @param database told when it is gone and when it is back
    */
   record Shared(
@@ -55,6 +58,7 @@ final class RequestWorker implements Runnable {
       Turns turns,
       Suspects suspects,
       LostAttempts lost,
+      Prospects prospects,
       Outage database,
       Reports reports,
       ScheduledExecutorService timer) {}
@@ -116,9 +120,7 @@ final class RequestWorker implements Runnable {
       // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.
       try (Suspects.Permit permit =
           pass.line() == 0 ? shared.suspects().ask() : shared.suspects().none()) {
-        UUID process = ask(pass);
-        Claim claim = queue.claim(process, pass.line(), pass.passedOver(), permit.had());
-        Optional<Claim.Begun> begun = answer(claim, pass);
+        Optional<Claim.Begun> begun = answer(claim(queue, pass, permit.had()), pass);
         while (begun.isPresent()) {
           if (!begun.get().isSuspect()) {
             permit.close();
@@ -128,6 +130,14 @@ final class RequestWorker implements Runnable {
       }
     }
     return pass.end();
+  }
+
+  private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
+    UUID process = ask(pass);
+    Optional<Prospect> prospect = pass.line() == 0 ? Optional.empty() : shared.prospects().next();
+    return prospect.isPresent()
+        ? queue.claim(process, prospect.get())
+        : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
   }
 
   /** Before a claim is sent: its answer may get lost. */
@@ -212,9 +222,7 @@ final class RequestWorker implements Runnable {
       if (settled.complete().size() == unit.requests().size()
           && pass.goesOn()
           && shared.turns().mayClaim()) {
-        UUID next = ask(pass);
-        return answer(
-            queue.settleAndClaim(begun, unit, next, pass.line(), pass.passedOver()), pass);
+        return answer(settleAndClaim(queue, begun, unit, pass), pass);
       }
       queue.settle(begun, unit, settled);
       shared.reports().errors(unit, settled.failed());
@@ -234,6 +242,25 @@ final class RequestWorker implements Runnable {
     }
     underWay.clear();
     return Optional.empty();
+  }
+
+  private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
+    Optional<Prospect> prospect = shared.prospects().next();
+    UUID process = ask(pass);
+    Claim claim =
+        prospect.isPresent()
+            ? queue.settleAndClaim(begun, unit, process, prospect.get())
+            : queue.settleAndClaim(begun, unit, process, pass.line(), pass.passedOver());
+    OptionalLong ahead = shared.prospects().lookFrom(pass.line());
+    if (ahead.isPresent()) {
+      List<Prospect> seen = List.of();
+      try {
+        seen = queue.lookAhead(ahead.getAsLong(), Prospects.ROWS);
+      } finally {
+        shared.prospects().seen(seen);
+      }
+    }
+    return claim;
   }
 
   private RequestSession session() {

@@ -14,22 +14,23 @@ final class TimeLimit implements AutoCloseable {
   static final Duration GRACE = Duration.ofSeconds(5);
 
   private final Thread thread = Thread.currentThread();
+  private final ScheduledExecutorService timer;
   private final Runnable lastResort;
-  private final Future<?> interrupt;
-  private final Future<?> abort;
+  private Future<?> next;
   private boolean over;
   private boolean closed;
 
   TimeLimit(ScheduledExecutorService timer, Duration limit, Runnable lastResort) {
+    this.timer = timer;
     this.lastResort = lastResort;
-    this.interrupt = timer.schedule(this::interrupt, limit.toNanos(), TimeUnit.NANOSECONDS);
-    this.abort = timer.schedule(this::abort, limit.plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
+    this.next = timer.schedule(this::interrupt, limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private synchronized void interrupt() {
     if (!closed) {
       over = true;
       thread.interrupt();
+      next = timer.schedule(this::abort, GRACE.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 
@@ -47,8 +48,7 @@ final class TimeLimit implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    interrupt.cancel(false);
-    abort.cancel(false);
+    next.cancel(false);
     if (over) {
       var unused = Thread.interrupted(); // It was meant for the unit, which is over.
     }

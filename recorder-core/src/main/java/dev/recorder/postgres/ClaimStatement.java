@@ -42,7 +42,7 @@ record ClaimStatement(String text, boolean suspects) {
   private static final String IN_TIME =
       "(r.not_before IS NULL OR r.not_before <= clock_timestamp())";
 
-  private static final String NO_SUSPECT = IN_TIME + " AND r.begun_by IS NULL AND r.deaths = 0";
+  static final String NO_SUSPECT = IN_TIME + " AND r.begun_by IS NULL AND r.deaths = 0";
 
   /** For the first 10 s a suspect is only for the machine that died. Parameter: machine. */
   private static final String ANY =

@@ -4,6 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
+import dev.recorder.requests.Prospect;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestQueue;
 import dev.recorder.requests.RequestStatus;
@@ -73,6 +74,19 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
               claim.bind(statement, 0, process, line, passedOver, machine, seed);
               try (ResultSet row = statement.executeQuery()) {
                 return ClaimStatement.read(row, process);
+              }
+            }));
+  }
+
+  @Override
+  public Claim claim(UUID process, Prospect prospect) {
+    return claimed(
+        run(
+            sql.prospect.claimAlone(),
+            statement -> {
+              sql.prospect.bind(statement, 0, prospect, process, machine, seed);
+              try (ResultSet row = statement.executeQuery()) {
+                return ProspectStatement.read(row, prospect, process);
               }
             }));
   }
@@ -180,6 +194,38 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
                 return ClaimStatement.read(row, process);
               }
             }));
+  }
+
+  @Override
+  public Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prospect prospect) {
+    return claimed(
+        run(
+            sql.completeAndClaimProspect,
+            statement -> {
+              int p = settle(statement, 0, begun, unit.ids());
+              p = sql.prospect.bind(statement, p, prospect, process, machine, seed);
+              letGo(statement, begun.entity(), p);
+              try (ResultSet row = rows(statement)) {
+                return ProspectStatement.read(row, prospect, process);
+              }
+            }));
+  }
+
+  @Override
+  public List<Prospect> lookAhead(long line, int most) {
+    return run(
+        sql.prospect.look(),
+        statement -> {
+          statement.setLong(1, line);
+          statement.setInt(2, most);
+          List<Prospect> prospects = new ArrayList<>();
+          try (ResultSet row = statement.executeQuery()) {
+            while (row.next() && row.getString(3).equals(RequestType.CREATE.word())) {
+              prospects.add(new Prospect(row.getLong(1), row.getString(2)));
+            }
+          }
+          return prospects;
+        });
   }
 
   @Override

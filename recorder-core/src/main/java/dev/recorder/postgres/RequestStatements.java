@@ -39,6 +39,9 @@ final class RequestStatements {
   /** The claim within {@link #completeAndClaim}. */
   final ClaimStatement nextClaim;
 
+  /** A look ahead, and the claim within {@link #completeAndClaimProspect}. */
+  final ProspectStatement prospect;
+
   /**
    * Begins a unit's transaction and locks one create. Parameter: id.
    *
@@ -65,6 +68,9 @@ final class RequestStatements {
    * the claim, entity, seed.
    */
   final String completeAndClaim;
+
+  /** The same with the claim of a prospect. */
+  final String completeAndClaimProspect;
 
   /**
    * Settles requests as complete and others as errors, takes the attempt back if the begun one is
@@ -104,6 +110,7 @@ final class RequestStatements {
     claim = ClaimStatement.alone(table, false);
     claimSuspects = ClaimStatement.alone(table, true);
     nextClaim = ClaimStatement.joined(table);
+    prospect = ProspectStatement.of(table);
 
     String begin = "BEGIN; LOCK TABLE " + table + " IN ROW EXCLUSIVE MODE; ";
     String select = begin + COLUMNS + table;
@@ -119,6 +126,7 @@ final class RequestStatements {
     disown = disown(table);
     completeAll = complete + letGo;
     completeAndClaim = complete + nextClaim.text() + "; " + letGo;
+    completeAndClaimProspect = complete + prospect.claim() + "; " + letGo;
     settle = complete + fail + disown + letGo;
     settleFound = settle(table, "'complete', error_text = NULL", "'new', 'error'") + disown + letGo;
     postpone = ROLL_BACK + postpone(table) + letGo;

@@ -74,10 +74,10 @@ public final class Pass {
       ended = true;
     } else if (claim instanceof Claim.PassedOver over) {
       left = true;
-      line = over.upTo();
+      line = Math.max(line, over.upTo());
       over.entities().forEach(this::remember);
     } else if (claim instanceof Claim.Begun begun) {
-      line = begun.id();
+      line = Math.max(line, begun.id());
       if (lasts < 0) {
         lasts = Math.max(SHORTEST.toNanos(), FIRST_ROWS * (now - began));
       }
@@ -87,7 +87,7 @@ public final class Pass {
   /** Nothing can be done about this row and its entity in this pass. */
   public void passOver(long id, String entity) {
     left = true;
-    line = id;
+    line = Math.max(line, id);
     remember(entity);
   }
 

@@ -2,6 +2,7 @@ package dev.recorder.requests;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,6 +26,9 @@ public interface RequestQueue extends UnitWorker.Statuses {
    */
   Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect);
 
+  /** Takes this one row, if it can be worked on. */
+  Claim claim(UUID process, Prospect prospect);
+
   /**
    * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
    * of its entity, or it alone if it is a suspect.
@@ -43,6 +47,17 @@ public interface RequestQueue extends UnitWorker.Statuses {
    */
   Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver);
+
+  /** The same; the next claim is for this one row. */
+  Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prospect prospect);
+
+  /**
+   * Creates that could be claimed now: those that come first behind the line, up to the first row
+   * that is none.
+   *
+   * @param most so many rows are looked at
+   */
+  List<Prospect> lookAhead(long line, int most);
 
   /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
   void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict);

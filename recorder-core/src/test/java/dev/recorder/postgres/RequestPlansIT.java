@@ -108,6 +108,21 @@ class RequestPlansIT {
 
   @ParameterizedTest
   @EnumSource
+  void aLookAheadGoesByTheIndexOfNewRowsAndItsClaimById(State state) throws Exception {
+    state.of(site);
+    assertThat(plan(SQL.prospect.look(), "0, 200"))
+        .contains("Index Scan using _orders_new")
+        .doesNotContain("Sort");
+    String claim = "7, 1, gen_random_uuid(), 'a'";
+    for (String text : List.of(SQL.prospect.claim(), SQL.prospect.claimAlone())) {
+      String plan = plan(text, claim);
+      assertGoesByKeys(plan);
+      assertThat(plan).contains("Index Cond: (id = ").doesNotContain("Index Cond: (entity_id");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aUnitIsFoundByItsEntityAndLockedById(State state) throws Exception {
     state.of(site);
     for (String plan :

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.postgres.RequestSite.Row;
 import dev.recorder.postgres.RequestSite.Unit;
 import dev.recorder.requests.Claim;
+import dev.recorder.requests.Prospect;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
@@ -386,6 +387,76 @@ class RequestSessionIT {
         .isEqualTo(NOTHING);
     assertThat(site.statuses()).containsOnly("complete");
     assertThat(site.locks()).isZero();
+  }
+
+  @Test
+  void aLookAheadSeesTheCreatesUpToTheFirstRowThatIsNone() throws Exception {
+    site.create("a");
+    site.create("b");
+    site.create("c");
+    site.create("d");
+    site.update("a");
+    site.create("e");
+    begin(b, 2);
+    site.run("UPDATE handoff.orders SET not_before = now() + interval '1 h' WHERE id = 3");
+    assertThat(a.lookAhead(0, 10)).containsExactly(new Prospect(1, "a"), new Prospect(4, "d"));
+    assertThat(a.lookAhead(1, 10)).containsExactly(new Prospect(4, "d"));
+    assertThat(a.lookAhead(0, 1)).containsExactly(new Prospect(1, "a"));
+    assertThat(a.lookAhead(4, 10)).isEmpty();
+    assertThat(a.lookAhead(6, 10)).isEmpty();
+  }
+
+  @Test
+  void aProspectCanBeClaimedAloneOrWithASettlement() throws Exception {
+    site.create("x");
+    site.create("y");
+    UUID first = UUID.randomUUID();
+    Claim claim = a.claim(first, new Prospect(1, "x"));
+    assertThat(claim).isEqualTo(new Claim.Begun(1, "x", RequestType.CREATE, 1, 0, first));
+    Claim.Begun begun = (Claim.Begun) claim;
+    WorkUnit unit = a.lock(begun).orElseThrow();
+    UUID second = UUID.randomUUID();
+    assertThat(a.settleAndClaim(begun, unit, second, new Prospect(2, "y")))
+        .isEqualTo(new Claim.Begun(2, "y", RequestType.CREATE, 1, 0, second));
+    assertThat(site.statuses()).containsExactly("complete", "new");
+    assertThat(site.row(2).attempts()).isEqualTo(1);
+    assertThat(site.row(2).begunBy()).isEqualTo("a");
+    assertThat(site.locks()).isEqualTo(1);
+  }
+
+  @Test
+  void aProspectThatIsNoLongerToBeHadIsPassedOverAndLeavesNoLock() throws Exception {
+    site.create("settled");
+    unit(b, 1).complete(b);
+    site.create("begun");
+    begin(b, 2);
+    site.update("no create");
+    site.create("locked");
+    try (Connection operator = site.database.connect()) {
+      operator.setAutoCommit(false);
+      operator.createStatement().execute("SELECT FROM handoff.orders WHERE id = 4 FOR UPDATE");
+      for (Prospect gone :
+          List.of(
+              new Prospect(1, "settled"),
+              new Prospect(2, "begun"),
+              new Prospect(3, "no create"),
+              new Prospect(4, "locked"),
+              new Prospect(5, "never there"))) {
+        Claim claim = a.claim(UUID.randomUUID(), gone);
+        assertThat(claim).isEqualTo(new Claim.PassedOver(gone.id(), Set.of()));
+        assertThat(site.locks()).as(gone.entity()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void aProspectOfAnEntityThatAnotherWorksOnIsPassedOver() throws Exception {
+    site.update("x");
+    unit(b, 1);
+    site.create("x");
+    assertThat(a.claim(UUID.randomUUID(), new Prospect(2, "x")))
+        .isEqualTo(new Claim.PassedOver(2, Set.of()));
+    assertThat(site.locks()).isEqualTo(1);
   }
 
   @Test

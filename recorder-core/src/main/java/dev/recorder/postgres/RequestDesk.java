@@ -47,9 +47,9 @@ public final class RequestDesk {
     return ask(c -> queries.find(c, id));
   }
 
-  /** Ids of errors, the oldest first. */
-  public List<Long> errors(int limit) {
-    return ask(c -> queries.errors(c, limit));
+  /** Ids of errors behind {@code after}, the lowest first. */
+  public List<Long> errors(long after, int limit) {
+    return ask(c -> queries.errors(c, after, limit));
   }
 
   /**

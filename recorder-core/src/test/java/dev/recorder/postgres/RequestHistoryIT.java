@@ -128,9 +128,10 @@ class RequestHistoryIT {
 
     assertThat(clear(0, 3)).isEqualTo(new Cleared(3, 2));
     assertThat(ids()).containsExactly(2L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
-    assertThat(clear(3, 3)).isEqualTo(new Cleared(6, 3));
-    assertThat(clear(6, 3)).isEqualTo(new Cleared(9, 3));
-    assertThat(clear(9, 3)).isEqualTo(new Cleared(10, 1));
+    assertThat(clear(0, 1)).isEqualTo(new Cleared(2, 0));
+    assertThat(clear(2, 1)).isEqualTo(new Cleared(4, 1));
+    assertThat(clear(4, 3)).isEqualTo(new Cleared(7, 3));
+    assertThat(clear(7, 4)).isEqualTo(new Cleared(10, 3));
     assertThat(clear(10, 3)).isEqualTo(new Cleared(0, 0));
     assertThat(ids()).containsExactly(2L);
   }

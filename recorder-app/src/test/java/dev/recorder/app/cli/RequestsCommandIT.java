@@ -333,6 +333,7 @@ class RequestsCommandIT {
   @Test
   void onlyErrorsAreDoneAgain() throws Exception {
     five();
+    site.execute("UPDATE handoff.accounts SET deaths = 3, begun_by = 'host-b' WHERE id = 3");
 
     Run run = requests("retry", "1", "3", "5");
     assertThat(run.exitCode()).isEqualTo(1);
@@ -346,7 +347,7 @@ class RequestsCommandIT {
     assertThat(statuses()).isEqualTo("complete complete new new new");
     assertThat(
             site.ask(
-                "SELECT concat(attempts, deaths, error_text, settled_at, process_id) FROM"
+                "SELECT concat(attempts, deaths, begun_by, error_text, settled_at) FROM"
                     + " handoff.accounts WHERE id = 3"))
         .isEqualTo("00");
   }

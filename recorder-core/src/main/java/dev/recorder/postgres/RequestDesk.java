@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * thread-safe. Its methods throw {@link DatabaseException}.
  */
 public final class RequestDesk {
+  private static final String UNIQUE_VIOLATION = "23505";
+  private static final String DATA_EXCEPTION = "22";
+  private static final String CONSTRAINT_VIOLATION = "23";
+
   private final Connection connection;
   private final RequestQueries queries;
 
@@ -22,14 +26,44 @@ public final class RequestDesk {
     this.queries = queries;
   }
 
-  /** Hands a request over and wakes back ends; gives its id. */
-  public long add(RequestType type, String entity, @Nullable String payload) {
-    return ask(
-        c -> {
-          long id = queries.add(c, type, entity, payload);
-          queries.wake(c);
-          return id;
-        });
+  /** The table does not take a request, however often it is handed over. */
+  public static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final boolean createdBefore;
+
+    RefusedException(String message, boolean createdBefore, SQLException cause) {
+      super(message, cause);
+      this.createdBefore = createdBefore;
+    }
+
+    /** Whether there is a create of this entity already; else the request itself is wrong. */
+    public boolean isCreatedBefore() {
+      return createdBefore;
+    }
+  }
+
+  /**
+   * Hands a request over and wakes back ends; gives its id.
+   *
+   * @throws RefusedException if there is a create of the entity already, or the payload is no JSON
+   *     or too large
+   */
+  public long add(RequestType type, String entity, @Nullable String payload)
+      throws RefusedException {
+    try {
+      long id = queries.add(connection, type, entity, payload);
+      queries.wake(connection);
+      return id;
+    } catch (SQLException e) {
+      String state = String.valueOf(e.getSQLState());
+      if (state.equals(UNIQUE_VIOLATION)) {
+        throw new RefusedException(
+            "a create of entity '" + entity + "' was handed over before", true, e);
+      } else if (state.startsWith(DATA_EXCEPTION) || state.startsWith(CONSTRAINT_VIOLATION)) {
+        throw new RefusedException(SqlStates.describe(e), false, e);
+      }
+      throw DatabaseException.of(e);
+    }
   }
 
   /**
@@ -47,9 +81,9 @@ public final class RequestDesk {
     return ask(c -> queries.find(c, id));
   }
 
-  /** Ids of errors, the oldest first. */
-  public List<Long> errors(int limit) {
-    return ask(c -> queries.errors(c, limit));
+  /** Ids of errors behind {@code after}, the lowest first. */
+  public List<Long> errors(long after, int limit) {
+    return ask(c -> queries.errors(c, after, limit));
   }
 
   /**

@@ -106,11 +106,15 @@ final class RequestQueries {
         ids);
   }
 
-  /** Ids of errors, the oldest first, at most {@code limit}. */
-  List<Long> errors(Connection connection, int limit) throws SQLException {
-    String sql = "SELECT id FROM " + table + " WHERE request_status = 'error' ORDER BY id LIMIT ?";
+  /** Ids of errors behind {@code after}, in their order, at most {@code limit}. */
+  List<Long> errors(Connection connection, long after, int limit) throws SQLException {
+    String sql =
+        "SELECT id FROM "
+            + table
+            + " WHERE request_status = 'error' AND id > ? ORDER BY id LIMIT ?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, limit);
+      statement.setLong(1, after);
+      statement.setInt(2, limit);
       return ids(statement);
     }
   }

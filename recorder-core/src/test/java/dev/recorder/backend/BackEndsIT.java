@@ -1,14 +1,20 @@
 package dev.recorder.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Timing;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.RequestSession;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.Claim;
+import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
@@ -21,12 +27,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Machines that work requests off, on a real database and a store in memory. */
 class BackEndsIT {
+  private static final int LOCK_ID = 5;
   private static final DocumentLayout LAYOUT =
       new DocumentLayout("", "bucket", "p", new RecorderName("accounts"));
 
@@ -79,6 +88,56 @@ class BackEndsIT {
     }
   }
 
+  @Test
+  void whatAMachineHoldsThatHasFallenSilentIsDoneByAPeerAndALivingOnesIsLeft() throws Exception {
+    start("host-a").stop();
+    insert("update", "silent's", "{\"n\":1}");
+    insert("update", "living's", "{\"n\":2}");
+    try (RequestSession silent = claim("silent", 0);
+        RequestSession living = claim("living", 1)) {
+      // Longer ago than the seconds in which only the machine that died may take it up again.
+      run(
+          "UPDATE handoff.accounts SET begun_at = begun_at - interval '10 s',"
+              + " created_at = created_at - interval '10 s'");
+      beat("silent", "now() - interval '1 min'");
+      beat("living", "now() + interval '1 h'");
+      start("host-b");
+      awaitSettled(1);
+
+      assertThat(document("silent%27s")).isEqualTo("{\"n\":1}");
+      assertThat(
+              text(
+                  "SELECT string_agg(concat(id, request_status, deaths), ' ' ORDER BY id)"
+                      + " FROM handoff.accounts"))
+          .isEqualTo("1complete1 2new0");
+      assertThat(living.of(List.of(2L))).containsEntry(2L, RequestStatus.NEW);
+      assertThatThrownBy(() -> silent.of(List.of(1L))).isInstanceOf(DatabaseException.class);
+    }
+  }
+
+  /** A session of another machine, on which the first request behind {@code line} is claimed. */
+  private RequestSession claim(String machine, long line) {
+    RequestSession session =
+        RequestSession.open(
+            new Sessions(settings(), machine), LAYOUT.recorder(), LOCK_ID, Duration.ofSeconds(60));
+    assertThat(session.claim(UUID.randomUUID(), line, Set.of(), true))
+        .isInstanceOf(Claim.Begun.class);
+    return session;
+  }
+
+  private void beat(String machine, String at) throws SQLException {
+    run(
+        "INSERT INTO recorder.info_recorders (name, update_time, num_primary, num_secondary, pid,"
+            + " backend_start, version, config_hash) VALUES ('%s', %s, 0, 0, 1, now(), 'test', '')"
+                .formatted(machine, at));
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Statement statement = producer.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   private void insert(String type, String entity, String payload) throws SQLException {
     try (var insert =
         producer.prepareStatement(
@@ -115,20 +174,8 @@ class BackEndsIT {
   }
 
   private Running start(String name) throws Exception {
-    DatabaseSettings settings =
-        new DatabaseSettings(
-            "127.0.0.1",
-            database.server().port(),
-            database.name(),
-            TestDatabase.ROLE,
-            TestDatabase.PASSWORD,
-            null,
-            null,
-            SchemaNames.DEFAULT,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(3));
     BackEndSettings accounts =
-        new BackEndSettings(5, 4, "", Duration.ofSeconds(60), 20, null, LAYOUT, 16 << 20);
+        new BackEndSettings(LOCK_ID, 4, "", Duration.ofSeconds(60), 20, null, LAYOUT, 16 << 20);
     Running started =
         new Running(
             new Machine(
@@ -137,7 +184,7 @@ class BackEndsIT {
                     "test",
                     "hash",
                     Map.of(),
-                    settings,
+                    settings(),
                     Timing.DEFAULT,
                     List.of(),
                     List.of(accounts)),
@@ -149,6 +196,20 @@ class BackEndsIT {
             () ->
                 text("SELECT (to_regclass('handoff.accounts') IS NOT NULL)::text").equals("true"));
     return started;
+  }
+
+  private DatabaseSettings settings() {
+    return new DatabaseSettings(
+        "127.0.0.1",
+        database.server().port(),
+        database.name(),
+        TestDatabase.ROLE,
+        TestDatabase.PASSWORD,
+        null,
+        null,
+        SchemaNames.DEFAULT,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(3));
   }
 
   private static final class Running {

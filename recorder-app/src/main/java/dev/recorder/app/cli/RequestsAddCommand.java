@@ -1,9 +1,12 @@
 package dev.recorder.app.cli;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.postgres.RequestDesk;
 import dev.recorder.requests.RequestType;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -25,8 +28,18 @@ import picocli.CommandLine.Spec;
     description = "Hand one request over; prints its id.",
     mixinStandardHelpOptions = true)
 final class RequestsAddCommand implements Callable<Integer> {
+  /** What is long is let in: how much a payload may have is for the table to say. */
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNumberLength(Integer.MAX_VALUE)
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .maxNameLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   @Spec private CommandSpec spec;
   @Mixin private RequestsOption requests;
@@ -55,9 +68,19 @@ final class RequestsAddCommand implements Callable<Integer> {
     String json = json();
     return requests.with(
         desk -> {
-          spec.commandLine().getOut().println(desk.add(type, entity, json));
+          spec.commandLine().getOut().println(add(desk, json));
           return ExitCode.OK;
         });
+  }
+
+  private long add(RequestDesk desk, @Nullable String json) throws CommandFailure {
+    try {
+      return desk.add(type, entity, json);
+    } catch (RequestDesk.RefusedException refused) {
+      throw new CommandFailure(
+          refused.isCreatedBefore() ? ExitCode.FAULTS : ExitCode.USAGE,
+          String.valueOf(refused.getMessage()));
+    }
   }
 
   private @Nullable String json() throws CommandFailure {
@@ -68,7 +91,10 @@ final class RequestsAddCommand implements Callable<Integer> {
     String text = from == null ? payload : read(from);
     if (text != null) {
       try {
-        JSON.readTree(text);
+        if (JSON.readTree(text).isMissingNode()) {
+          throw new CommandFailure(
+              ExitCode.USAGE, "the payload is not JSON: there is nothing in it");
+        }
       } catch (JsonProcessingException bad) {
         throw new CommandFailure(
             ExitCode.USAGE, "the payload is not JSON: " + bad.getOriginalMessage());

@@ -49,10 +49,15 @@ final class RequestsCancelCommand implements Callable<Integer> {
           "request "
               + id
               + (locked
-                  ? " is being worked on, by " + row.begunBy() + "; try again later"
+                  ? " is being worked on" + by(row) + "; try again later"
                   : " is " + row.status().word() + " already"));
     }
     return others.isEmpty() ? ExitCode.OK : underWay ? ExitCode.TRY_LATER : ExitCode.FAULTS;
+  }
+
+  /** Of a unit only the request that was claimed has the machine's name. */
+  private static String by(RequestRow row) {
+    return row.begunBy() == null ? "" : ", by " + row.begunBy();
   }
 
   private void say(String sentence) {

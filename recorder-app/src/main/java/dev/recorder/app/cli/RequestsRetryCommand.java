@@ -43,14 +43,11 @@ final class RequestsRetryCommand implements Callable<Integer> {
 
   private int retryAll(RequestDesk desk) {
     long retried = 0;
-    List<Long> errors = desk.errors(BATCH);
-    long last = Long.MIN_VALUE;
-    // What fails again at once has a lower id than what comes next: it is not taken twice.
-    while (!errors.isEmpty() && errors.get(errors.size() - 1) > last) {
-      last = errors.get(errors.size() - 1);
+    List<Long> errors = desk.errors(Long.MIN_VALUE, BATCH);
+    while (!errors.isEmpty()) {
       retried += desk.retry(errors).size();
-      long behind = last;
-      errors = desk.errors(BATCH).stream().filter(id -> id > behind).toList();
+      // What fails again at once has a lower id than what comes next: it is not taken twice.
+      errors = desk.errors(errors.get(errors.size() - 1), BATCH);
     }
     say(retried + " requests are new again");
     return ExitCode.OK;

@@ -45,12 +45,17 @@ final class RequestsShowCommand implements Callable<Integer> {
             + "; perhaps it was cleared away (history)");
   }
 
+  /** JSON has line breaks between its parts only, never inside of a string. */
+  private static String inOneLine(String payload) {
+    return payload.replace('\r', ' ').replace('\n', ' ');
+  }
+
   private void print(RequestRow row) {
     PrintWriter out = spec.commandLine().getOut();
     Map<String, @Nullable Object> json = RequestJson.of(row);
     String payload = row.payload();
     if (output.isJson()) {
-      json.put("payload", payload == null ? null : new RawValue(payload));
+      json.put("payload", payload == null ? null : new RawValue(inOneLine(payload)));
       OutputOption.printJson(out, json);
       return;
     }

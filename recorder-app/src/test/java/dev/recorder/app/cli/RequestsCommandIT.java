@@ -1,0 +1,548 @@
+package dev.recorder.app.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands about requests, beside a machine that ran or runs. */
+class RequestsCommandIT {
+  private static final String ACCOUNTS =
+      """
+      [recorder:accounts]
+      lockid = 3
+      kind = requests
+      max_payload = 4KiB
+      """;
+
+  @TempDir private static Path folder;
+  private static TestSite site;
+
+  @BeforeAll
+  static void aMachineHasRun() throws Exception {
+    site = TestSite.create(folder);
+    site.configure(site.text() + ACCOUNTS);
+    start();
+    site.stop();
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    site.close();
+  }
+
+  @AfterEach
+  void forget() throws Exception {
+    site.stop();
+    site.configure(site.text() + ACCOUNTS);
+    site.execute("TRUNCATE handoff.accounts RESTART IDENTITY");
+    site.store
+        .keys(TestSite.BUCKET, "prod/accounts/")
+        .forEach(
+            key -> {
+              if (!key.contains("_about")) {
+                site.store.delete(TestSite.BUCKET, key);
+              }
+            });
+  }
+
+  // ---- add
+
+  @Test
+  void whatIsAddedIsWorkedOffAndVerified() throws Exception {
+    start();
+
+    Run create = requests("add", "a/1", "--payload", "{\"owner\":\"Ada\",\"n\":1}");
+    Run update = requests("add", "a/1", "--type", "update", "--payload", "{\"n\":2}");
+    awaitSettled(2);
+
+    assertThat(create).isEqualTo(new Run(0, "1\n", ""));
+    assertThat(update).isEqualTo(new Run(0, "2\n", ""));
+    assertThat(new String(site.store.read(TestSite.BUCKET, "prod/accounts/a%2F1.json"), UTF_8))
+        .startsWith("{\"owner\":\"Ada\",\"n\":2}");
+    assertThat(site.run("verify", "accounts", "-o", "json").json().toString())
+        .isEqualTo(
+            "{\"recorder\":\"accounts\",\"slots\":1,\"rows\":2,\"lost\":0,\"duplicated\":0,"
+                + "\"gaps\":0,\"out_of_order\":0,\"hash_mismatches\":0,\"ok\":true}");
+
+    site.store.delete(TestSite.BUCKET, "prod/accounts/a%2F1.json");
+    Run verify = site.run("verify", "accounts");
+    assertThat(verify.exitCode()).isEqualTo(1);
+    assertThat(verify.out())
+        .contains("FAULTS", "accounts: entity 'a/1' has 2 complete requests and no object");
+  }
+
+  @Test
+  void aPayloadMayComeFromAFileOrNotAtAll() throws Exception {
+    Path file = site.write("payload.json", "{\n \"a\": \"Zoë\"\n}\n");
+
+    assertThat(requests("add", "x", "--file", file.toString()).out()).isEqualTo("1\n");
+    assertThat(requests("add", "x", "--type", "UPDATE").out()).isEqualTo("2\n");
+    assertThat(row(1)).isEqualTo("create x {\n \"a\": \"Zoë\"\n}\n new");
+    assertThat(row(2)).isEqualTo("update x - new");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nonsense, the payload is not JSON",
+    "'', the payload is not JSON",
+    "' ', the payload is not JSON",
+    "{} {}, the payload is not JSON",
+    "'{\"a\":', the payload is not JSON",
+    "{'a':1}, the payload is not JSON",
+    "NaN, the payload is not JSON"
+  })
+  void aPayloadThatIsNoJsonIsAMistakeOfUse(String payload, String said) throws Exception {
+    Run run = requests("add", "x", "--payload=" + payload);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("recorder: " + said).hasLineCount(1);
+    assertThat(count()).isEqualTo("0");
+  }
+
+  @Test
+  void aNumberMayBeAsLongAsAPayload() throws Exception {
+    String number = "9".repeat(2_000);
+
+    assertThat(requests("add", "x", "--payload", number).err()).isEmpty();
+    assertThat(row(1)).isEqualTo("create x " + number + " new");
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsAMistakeOfUse() throws Exception {
+    Path latin1 = site.write("latin1.json", "");
+    Files.write(latin1, new byte[] {'"', (byte) 0xeb, '"'});
+    Path empty = site.write("empty.json", "");
+    Path withMark = site.write("mark.json", "\ufeff{}");
+
+    Run missing = requests("add", "x", "--file", folder.resolve("missing").toString());
+    assertThat(missing.exitCode()).isEqualTo(2);
+    assertThat(missing.err()).startsWith("recorder: cannot read ").contains("missing");
+    assertThat(requests("add", "x", "--file", latin1.toString()).err())
+        .contains("is not text in UTF-8");
+    assertThat(requests("add", "x", "--file", empty.toString()).exitCode()).isEqualTo(2);
+    assertThat(requests("add", "x", "--file", withMark.toString()).exitCode()).isEqualTo(2);
+    Run both = requests("add", "x", "--file", empty.toString(), "--payload", "{}");
+    assertThat(both.exitCode()).isEqualTo(2);
+    assertThat(both.err()).isEqualTo("recorder: give --payload or --file, not both\n");
+    assertThat(count()).isEqualTo("0");
+  }
+
+  @Test
+  void aSecondCreateOfAnEntityIsToldAsSuch() throws Exception {
+    requests("add", "x");
+
+    Run again = requests("add", "x");
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.out()).isEmpty();
+    assertThat(again.err()).isEqualTo("recorder: a create of entity 'x' was handed over before\n");
+    assertThat(requests("add", "x", "--type", "update").exitCode()).isZero();
+  }
+
+  @Test
+  void aPayloadOverTheLimitIsAMistakeOfUse() throws Exception {
+    Run run = requests("add", "x", "--payload", '"' + "x".repeat(4_096) + '"');
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("payload_within_max_payload").hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add accounts", "add accounts x --type delete", "add", "show accounts"})
+  void argumentsThatAreMissingOrUnknownAreAMistakeOfUse(String arguments) {
+    Run run = site.run(("requests " + arguments).split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).isNotEmpty();
+  }
+
+  // ---- list
+
+  @Test
+  void listShowsTheLatestFirst() throws Exception {
+    five();
+
+    Run run = requests("list");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines())
+        .as("a header, five requests, and the second line of an error's text")
+        .hasSize(7)
+        .first()
+        .asString()
+        .matches("ID +TYPE +STATUS +ENTITY +ATTEMPTS +CREATED +SETTLED +ERROR");
+    assertThat(run.out().lines().map(String::strip))
+        .anyMatch(line -> line.matches("5 +update +new +x +0 +\\S+ \\S+ +- +-"))
+        .anyMatch(line -> line.matches("3 +update +error +y +2 +\\S+ \\S+ +\\S+ \\S+ +no such.*"));
+    assertThat(requests("list", "--limit", "2").out().lines().map(String::strip))
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("5 "))
+        .anyMatch(line -> line.startsWith("4 "));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '5 4 3 2 1'",
+    "--entity x, '5 2 1'",
+    "--entity X, ''",
+    "--status new, '5 4'",
+    "--status error, 3",
+    "--status COMPLETE, '2 1'",
+    "--entity x --status new, 5",
+    "--entity y --status complete, ''",
+    "--limit 1, 5",
+    "--status new --limit 1, 5"
+  })
+  void listFiltersByEntityAndStatus(String options, String ids) throws Exception {
+    five();
+
+    Run run = site.run(("requests list accounts -o json " + options).strip().split(" "));
+    assertThat(run.exitCode()).isZero();
+    assertThat(String.join(" ", run.json().findValuesAsText("id"))).isEqualTo(ids);
+  }
+
+  @Test
+  void anyTextCanBeAskedFor() throws Exception {
+    String longest = "e".repeat(1_025);
+    for (String entity : List.of("a b", "'", "", "%", longest)) {
+      site.run("requests", "add", "accounts", entity);
+      assertThat(requests("list", "--entity", entity, "-o", "json").json()).hasSize(1);
+    }
+  }
+
+  @Test
+  void listForProgramsHasTheNamesOfTheColumns() throws Exception {
+    five();
+
+    JsonNode rows = requests("list", "-o", "json").json();
+    assertThat(rows).hasSize(5);
+    assertThat(Run.names(rows.get(0)))
+        .containsExactly(
+            "id",
+            "request_status",
+            "request_type",
+            "process_id",
+            "entity_id",
+            "attempts",
+            "deaths",
+            "begun_by",
+            "error_text",
+            "not_before",
+            "created_at",
+            "settled_at");
+    JsonNode failed = rows.get(2);
+    assertThat(failed.get("request_status").textValue()).isEqualTo("error");
+    assertThat(failed.get("error_text").textValue()).isEqualTo("no such account\n  at 7");
+    assertThat(failed.get("settled_at").textValue()).endsWith("Z");
+    assertThat(rows.get(0).get("settled_at").isNull()).isTrue();
+    assertThat(requests("list", "-o", "json", "--entity", "nobody").out()).isEqualTo("[]\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--limit 0", "--limit 1000001", "--limit x", "--status done"})
+  void aFilterThatIsNoneIsAMistakeOfUse(String options) {
+    Run run = site.run(("requests list accounts " + options).split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(options.split(" ")[0]);
+  }
+
+  // ---- show
+
+  @Test
+  void showTellsAllThatIsKnown() throws Exception {
+    five();
+
+    Run run = requests("show", "3");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .containsPattern("(?m)^id +3$")
+        .containsPattern("(?m)^request_status +error$")
+        .containsPattern("(?m)^error_text +no such account$")
+        .containsPattern("(?m)^not_before +-$")
+        .containsPattern("(?m)^payload +\\{ \"n\": 3 }$");
+  }
+
+  @Test
+  void showForProgramsIsOneLineWhateverThePayload() throws Exception {
+    five();
+    site.execute(
+        "INSERT INTO handoff.accounts (entity_id, payload) VALUES ('z', E'{\\r\\n \"a\": 1e5\\n}')");
+
+    JsonNode failed = requests("show", "3", "-o", "json").json();
+    assertThat(failed.get("payload").toString()).isEqualTo("{\"n\":3}");
+    assertThat(failed.get("attempts").intValue()).isEqualTo(2);
+    assertThat(requests("show", "4", "-o", "json").json().get("payload").isNull()).isTrue();
+    Run lines = requests("show", "6", "-o", "json");
+    assertThat(lines.out()).hasLineCount(1).contains("\"a\": 1e5");
+    assertThat(lines.json().get("payload")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"show", "retry", "cancel"})
+  void anUnknownRequestIsAMistakeOfUse(String command) throws Exception {
+    Run run = requests(command, "99");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo(
+            "recorder: recorder accounts has no request 99; perhaps it was cleared away (history)\n");
+    assertThat(requests(command, "x").exitCode()).isEqualTo(2);
+    assertThat(requests(command, "99999999999999999999").exitCode()).isEqualTo(2);
+  }
+
+  // ---- retry
+
+  @Test
+  void errorsAreDoneAgain() throws Exception {
+    requests("add", "x", "--payload", "\"\\ud800\"");
+    requests("add", "y", "--payload", "\"\\ud800\"");
+    start();
+    awaitSettled(2);
+    assertThat(requests("list", "--status", "error", "-o", "json").json()).hasSize(2);
+    site.execute("UPDATE handoff.accounts SET payload = '{\"a\":1}'");
+
+    assertThat(requests("retry", "1", "2", "1"))
+        .isEqualTo(new Run(0, "2 requests are new again\n", ""));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> requests("list", "--status", "complete", "-o", "json").json().size() == 2);
+    assertThat(site.store.keys(TestSite.BUCKET, "prod/accounts/"))
+        .contains("prod/accounts/x.json", "prod/accounts/y.json");
+  }
+
+  @Test
+  void onlyErrorsAreDoneAgain() throws Exception {
+    five();
+    site.execute("UPDATE handoff.accounts SET deaths = 3, begun_by = 'host-b' WHERE id = 3");
+
+    Run run = requests("retry", "1", "3", "5");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            1 requests are new again
+            request 1 is complete, and stays so: only errors are done again
+            request 5 is new, and stays so: only errors are done again
+            """);
+    assertThat(statuses()).isEqualTo("complete complete new new new");
+    assertThat(
+            site.ask(
+                "SELECT concat(attempts, deaths, begun_by, error_text, settled_at) FROM"
+                    + " handoff.accounts WHERE id = 3"))
+        .isEqualTo("00");
+  }
+
+  @Test
+  void allErrorsAreDoneAgainAtOnce() throws Exception {
+    five();
+    site.execute("UPDATE handoff.accounts SET request_status = 'error' WHERE id <> 5");
+
+    assertThat(requests("retry", "--all")).isEqualTo(new Run(0, "4 requests are new again\n", ""));
+    assertThat(statuses()).isEqualTo("new new new new new");
+    assertThat(requests("retry", "--all")).isEqualTo(new Run(0, "0 requests are new again\n", ""));
+  }
+
+  @Test
+  void allErrorsAreDoneAgainEvenIfTheyFailAgainAtOnce() throws Exception {
+    site.execute(
+        "INSERT INTO handoff.accounts (entity_id, request_type, request_status)"
+            + " SELECT 'x', 'update', 'error' FROM generate_series(1, 2500)");
+    site.execute(
+        "CREATE FUNCTION handoff.fails_again() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN NEW.request_status := 'error'; NEW.deaths := OLD.deaths + 7; RETURN NEW;"
+            + " END $$");
+    site.execute(
+        "CREATE TRIGGER fails_again BEFORE UPDATE ON handoff.accounts FOR EACH ROW EXECUTE FUNCTION"
+            + " handoff.fails_again()");
+    try {
+      assertThat(requests("retry", "--all").out()).isEqualTo("2500 requests are new again\n");
+      assertThat(site.ask("SELECT string_agg(DISTINCT deaths::text, ' ') FROM handoff.accounts"))
+          .isEqualTo("7");
+    } finally {
+      site.execute("DROP FUNCTION handoff.fails_again CASCADE");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"retry accounts", "retry accounts 1 --all", "cancel accounts"})
+  void whichRequestsAreMeantHasToBeSaid(String arguments) {
+    assertThat(site.run(("requests " + arguments).split(" ")).exitCode()).isEqualTo(2);
+  }
+
+  // ---- cancel
+
+  @Test
+  void whatIsNewAndNobodysIsCancelled() throws Exception {
+    five();
+
+    assertThat(requests("cancel", "4", "5"))
+        .isEqualTo(new Run(0, "2 requests are cancelled\n", ""));
+    assertThat(statuses()).isEqualTo("complete complete error error error");
+    assertThat(site.ask("SELECT error_text FROM handoff.accounts WHERE id = 4"))
+        .isEqualTo("cancelled by an operator");
+  }
+
+  @Test
+  void whatIsSettledStaysSo() throws Exception {
+    five();
+
+    Run run = requests("cancel", "1", "3", "4");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            1 requests are cancelled
+            request 1 is complete already
+            request 3 is error already
+            """);
+    assertThat(site.ask("SELECT error_text FROM handoff.accounts WHERE id = 3"))
+        .startsWith("no such account");
+  }
+
+  @Test
+  void whatIsBeingWorkedOnIsToldToTryLater() throws Exception {
+    five();
+    site.execute("UPDATE handoff.accounts SET begun_by = 'host-b' WHERE id = 4");
+    try (Connection worker = site.database.connect();
+        Statement statement = worker.createStatement()) {
+      worker.setAutoCommit(false);
+      statement.execute("SELECT FROM handoff.accounts WHERE id IN (4, 5) FOR UPDATE");
+
+      Run run = requests("cancel", "1", "4", "5");
+      assertThat(run.exitCode()).isEqualTo(75);
+      assertThat(run.out())
+          .isEqualTo(
+              """
+              0 requests are cancelled
+              request 1 is complete already
+              request 4 is being worked on, by host-b; try again later
+              request 5 is being worked on; try again later
+              """);
+      worker.rollback();
+    }
+    assertThat(statuses()).isEqualTo("complete complete error new new");
+    assertThat(requests("cancel", "4", "5").exitCode()).isZero();
+  }
+
+  // ---- which recorder
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add orders x", "list orders", "show orders 1", "retry orders --all"})
+  void aLogHasNoRequests(String arguments) {
+    Run run = site.run(("requests " + arguments).split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo("recorder: recorder 'orders' has kind = log, not kind = requests\n");
+  }
+
+  @Test
+  void anUnknownRecorderIsAnsweredWithTheLikelyOne() {
+    Run run = site.run("requests", "list", "account");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).isEqualTo("recorder: no recorder 'account'; did you mean 'accounts'?\n");
+  }
+
+  @Test
+  void aRecorderThatHasNeverRunIsToldAsSuch() throws Exception {
+    site.configure(site.text() + ACCOUNTS + "[recorder:later]\nlockid = 4\nkind = requests\n");
+
+    Run run = site.run("requests", "add", "later", "x");
+    assertThat(run.exitCode()).isEqualTo(75);
+    assertThat(run.err()).isEqualTo("recorder: no machine has run recorder 'later' yet\n");
+  }
+
+  @Test
+  void anUnreachableDatabaseIsToldWithoutATrace() throws Exception {
+    site.configure((site.text() + ACCOUNTS).replaceFirst("(?m)^port = .*$", "port = 1"));
+
+    Run run = requests("list");
+    assertThat(run.exitCode()).isEqualTo(69);
+    assertThat(run.err()).startsWith("recorder: cannot connect to ").hasLineCount(1);
+  }
+
+  @Test
+  void withoutACommandTheCommandsAreNamed() {
+    Run run = site.run("requests");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("add", "list", "show", "retry", "cancel");
+  }
+
+  /** Two complete requests of x, an error of y, a create that waits of w, an update of x. */
+  private static void five() throws SQLException {
+    site.execute(
+        """
+        INSERT INTO handoff.accounts
+          (request_type, entity_id, payload, request_status, attempts, error_text, settled_at)
+        VALUES ('create', 'x', '{}', 'complete', 1, NULL, now()),
+          ('update', 'x', '{}', 'complete', 1, NULL, now()),
+          ('update', 'y', '{ "n": 3 }', 'error', 2, E'no such account\\n  at 7', now()),
+          ('create', 'w', NULL, 'new', 0, NULL, NULL),
+          ('update', 'x', '{}', 'new', 0, NULL, NULL)""");
+  }
+
+  private static void start() throws Exception {
+    site.start();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                site.ask("SELECT count(*) FROM recorder.lock_recorders WHERE lock_id = 3")
+                    .equals("1"));
+  }
+
+  private static Run requests(String command, String... arguments) {
+    String[] all = new String[arguments.length + 3];
+    all[0] = "requests";
+    all[1] = command;
+    all[2] = "accounts";
+    System.arraycopy(arguments, 0, all, 3, arguments.length);
+    return site.run(all);
+  }
+
+  private static void awaitSettled(int rows) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                site.ask("SELECT count(*) FROM handoff.accounts WHERE request_status <> 'new'")
+                    .equals(Integer.toString(rows)));
+  }
+
+  private static String statuses() throws SQLException {
+    return site.ask("SELECT string_agg(request_status, ' ' ORDER BY id) FROM handoff.accounts");
+  }
+
+  private static String row(long id) throws SQLException {
+    return site.ask(
+        "SELECT concat_ws(' ', request_type, entity_id, coalesce(payload::text, '-'),"
+            + " request_status) FROM handoff.accounts WHERE id = "
+            + id);
+  }
+
+  private static String count() throws SQLException {
+    return site.ask("SELECT count(*) FROM handoff.accounts");
+  }
+}

@@ -313,7 +313,9 @@ public final class Coordinator {
   }
 
   private void onSeen(Sight sight, long sentAt, long now) {
-    nextWatchAt = sentAt + timing.watch().toNanos();
+    // Who has nothing to take over need not hurry.
+    Duration pause = seats.isEmpty() ? timing.heartbeat() : timing.watch();
+    nextWatchAt = sentAt + pause.toNanos();
     decided.clear();
     sight.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
     for (Seat seat : seats.values()) {

@@ -117,7 +117,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         begun,
         sql.lockUpdates,
         statement -> {
-          for (int p = 1; p <= 3; p++) {
+          for (int p = 1; p <= 4; p++) {
             statement.setString(p, begun.entity());
           }
         });

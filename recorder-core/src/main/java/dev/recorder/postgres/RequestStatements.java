@@ -55,8 +55,8 @@ final class RequestStatements {
 
   /**
    * The same for the outstanding updates of an entity, and its create, in the order of ids, as
-   * everybody does. Row by row, so that no payload beyond the unit's bound is unpacked to see how
-   * long it is. Parameters: entity (three times).
+   * everybody does. No payload beyond the unit's bound is unpacked to see how long it is.
+   * Parameters: entity (four times).
    */
   final String lockUpdates;
 
@@ -144,15 +144,39 @@ final class RequestStatements {
         .formatted(ids, table, OF_ENTITY);
   }
 
+  /**
+   * The size of a payload that is not compressed is known without unpacking it, so that those come
+   * first, in one go; a unit that begins with one that is compressed is put together row by row.
+   */
   private static String updates(String table) {
     return """
-        WITH RECURSIVE unit AS (
-          SELECT id, 1 AS place, size AS bytes FROM (%s) first
+        WITH RECURSIVE plain AS MATERIALIZED (
+          SELECT id FROM (
+            SELECT id, row_number() OVER w AS place, sum(size) OVER w AS bytes,
+              bool_or(is_compressed) OVER w AS some_compressed
+            FROM (
+              SELECT id, coalesce(pg_column_size(payload), 0) AS size,
+                pg_column_compression(payload) IS NOT NULL AS is_compressed
+              FROM %1$s w
+              WHERE entity_id = ? AND request_status = %2$s AND request_type = 'update' AND %3$s
+              ORDER BY id LIMIT %4$d) first
+            WINDOW w AS (ORDER BY id)) first
+          WHERE NOT some_compressed AND (place = 1 OR bytes <= %5$d)),
+        unit AS (
+          SELECT id, 1 AS place, size AS bytes FROM (%6$s) first
+          WHERE NOT EXISTS (SELECT FROM plain)
           UNION ALL
-          SELECT next.id, place + 1, bytes + size FROM unit CROSS JOIN LATERAL (%s) next
-          WHERE place < %d AND bytes + size <= %d)
-        SELECT id FROM unit"""
-        .formatted(nextUpdate(table, "0"), nextUpdate(table, "unit.id"), MOST_REQUESTS, MOST_BYTES);
+          SELECT next.id, place + 1, bytes + size FROM unit CROSS JOIN LATERAL (%7$s) next
+          WHERE place < %4$d AND bytes + size <= %5$d)
+        SELECT id FROM plain UNION ALL SELECT id FROM unit"""
+        .formatted(
+            table,
+            NEW,
+            OF_ENTITY,
+            MOST_REQUESTS,
+            MOST_BYTES,
+            nextUpdate(table, "0"),
+            nextUpdate(table, "unit.id"));
   }
 
   private static String nextUpdate(String table, String behind) {

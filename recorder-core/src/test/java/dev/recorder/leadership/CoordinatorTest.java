@@ -107,6 +107,24 @@ class CoordinatorTest {
   }
 
   @Test
+  void whoHasNoRecorderToTakeOverLooksAroundWithEachHeartbeatOnly() {
+    coordinator = new Coordinator("me", Timing.DEFAULT, List.of(), lease, now);
+    connect();
+    watch(vacant(1));
+    pass(499);
+    assertThat(next()).isInstanceOf(ControlAction.Rest.class);
+    pass(1);
+    assertThat(next()).isInstanceOf(ControlAction.Beat.class);
+    answer(new ControlAnswer.Renewed());
+    assertThat(next()).isEqualTo(new ControlAction.Watch());
+    watch(vacant(1));
+
+    coordinator.reconfigure(List.of(new Candidacy(LOCK, "orders", true, Failback.AUTO)), now);
+    answer(new ControlAnswer.Registered());
+    assertThat(next()).isEqualTo(new ControlAction.Watch());
+  }
+
+  @Test
   void beatsBeforeItLooks() {
     connect();
     pass(500);

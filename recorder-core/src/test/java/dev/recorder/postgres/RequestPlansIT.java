@@ -127,7 +127,7 @@ class RequestPlansIT {
     state.of(site);
     for (String plan :
         List.of(
-            plan(last(SQL.lockUpdates), "'e1', 'e1', 'e1'"),
+            plan(last(SQL.lockUpdates), "'e1', 'e1', 'e1', 'e1'"),
             plan(last(SQL.lockCreate), "1"),
             plan(last(SQL.lockOne), "1, 'e1'"))) {
       assertGoesByKeys(plan);

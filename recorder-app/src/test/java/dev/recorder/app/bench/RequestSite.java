@@ -116,7 +116,11 @@ final class RequestSite implements AutoCloseable {
   /** How long the product has taken for all rows, in seconds of the database's clock. */
   double awaitSettled() throws SQLException, InterruptedException {
     long start = System.nanoTime();
-    String last = "SELECT count(*) FROM " + TABLE + " WHERE request_status = 'new'";
+    // From the end, where rows are new longest: a count would take a third of the server.
+    String last =
+        "SELECT coalesce((SELECT id FROM "
+            + TABLE
+            + " WHERE request_status = 'new' ORDER BY id DESC LIMIT 1), 0)";
     while (number(last) > 0) {
       if (System.nanoTime() - start > DEADLINE.toNanos()) {
         throw new AssertionError("not settled within " + DEADLINE.toSeconds() + " s");

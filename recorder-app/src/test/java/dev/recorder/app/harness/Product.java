@@ -14,6 +14,11 @@ import java.util.stream.Stream;
 
 /** The product as it ships, to be run in a JVM of its own as {@code scripts/recorder} would. */
 public final class Product {
+  /**
+   * Set for tests, whose hosts live for seconds: to optimise them would take longer than they run.
+   */
+  private static final String BRIEF = "recorder.test.brief";
+
   private Product() {}
 
   /** A command line; {@code temp} is where the JVM keeps its temporary files. */
@@ -30,6 +35,9 @@ public final class Product {
     // A killed JVM would leave its performance counters in the temporary folder of the system.
     line.add("-XX:-UsePerfData");
     line.add("-Djava.io.tmpdir=" + temp);
+    if (Boolean.getBoolean(BRIEF)) {
+      line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    }
     line.addAll(jvm);
     line.add("-cp");
     StringBuilder classPath = new StringBuilder(lib() + "/*");

@@ -2,14 +2,16 @@ package dev.recorder.app.soak;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
 /**
- * Draws one fault after the other, without end: the same seed gives the same faults. Not
- * thread-safe.
+ * Draws one fault after the other, without end: the same seed gives the same faults. Each kind
+ * comes once before any comes by chance. Not thread-safe.
  */
 final class SoakPlan {
   private static final int CALM_PERCENT = 10;
@@ -21,6 +23,7 @@ final class SoakPlan {
   private final int hosts;
   private final int recorders;
   private final List<FaultKind> kinds;
+  private final Deque<FaultKind> firstOnes = new ArrayDeque<>();
   private final Deque<Drawn> drawn = new ArrayDeque<>();
 
   SoakPlan(long seed, int hosts, int recorders, Set<FaultKind> kinds) {
@@ -28,6 +31,9 @@ final class SoakPlan {
     this.random = new Random(seed);
     this.hosts = hosts;
     this.recorders = recorders;
+    List<FaultKind> shuffled = new ArrayList<>(this.kinds);
+    Collections.shuffle(shuffled, random);
+    firstOnes.addAll(shuffled);
   }
 
   Drawn next() {
@@ -86,6 +92,10 @@ final class SoakPlan {
   }
 
   private FaultKind kind() {
+    FaultKind first = firstOnes.poll();
+    if (first != null) {
+      return first;
+    }
     int ticket = random.nextInt(kinds.stream().mapToInt(FaultKind::tickets).sum());
     for (FaultKind kind : kinds) {
       ticket -= kind.tickets();

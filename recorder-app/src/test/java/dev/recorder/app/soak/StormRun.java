@@ -126,6 +126,7 @@ final class StormRun {
       }
       Thread.sleep(LATE.toMillis());
       checkStatus(cluster);
+      checkByCommand(cluster);
       stop(hosts);
       StormReport.Found found =
           new StormExamination(cluster.database(), journal)
@@ -195,6 +196,15 @@ final class StormRun {
       // Blamed below.
     }
     journal.blame("status: exit code %d, %s", status.exitCode(), status.output());
+  }
+
+  /** The product's own proof must come to the same end as the one from outside. */
+  private void checkByCommand(Cluster cluster) throws InterruptedException {
+    Product.Outcome verified = cluster.run("verify", "accounts", "-o", "json");
+    journal.keep("verify.json", verified.output());
+    if (verified.exitCode() != 0) {
+      journal.blame("verify: exit code %d, %s", verified.exitCode(), verified.output());
+    }
   }
 
   private void stop(List<Host> hosts) {

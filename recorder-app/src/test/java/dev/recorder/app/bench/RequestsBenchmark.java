@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * What a recorder of requests makes of a table that is full, with a handler that does nothing,
- * beside the same work done without it. Arguments: mode, rows.
+ * beside the same work done without it. Arguments: mode, rows, workers.
  *
  * <ul>
  *   <li>{@code single}: creates, 16 workers; beside it a queue written by hand, in JDBC.
@@ -50,16 +50,20 @@ public final class RequestsBenchmark {
 
   private static Map<String, Object> run(String mode, List<String> arguments) throws Exception {
     return switch (mode) {
-      case "single" -> new RequestsBenchmark(mode, rows(arguments, 50_000), 16).compare();
-      case "grouped" -> new RequestsBenchmark(mode, rows(arguments, 1_000_000), 4).compare();
-      case "line" -> LineBenchmark.run(rows(arguments, 1_000_000));
+      case "single" ->
+          new RequestsBenchmark(mode, number(arguments, 1, 50_000), number(arguments, 2, 16))
+              .compare();
+      case "grouped" ->
+          new RequestsBenchmark(mode, number(arguments, 1, 1_000_000), number(arguments, 2, 4))
+              .compare();
+      case "line" -> LineBenchmark.run(number(arguments, 1, 1_000_000));
       case "idle" -> IdleBenchmark.run();
       default -> throw new IllegalArgumentException("single, grouped, line or idle, not " + mode);
     };
   }
 
-  private static int rows(List<String> arguments, int otherwise) {
-    return arguments.size() > 1 ? Integer.parseInt(arguments.get(1)) : otherwise;
+  private static int number(List<String> arguments, int place, int otherwise) {
+    return arguments.size() > place ? Integer.parseInt(arguments.get(place)) : otherwise;
   }
 
   /** How long somebody takes for all rows, in seconds. */

@@ -61,11 +61,15 @@ public final class JobBook {
   }
 
   static JobBook fromProperties() {
+    return of(System.getProperty(URL), System.getProperty(USER), System.getProperty(PASSWORD));
+  }
+
+  static JobBook of(String url, String user, String password) {
     Properties credentials = new Properties();
-    credentials.setProperty("user", System.getProperty(USER));
-    credentials.setProperty("password", System.getProperty(PASSWORD));
+    credentials.setProperty("user", user);
+    credentials.setProperty("password", password);
     credentials.setProperty("socketTimeout", "10");
-    return new JobBook(System.getProperty(URL), credentials);
+    return new JobBook(url, credentials);
   }
 
   /** False if a unit with a higher fence has entered. */

@@ -31,6 +31,7 @@ final class Prospects {
 
   private final Ticker ticker;
   private final ArrayDeque<Prospect> prospects = new ArrayDeque<>();
+  private long from;
   private long touched;
   private int claimsToWait = CLAIMS_BETWEEN;
   private boolean somebodyLooks;
@@ -39,12 +40,18 @@ final class Prospects {
     this.ticker = ticker;
   }
 
-  /** Takes the next one. It may be before the line of the pass that claims it. */
-  synchronized Optional<Prospect> next() {
+  /**
+   * Takes the next one; it may be before the line. A pass that has not come as far as the look had
+   * when it began gets none: there may be rows before all of them, which have waited longer.
+   */
+  synchronized Optional<Prospect> next(long line) {
     if (ticker.nanos() - touched > FRESH.toNanos()) {
       prospects.clear();
     }
     claimsToWait--;
+    if (line < from) {
+      return Optional.empty();
+    }
     touched = ticker.nanos();
     return Optional.ofNullable(prospects.poll());
   }
@@ -60,7 +67,11 @@ final class Prospects {
       return OptionalLong.empty();
     }
     somebodyLooks = true;
-    return OptionalLong.of(prospects.isEmpty() ? line : prospects.getLast().id());
+    if (prospects.isEmpty()) {
+      from = line;
+      return OptionalLong.of(line);
+    }
+    return OptionalLong.of(prospects.getLast().id());
   }
 
   /** What there is; nothing after a failure. */

@@ -134,7 +134,7 @@ final class RequestWorker implements Runnable {
 
   private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
     UUID process = ask(pass);
-    Optional<Prospect> prospect = pass.line() == 0 ? Optional.empty() : shared.prospects().next();
+    Optional<Prospect> prospect = shared.prospects().next(pass.line());
     return prospect.isPresent()
         ? queue.claim(process, prospect.get())
         : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
@@ -245,7 +245,7 @@ final class RequestWorker implements Runnable {
   }
 
   private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
-    Optional<Prospect> prospect = shared.prospects().next();
+    Optional<Prospect> prospect = shared.prospects().next(pass.line());
     UUID process = ask(pass);
     Claim claim =
         prospect.isPresent()

@@ -16,7 +16,7 @@ class ProspectsTest {
   void nobodyLooksBeforeALongRowOfClaims() {
     for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
       assertThat(prospects.lookFrom(7)).isEmpty();
-      assertThat(prospects.next()).isEmpty();
+      assertThat(prospects.next(7)).isEmpty();
     }
     assertThat(prospects.lookFrom(7)).isEqualTo(OptionalLong.of(7));
   }
@@ -33,9 +33,9 @@ class ProspectsTest {
   void prospectsAreTakenOnceAndInTheirOrder() {
     dueFrom(7);
     prospects.seen(prospects(1, 2));
-    assertThat(prospects.next()).contains(new Prospect(1, "e1"));
-    assertThat(prospects.next()).contains(new Prospect(2, "e2"));
-    assertThat(prospects.next()).isEmpty();
+    assertThat(prospects.next(7)).contains(new Prospect(1, "e1"));
+    assertThat(prospects.next(7)).contains(new Prospect(2, "e2"));
+    assertThat(prospects.next(7)).isEmpty();
   }
 
   @Test
@@ -43,13 +43,13 @@ class ProspectsTest {
     dueFrom(7);
     prospects.seen(prospects(10, Prospects.FEW + 1));
     assertThat(prospects.lookFrom(9)).isEmpty();
-    prospects.next();
+    prospects.next(7);
     assertThat(prospects.lookFrom(9)).isEqualTo(OptionalLong.of(10 + Prospects.FEW));
     prospects.seen(prospects(1_000, 1));
     for (int i = 0; i < Prospects.FEW; i++) {
-      prospects.next();
+      prospects.next(7);
     }
-    assertThat(prospects.next()).contains(new Prospect(1_000, "e1000"));
+    assertThat(prospects.next(7)).contains(new Prospect(1_000, "e1000"));
   }
 
   @Test
@@ -58,7 +58,7 @@ class ProspectsTest {
     prospects.seen(prospects(10, Prospects.FEW - 1));
     for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
       assertThat(prospects.lookFrom(7)).isEmpty();
-      prospects.next();
+      prospects.next(7);
     }
     assertThat(prospects.lookFrom(7)).isPresent();
   }
@@ -68,15 +68,27 @@ class ProspectsTest {
     dueFrom(7);
     prospects.seen(prospects(10, 100));
     now += Prospects.FRESH.toNanos();
-    assertThat(prospects.next()).isPresent();
+    assertThat(prospects.next(7)).isPresent();
     now += Prospects.FRESH.toNanos() + 1;
-    assertThat(prospects.next()).isEmpty();
+    assertThat(prospects.next(7)).isEmpty();
     assertThat(prospects.lookFrom(7)).isEqualTo(OptionalLong.of(7));
+  }
+
+  @Test
+  void aPassThatIsNotAsFarYetGetsNone() {
+    dueFrom(7);
+    prospects.seen(prospects(10, Prospects.FEW));
+    assertThat(prospects.next(6)).isEmpty();
+    assertThat(prospects.next(7)).contains(new Prospect(10, "e10"));
+    assertThat(prospects.next(1_000)).contains(new Prospect(11, "e11"));
+    assertThat(prospects.lookFrom(1_000)).isEqualTo(OptionalLong.of(9 + Prospects.FEW));
+    prospects.seen(prospects(100, 1));
+    assertThat(prospects.next(7)).isPresent();
   }
 
   private OptionalLong dueFrom(long line) {
     for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
-      prospects.next();
+      prospects.next(7);
     }
     return prospects.lookFrom(line);
   }

@@ -91,7 +91,7 @@ public final class BackEnds implements AutoCloseable {
                 handling,
                 new Turns(ticker),
                 suspects,
-                new LostAttempts(),
+                new LostAttempts(ticker),
                 new Prospects(ticker),
                 database,
                 new Reports(ticker),

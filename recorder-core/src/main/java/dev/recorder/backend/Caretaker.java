@@ -10,7 +10,9 @@ import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,10 @@ final class Caretaker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Caretaker.class);
   private static final Duration RECONNECT = Duration.ofSeconds(1);
   private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
+
+  /** So long at most at a time. */
+  private static final Duration STRETCH = Duration.ofMillis(300);
+
   private static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
 
   /** Rows that one step of clearing away looks at; notifications wait that long. */
@@ -39,6 +45,7 @@ final class Caretaker implements AutoCloseable {
   private final Ticker ticker = Ticker.system();
   private final Thread thread = new NamedThreads("listen").newThread(this::run);
   private volatile @Nullable ListenSession session;
+  private final Map<RecorderName, Clearing> clearings = new HashMap<>();
   private volatile boolean closed;
 
   /**
@@ -82,7 +89,6 @@ final class Caretaker implements AutoCloseable {
       session = opened;
       List<RecorderName> heard = List.of();
       long evictedAt = ticker.nanos();
-      long clearedAt = ticker.nanos();
       while (!closed) {
         List<RecorderName> wanted = recorders.get().stream().map(BackEndSettings::name).toList();
         if (!wanted.equals(heard)) {
@@ -94,10 +100,7 @@ final class Caretaker implements AutoCloseable {
           evict(opened);
           evictedAt = ticker.nanos();
         }
-        if (isOver(CLEAR_EVERY, clearedAt)) {
-          clear(opened);
-          clearedAt = ticker.nanos();
-        }
+        clear(opened);
       }
     } catch (DatabaseException e) {
       log.debug("not listening for a while: {}", e.getMessage());
@@ -117,28 +120,49 @@ final class Caretaker implements AutoCloseable {
     }
   }
 
+  /** A stretch at a time: whoever is silent must be evicted in time, however long a table is. */
   private void clear(ListenSession opened) {
+    long began = ticker.nanos();
     for (BackEndSettings recorder : recorders.get()) {
       Duration history = recorder.history();
-      if (history != null) {
-        clear(opened, recorder.name(), history);
+      Clearing clearing =
+          clearings.computeIfAbsent(recorder.name(), any -> new Clearing(ticker.nanos()));
+      while (history != null
+          && !closed
+          && clearing.isDue(ticker.nanos())
+          && !isOver(STRETCH, began)) {
+        clearing.step(opened.clear(recorder.name(), history, clearing.upTo, SPAN), ticker.nanos());
+        opened.await(Duration.ofMillis(1)).forEach(onNotification);
+        if (clearing.upTo == 0 && clearing.removed > 0) {
+          log.info(
+              "{}: {} settled requests cleared away, as history says",
+              recorder.name(),
+              clearing.removed);
+        }
       }
     }
   }
 
-  /** From the oldest on, until a span without anything to clear. */
-  private void clear(ListenSession opened, RecorderName recorder, Duration history) {
-    long upTo = 0;
-    int removed = 0;
-    ListenSession.Cleared step;
-    do {
-      step = opened.clear(recorder, history, upTo, SPAN);
+  /** How far a table is cleared: from the oldest on to the end, then again after a while. */
+  private static final class Clearing {
+    private long upTo;
+    private int removed;
+    private long endedAt;
+
+    Clearing(long now) {
+      this.endedAt = now;
+    }
+
+    boolean isDue(long now) {
+      return upTo > 0 || now - endedAt >= CLEAR_EVERY.toNanos();
+    }
+
+    void step(ListenSession.Cleared step, long now) {
+      removed = (upTo == 0 ? 0 : removed) + step.removed();
       upTo = step.upTo();
-      removed += step.removed();
-      opened.await(Duration.ofMillis(1)).forEach(onNotification);
-    } while (step.upTo() > 0 && !closed);
-    if (removed > 0) {
-      log.info("{}: {} settled requests cleared away, as history says", recorder, removed);
+      if (upTo == 0) {
+        endedAt = now;
+      }
     }
   }
 

@@ -40,6 +40,9 @@ final class RequestWorker implements Runnable {
   private final List<Attempt> underWay = new ArrayList<>();
   private volatile @Nullable RequestSession session;
 
+  /** Whether it may work on a suspect; of the pass under way. */
+  private Suspects.Permit permit;
+
   /** Whether nothing was claimed since it was idle. */
   private boolean looking;
 
@@ -67,6 +70,7 @@ final class RequestWorker implements Runnable {
     this.shared = shared;
     this.ticker = ticker;
     this.sessions = sessions;
+    this.permit = shared.suspects().none();
   }
 
   @Override
@@ -74,7 +78,12 @@ final class RequestWorker implements Runnable {
     try (LogContext context =
         LogContext.of(shared.machine(), shared.settings().name().value(), 0)) {
       while (shared.turns().await()) {
-        look();
+        try {
+          look();
+        } catch (RuntimeException | Error bug) {
+          log.error("bug: a worker failed in an unforeseen way, and goes on", bug);
+          onLoss();
+        }
       }
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
@@ -120,6 +129,7 @@ final class RequestWorker implements Runnable {
       // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.
       try (Suspects.Permit permit =
           pass.line() == 0 ? shared.suspects().ask() : shared.suspects().none()) {
+        this.permit = permit;
         Optional<Claim.Begun> begun = answer(claim(queue, pass, permit.had()), pass);
         while (begun.isPresent()) {
           if (!begun.get().isSuspect()) {
@@ -133,18 +143,19 @@ final class RequestWorker implements Runnable {
   }
 
   private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
-    UUID process = ask(pass);
+    UUID process = UUID.randomUUID();
     Optional<Prospect> prospect = shared.prospects().next(pass.line());
+    underWay.add(asked(process, pass, prospect));
     return prospect.isPresent()
         ? queue.claim(process, prospect.get())
         : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
   }
 
-  /** Before a claim is sent: its answer may get lost. */
-  private UUID ask(Pass pass) {
-    UUID process = UUID.randomUUID();
-    underWay.add(Attempt.behind(pass.line(), process));
-    return process;
+  /** Noted before a claim is sent, as its answer may get lost. */
+  private static Attempt asked(UUID process, Pass pass, Optional<Prospect> prospect) {
+    return prospect
+        .map(row -> Attempt.at(row, process))
+        .orElseGet(() -> Attempt.behind(pass.line(), process));
   }
 
   private Optional<Claim.Begun> answer(Claim claim, Pass pass) {
@@ -192,12 +203,18 @@ final class RequestWorker implements Runnable {
     if (begun.deaths() >= MOST_DEATHS) {
       return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
-    TimeLimit limit = new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort);
+    Suspects.Permit held = permit;
+    Runnable lastResort =
+        () -> {
+          queue.abort();
+          held.close(); // Others are not to wait for a handler that never comes back.
+        };
+    TimeLimit limit = new TimeLimit(shared.timer(), shared.settings().timeLimit(), lastResort);
     try (limit) {
       return shared.handling().worker().work(unit, queue);
     } catch (DatabaseException lost) {
       throw lost;
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) {
       log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
       return new Verdict.Postponed("internal error: " + bug);
     } catch (InterruptedException e) {
@@ -229,6 +246,8 @@ final class RequestWorker implements Runnable {
     } else if (verdict instanceof Verdict.Found found) {
       queue.settleFound(begun, unit, found);
       pass.settled(ticker.nanos());
+    } else if (shared.turns().isStopping()) {
+      takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
     } else if (verdict instanceof Verdict.Postponed postponed) {
       int errors =
           queue.postpone(
@@ -245,8 +264,9 @@ final class RequestWorker implements Runnable {
   }
 
   private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
+    UUID process = UUID.randomUUID();
     Optional<Prospect> prospect = shared.prospects().next(pass.line());
-    UUID process = ask(pass);
+    underWay.add(asked(process, pass, prospect));
     Claim claim =
         prospect.isPresent()
             ? queue.settleAndClaim(begun, unit, process, prospect.get())

@@ -3,6 +3,7 @@ package dev.recorder.backend;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sees to it that a machine works on one request at a time that is under suspicion of killing
@@ -36,22 +37,21 @@ final class Suspects {
     return new Permit(false);
   }
 
-  /** The answer. For one thread; may be closed more than once. */
+  /** The answer. Thread-safe; may be closed more than once. */
   final class Permit implements AutoCloseable {
-    private boolean had;
+    private final AtomicBoolean had;
 
     private Permit(boolean had) {
-      this.had = had;
+      this.had = new AtomicBoolean(had);
     }
 
     boolean had() {
-      return had;
+      return had.get();
     }
 
     @Override
     public void close() {
-      if (had) {
-        had = false;
+      if (had.compareAndSet(true, false)) {
         one.release();
       }
     }

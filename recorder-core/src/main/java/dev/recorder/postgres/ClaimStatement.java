@@ -17,7 +17,7 @@ import java.util.UUID;
  * lock, and so write, rows that others have claimed already, and wait for each other in spite of
  * SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
  *
- * <p>OFFSET keeps the planner from joining and sorting what is to be looked at row by row;
+ * <p>LIMIT keeps the planner from joining and sorting what is to be looked at row by row;
  * subqueries instead of joins, and {@code w.id <> r.id}, leave it one way for each look: by these
  * very keys. A session's plans may be as old as the table was empty. {@code octet_length} stands
  * wherever an entity's rows are looked for, since the index leaves out ids that no index could
@@ -38,6 +38,9 @@ import java.util.UUID;
 record ClaimStatement(String text, boolean suspects) {
   /** A claim tries for at most so many rows. */
   private static final int MOST_SEEN = 64;
+
+  /** And reads at most so many: any number of rows may have to wait. */
+  static final int MOST_LOOKED_AT = 5_000;
 
   private static final String IN_TIME =
       "(r.not_before IS NULL OR r.not_before <= clock_timestamp())";
@@ -71,33 +74,38 @@ record ClaimStatement(String text, boolean suspects) {
               ,
               fellows AS (
                 UPDATE %1$s SET deaths = 1 WHERE id = ANY (ARRAY(
-                  SELECT id FROM %1$s w
-                  WHERE entity_id = (SELECT entity_id FROM locked WHERE died)
-                    AND request_status = %3$s AND %2$s AND deaths = 0
+                  SELECT id FROM %1$s WHERE id = ANY (ARRAY(
+                    SELECT id FROM %1$s w
+                    WHERE entity_id = (SELECT entity_id FROM locked WHERE died)
+                      AND request_status = %3$s AND %2$s ORDER BY id LIMIT %4$d))
+                    AND request_status = 'new' AND deaths = 0
                     AND id <> (SELECT id FROM locked)
                     AND created_at < (SELECT begun_at + interval '1 s' FROM locked)
                   FOR UPDATE SKIP LOCKED)))"""
-                .formatted(table, RequestStatements.OF_ENTITY, RequestStatements.NEW)
+                .formatted(
+                    table,
+                    RequestStatements.OF_ENTITY,
+                    RequestStatements.NEW,
+                    RequestStatements.MOST_REQUESTS)
             : "";
     return """
-        WITH seen AS MATERIALIZED (
-          SELECT id, entity_id, request_type FROM (
-            SELECT id, entity_id, request_type,
-              request_type = 'update' AND EXISTS (
-                SELECT FROM (
-                  SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS suspect
-                  FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_status = %6$s
-                    AND %3$s ORDER BY id LIMIT %5$d) w
-                WHERE w.not_before > clock_timestamp() OR w.suspect AND (w.id < r.id
-                  OR NOT (r.begun_by IS NOT NULL OR r.deaths > 0))) AS another_waits,
-              request_type = 'update' AND EXISTS (
-                SELECT FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_type = 'create'
-                  AND %3$s AND w.request_status IN ('new', 'in-progress')
-                  AND w.id <> r.id) AS create_is_open
-            FROM %1$s r
-            WHERE request_status = 'new' AND id > ? AND entity_id <> ALL (?) AND %2$s
-            ORDER BY id OFFSET 0) r
-          WHERE NOT another_waits AND NOT create_is_open LIMIT %4$d),
+        WITH looked AS MATERIALIZED (
+          SELECT id, entity_id, request_type, %2$s AND NOT (request_type = 'update' AND (
+            EXISTS (
+              SELECT FROM (
+                SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS suspect
+                FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_status = %6$s
+                  AND %3$s ORDER BY id LIMIT %5$d) w
+              WHERE w.not_before > clock_timestamp() OR w.suspect AND (w.id < r.id
+                OR NOT (r.begun_by IS NOT NULL OR r.deaths > 0)))
+            OR EXISTS (
+              SELECT FROM %1$s w WHERE w.entity_id = r.entity_id AND w.request_type = 'create'
+                AND %3$s AND w.request_status IN ('new', 'in-progress')
+                AND w.id <> r.id))) AS is_ready
+          FROM %1$s r WHERE request_status = 'new' AND id > ? AND entity_id <> ALL (?)
+          ORDER BY id LIMIT %9$d),
+        seen AS MATERIALIZED (
+          SELECT id, entity_id, request_type FROM looked WHERE is_ready LIMIT %4$d),
         mine AS MATERIALIZED (
           SELECT * FROM seen WHERE pg_try_advisory_lock(hashtextextended(entity_id, ?)) LIMIT 1),
         locked AS MATERIALIZED (
@@ -114,7 +122,10 @@ record ClaimStatement(String text, boolean suspects) {
         FROM mine LEFT JOIN begun ON true
         UNION ALL
         SELECT max(id), NULL, NULL, NULL, NULL, array_agg(DISTINCT entity_id)
-        FROM seen WHERE NOT EXISTS (SELECT FROM mine) HAVING count(*) > 0"""
+        FROM seen WHERE NOT EXISTS (SELECT FROM mine) HAVING count(*) > 0
+        UNION ALL
+        SELECT max(id), NULL, NULL, NULL, NULL, '{}' FROM looked
+        WHERE NOT EXISTS (SELECT FROM seen) HAVING count(*) = %9$d"""
         .formatted(
             table,
             suspects ? ANY : NO_SUSPECT,
@@ -123,7 +134,8 @@ record ClaimStatement(String text, boolean suspects) {
             RequestStatements.MOST_REQUESTS,
             RequestStatements.NEW,
             returning,
-            died);
+            died,
+            MOST_LOOKED_AT);
   }
 
   /** Sets the parameters behind {@code p}; returns the last one's number. */
@@ -137,12 +149,12 @@ record ClaimStatement(String text, boolean suspects) {
       long seed)
       throws SQLException {
     int last = p;
-    statement.setLong(++last, line);
-    statement.setArray(
-        ++last, statement.getConnection().createArrayOf("text", passedOver.toArray()));
     if (suspects) {
       statement.setString(++last, machine);
     }
+    statement.setLong(++last, line);
+    statement.setArray(
+        ++last, statement.getConnection().createArrayOf("text", passedOver.toArray()));
     statement.setLong(++last, seed);
     if (suspects) {
       statement.setString(++last, machine);

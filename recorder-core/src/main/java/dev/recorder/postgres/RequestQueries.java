@@ -126,7 +126,7 @@ final class RequestQueries {
         "UPDATE "
             + table
             + " SET request_status = 'error', error_text = 'cancelled by an operator',"
-            + " not_before = NULL, begun_by = NULL, settled_at = clock_timestamp()"
+            + " not_before = NULL, begun_by = NULL, process_id = NULL, settled_at = clock_timestamp()"
             + " WHERE id IN (SELECT id FROM "
             + table
             + " WHERE id = ANY (?::bigint[]) AND request_status = 'new' ORDER BY id"

@@ -15,6 +15,11 @@ public record Attempt(UUID process, long line, boolean known) {
     return new Attempt(begun.process(), begun.id() - 1, true);
   }
 
+  /** What a claim of this row has asked for. */
+  public static Attempt at(Prospect prospect, UUID process) {
+    return new Attempt(process, prospect.id() - 1, true);
+  }
+
   /** What a claim has asked for. */
   public static Attempt behind(long line, UUID process) {
     return new Attempt(process, line, false);

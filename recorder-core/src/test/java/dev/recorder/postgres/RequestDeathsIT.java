@@ -323,6 +323,18 @@ class RequestDeathsIT {
   }
 
   @Test
+  void noMoreRequestsAreUnderSuspicionThanAUnitCanHaveHad() throws Exception {
+    site.run(
+        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+            + " SELECT 'update', 'x', '{}' FROM generate_series(1, 3000)");
+    begin(a, 1);
+    site.terminate("a");
+    begin(site.worker("a"), 1);
+    assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE deaths > 0")).isEqualTo("1000");
+    assertThat(site.ask("SELECT max(id) FROM handoff.orders WHERE deaths > 0")).isEqualTo("1000");
+  }
+
+  @Test
   void theOneThatKillsIsFoundAmongThoseOfItsUnit() throws Exception {
     for (int i = 0; i < 3; i++) {
       site.update("x");

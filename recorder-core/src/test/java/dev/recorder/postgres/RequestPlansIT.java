@@ -98,10 +98,10 @@ class RequestPlansIT {
         List.of(
             plan(SQL.claim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
             plan(SQL.nextClaim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
-            plan(SQL.claimSuspects.text(), "0, '{}', 'a', 7, 'a', gen_random_uuid(), 'a'"))) {
+            plan(SQL.claimSuspects.text(), "'a', 0, '{}', 7, 'a', gen_random_uuid(), 'a'"))) {
       assertGoesByKeys(plan);
       assertThat(plan).doesNotContain("Sort");
-      assertThat(plan.substring(plan.indexOf("CTE seen"), plan.indexOf("CTE mine")))
+      assertThat(plan.substring(plan.indexOf("CTE looked"), plan.indexOf("CTE seen")))
           .contains("Index Scan using _orders_new on orders r", "_orders_entity");
     }
   }

@@ -390,6 +390,17 @@ class RequestSessionIT {
   }
 
   @Test
+  void aClaimLooksAtABoundedNumberOfRowsThatWait() throws Exception {
+    site.run(
+        "INSERT INTO handoff.orders (request_type, entity_id, payload, not_before)"
+            + " SELECT 'update', 'x', '{}', CASE WHEN i = 1 THEN now() + interval '1 h' END"
+            + " FROM generate_series(1, 5001) i");
+    site.update("y");
+    assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(5_000, Set.of()));
+    assertThat(begin(a, 5_000, 5_002).entity()).isEqualTo("y");
+  }
+
+  @Test
   void aLookAheadSeesTheCreatesUpToTheFirstRowThatIsNone() throws Exception {
     site.create("a");
     site.create("b");

@@ -16,8 +16,12 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
+import java.io.IOError;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -115,6 +119,37 @@ class BackEndsIT {
     }
   }
 
+  /** As its thread would, of which each recorder has few. */
+  @Test
+  void whatThrowsAnErrorIsTriedAgainAndEndsNoWorker() throws Exception {
+    start("host-a", 1, throwingAt("bomb.json"));
+    insert("update", "bomb", "{\"n\":1}");
+    insert("update", "fine", "{\"n\":2}");
+    awaitSettled(1);
+    insert("update", "fine", "{\"m\":3}");
+    awaitSettled(2);
+
+    assertThat(document("fine")).isEqualTo("{\"n\":2,\"m\":3}");
+    assertThat(
+            text(
+                "SELECT concat(request_status, ' ', deaths, ' ', error_text)"
+                    + " FROM handoff.accounts WHERE id = 1"))
+        .startsWith("new 0 internal error: java.io.IOError");
+  }
+
+  private DocumentStore throwingAt(String end) {
+    return (DocumentStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {DocumentStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("fetch") && String.valueOf(arguments[0]).endsWith(end)) {
+                throw new IOError(new IOException("of the test"));
+              }
+              return method.invoke(bucket, arguments);
+            });
+  }
+
   /** A session of another machine, on which the first request behind {@code line} is claimed. */
   private RequestSession claim(String machine, long line) {
     RequestSession session =
@@ -174,8 +209,13 @@ class BackEndsIT {
   }
 
   private Running start(String name) throws Exception {
+    return start(name, 4, bucket);
+  }
+
+  private Running start(String name, int workers, DocumentStore store) throws Exception {
     BackEndSettings accounts =
-        new BackEndSettings(LOCK_ID, 4, "", Duration.ofSeconds(60), 20, null, LAYOUT, 16 << 20);
+        new BackEndSettings(
+            LOCK_ID, workers, "", Duration.ofSeconds(60), 20, null, LAYOUT, 16 << 20);
     Running started =
         new Running(
             new Machine(
@@ -188,7 +228,7 @@ class BackEndsIT {
                     Timing.DEFAULT,
                     List.of(),
                     List.of(accounts)),
-                recorder -> bucket));
+                recorder -> store));
     running.add(started);
     await()
         .atMost(Duration.ofSeconds(30))

@@ -1,0 +1,83 @@
+package dev.recorder.lock;
+
+import dev.recorder.time.Pause;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A lock that is had by trying again and again. Between two attempts it waits a random part of a
+ * pause, at least half of it, so that contenders do not meet for ever.
+ */
+public final class ContendedLock implements DistributedLock {
+  /** Tries to take the lock. */
+  @FunctionalInterface
+  public interface Attempt {
+    /**
+     * Takes the lock if it can be had.
+     *
+     * @param limit how long the attempt itself may wait, if its kind can wait; zero for not at all.
+     *     It may wait for less, and at most for 250 ms
+     * @throws LockException if that could not be found out
+     */
+    Optional<TrackedLease> within(Duration limit) throws InterruptedException;
+  }
+
+  private final String name;
+  private final Attempt attempt;
+  private final Duration pause;
+  private final Instruments instruments;
+
+  public ContendedLock(String name, Attempt attempt, Duration pause, Instruments instruments) {
+    this.name = name;
+    this.attempt = attempt;
+    this.pause = pause;
+    this.instruments = instruments;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Optional<Lease> tryAcquire() {
+    try {
+      return tryUntil(instruments.nanos());
+    } catch (InterruptedException impossible) {
+      Thread.currentThread().interrupt();
+      throw new LockException(
+          name, LockException.Kind.FAILED, "interrupted while asking for it", impossible);
+    }
+  }
+
+  @Override
+  public Optional<Lease> tryAcquire(Duration limit) throws InterruptedException {
+    Pause.endIfInterrupted();
+    return tryUntil(instruments.nanos() + Math.max(0, limit.toNanos()));
+  }
+
+  private Optional<Lease> tryUntil(long deadline) throws InterruptedException {
+    long asked = instruments.nanos();
+    while (true) {
+      long left = Math.max(0, deadline - instruments.nanos());
+      Optional<TrackedLease> lease = attempt.within(Duration.ofNanos(left));
+      Duration waited = Duration.ofNanos(instruments.nanos() - asked);
+      if (lease.isPresent()) {
+        long token = lease.get().token();
+        instruments.tell(to -> to.acquired(name, token, waited));
+        return Optional.of(lease.get());
+      }
+      if (instruments.nanos() - deadline >= 0) {
+        instruments.tell(to -> to.notAcquired(name, waited));
+        return Optional.empty();
+      }
+      Pause.sleep(Duration.ofNanos(Math.min(deadline - instruments.nanos(), pause())));
+    }
+  }
+
+  private long pause() {
+    long half = pause.toNanos() / 2;
+    return half == 0 ? 0 : half + ThreadLocalRandom.current().nextLong(half);
+  }
+}

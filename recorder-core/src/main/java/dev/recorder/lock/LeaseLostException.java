@@ -1,0 +1,10 @@
+package dev.recorder.lock;
+
+/** The lease is lost, or too short for what was to be done under it. */
+public final class LeaseLostException extends LockException {
+  private static final long serialVersionUID = 1L;
+
+  public LeaseLostException(String lock, String message) {
+    super(lock, Kind.LOST, message);
+  }
+}

@@ -15,9 +15,11 @@ public final class Schema {
   public static final String PRODUCERS = "recorder_producer";
 
   private final SchemaNames names;
+  private final LockTables locks;
 
   public Schema(SchemaNames names) {
     this.names = names;
+    this.locks = new LockTables(names);
   }
 
   /**
@@ -36,10 +38,12 @@ public final class Schema {
     section(
         script, "The recorder's own schema and the one that applications insert into", schemas());
     section(script, "The recorder's own tables", tables());
+    section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
     }
     section(script, "What the machines may do, and no more", grants(role));
+    section(script, "What they may do with locks", locks.grants(quoted(role)));
     for (HandoffTable table : handoff) {
       section(
           script,

@@ -28,12 +28,14 @@ public final class Setup {
   private final RdsManager manager;
   private final SchemaNames names;
   private final Schema schema;
+  private final LockTables locks;
   private final RecorderRows recorders;
 
   public Setup(RdsManager manager) {
     this.manager = manager;
     this.names = manager.schemas();
     this.schema = new Schema(names);
+    this.locks = new LockTables(names);
     this.recorders = new RecorderRows(names);
   }
 
@@ -89,6 +91,7 @@ public final class Setup {
           connection -> {
             checkOneRole(connection);
             createControlTables(connection);
+            createLockTables(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             for (Wanted recorder : wanted) {
@@ -171,6 +174,28 @@ public final class Setup {
     if (!complete) {
       createSchema(connection, names.control());
       create(connection, "tables of schema " + names.control(), schema.tables());
+    }
+  }
+
+  /**
+   * Where the role may not, whoever uses a lock is told; recording must not wait for an
+   * administrator because of tables that it does not need.
+   */
+  private void createLockTables(Connection connection) throws SQLException {
+    boolean complete = true;
+    for (String relation : locks.relations()) {
+      complete &= ServerQueries.exists(connection, relation);
+    }
+    if (!complete && mayCreateIn(connection, names.control())) {
+      create(connection, "tables of locks", locks.create());
+    }
+  }
+
+  private static boolean mayCreateIn(Connection connection, String schema) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT has_schema_privilege(?, 'CREATE')")) {
+      statement.setString(1, schema);
+      return truth(statement);
     }
   }
 

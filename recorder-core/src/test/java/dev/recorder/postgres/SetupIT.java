@@ -158,6 +158,27 @@ class SetupIT {
   }
 
   @Test
+  void aDatabaseFromBeforeThereWereLocksGetsTheirTables() throws Exception {
+    setUp("one");
+    database.execute(
+        "DROP TABLE recorder.lock_mutex, recorder.lock_task", "DROP SEQUENCE recorder.lock_token");
+    setUp("one");
+    assertThat(one(LOCK_RELATIONS)).isEqualTo("lock_mutex,lock_task,lock_timeout,lock_token");
+  }
+
+  @Test
+  void whoRecordsOnlyNeedsNoTablesOfLocks() throws Exception {
+    setUp("one");
+    database.execute(
+        "DROP TABLE recorder.lock_mutex, recorder.lock_task, recorder.lock_timeout",
+        "DROP SEQUENCE recorder.lock_token",
+        "ALTER SCHEMA recorder OWNER TO postgres",
+        "GRANT USAGE ON SCHEMA recorder TO recorder");
+    assertThat(setUp("one").get(0).refusal()).isEmpty();
+    assertThat(one(LOCK_RELATIONS)).isNull();
+  }
+
+  @Test
   void aPayloadOverTheLimitIsTurnedAwayUnderTheNameOfTheCheck() throws Exception {
     setUp("one", limited(1_024));
     database.execute(insertOf(1_024));
@@ -472,6 +493,11 @@ class SetupIT {
       assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("2");
     }
   }
+
+  private static final String LOCK_RELATIONS =
+      "SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class"
+          + " WHERE relnamespace = 'recorder'::regnamespace AND relname IN"
+          + " ('lock_token', 'lock_mutex', 'lock_timeout', 'lock_task')";
 
   /** All that DDL would leave a trace in. */
   private static final String CATALOG =

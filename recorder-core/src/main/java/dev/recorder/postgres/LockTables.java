@@ -1,0 +1,142 @@
+package dev.recorder.postgres;
+
+import java.util.List;
+
+/**
+ * What locks between processes keep in the database: one sequence of fencing tokens for all names
+ * and kinds, so that the token of each name rises, and a table for each kind that is a row.
+ *
+ * <p>A machine that records needs none of it, and runs where it is missing.
+ */
+public final class LockTables {
+  /** Of the UTF-8 text of a lock's id or queue: what an index takes in any case. */
+  public static final int LONGEST_NAME_BYTES = 200;
+
+  private static final List<String> RELATIONS =
+      List.of("lock_token", "lock_mutex", "lock_timeout", "lock_task");
+
+  private final SchemaNames names;
+
+  public LockTables(SchemaNames names) {
+    this.names = names;
+  }
+
+  /** SQL expression of the next fencing token; each evaluation uses one up. */
+  public String nextToken() {
+    return "nextval('" + names.table("lock_token") + "')";
+  }
+
+  /** Qualified name. */
+  public String mutex() {
+    return names.table("lock_mutex");
+  }
+
+  /** Qualified name. */
+  public String timeout() {
+    return names.table("lock_timeout");
+  }
+
+  /** Qualified name. */
+  public String task() {
+    return names.table("lock_task");
+  }
+
+  /** Qualified names of all that is created here. */
+  List<String> relations() {
+    return RELATIONS.stream().map(names::table).toList();
+  }
+
+  /** DDL. */
+  List<String> create() {
+    return List.of(
+        // A cache would hand a session numbers that are lower than another's earlier ones.
+        "CREATE SEQUENCE IF NOT EXISTS "
+            + names.table("lock_token")
+            + " AS bigint CACHE 1 NO CYCLE",
+        createMutex(),
+        createTimeout(),
+        createTask(),
+        waitingTasks(),
+        tasksUnderWay());
+  }
+
+  /** Rights of a role, besides reading. */
+  List<String> grants(String quotedRole) {
+    return List.of(
+        "GRANT USAGE ON SEQUENCE " + names.table("lock_token") + " TO " + quotedRole,
+        "GRANT INSERT, UPDATE ON "
+            + String.join(", ", mutex(), timeout(), task())
+            + " TO "
+            + quotedRole,
+        "GRANT DELETE ON " + task() + " TO " + quotedRole);
+  }
+
+  private String createMutex() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          queue_id text NOT NULL DEFAULT 'default' CHECK (octet_length(queue_id) <= %d),
+          id text NOT NULL CHECK (octet_length(id) <= %d),
+          acquired boolean NOT NULL DEFAULT false,
+          retries_left int CHECK (retries_left >= 0),
+          owner text,
+          token bigint,
+          acquired_at timestamptz,
+          released_at timestamptz,
+          PRIMARY KEY (queue_id, id)
+        ) WITH (fillfactor = 50)"""
+        .formatted(mutex(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
+  }
+
+  /** {@code previous_ts} brings a turn back whose grant never reached who asked. */
+  private String createTimeout() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          queue_id text NOT NULL DEFAULT 'default' CHECK (octet_length(queue_id) <= %d),
+          id text NOT NULL CHECK (octet_length(id) <= %d),
+          ts timestamptz NOT NULL DEFAULT '-infinity',
+          timeout interval NOT NULL CHECK (timeout > interval '0'),
+          retries_left int CHECK (retries_left >= 0),
+          owner text,
+          token bigint,
+          previous_ts timestamptz,
+          PRIMARY KEY (queue_id, id)
+        ) WITH (fillfactor = 50)"""
+        .formatted(timeout(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
+  }
+
+  /** {@code set_at} is when the status was set: a task that waits has waited since then. */
+  private String createTask() {
+    return """
+        CREATE TABLE IF NOT EXISTS %s (
+          queue_id text NOT NULL DEFAULT 'default' CHECK (octet_length(queue_id) <= %d),
+          id text NOT NULL CHECK (octet_length(id) <= %d),
+          status text NOT NULL DEFAULT 'new'
+            CHECK (status IN ('new', 'in_progress', 'done', 'failed', 'timed_out')),
+          previous_status text,
+          retries_left int CHECK (retries_left >= 0),
+          owner text,
+          token bigint,
+          added_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+          set_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+          captured_at timestamptz,
+          deadline timestamptz,
+          PRIMARY KEY (queue_id, id),
+          CHECK ((status = 'in_progress') = (deadline IS NOT NULL))
+        ) WITH (fillfactor = 70)"""
+        .formatted(task(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
+  }
+
+  /** In the order in which they are captured; those that nobody can capture are not in the way. */
+  private String waitingTasks() {
+    return "CREATE INDEX IF NOT EXISTS lock_task_waiting ON "
+        + task()
+        + " (queue_id, status, set_at, id)"
+        + " WHERE status <> 'in_progress' AND (retries_left IS NULL OR retries_left > 0)";
+  }
+
+  private String tasksUnderWay() {
+    return "CREATE INDEX IF NOT EXISTS lock_task_deadline ON "
+        + task()
+        + " (deadline) WHERE status = 'in_progress'";
+  }
+}

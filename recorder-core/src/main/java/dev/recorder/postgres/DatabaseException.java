@@ -40,8 +40,13 @@ public final class DatabaseException extends RuntimeException {
     return kind;
   }
 
+  /** Whether a session on which it happened can still be used. */
+  public boolean sessionSurvives() {
+    return kind == Kind.BUSY || kind == Kind.RIGHTS || kind == Kind.FAILED;
+  }
+
   /** Sorts an exception of the driver by its SQLSTATE. */
-  static DatabaseException of(SQLException e) {
+  public static DatabaseException of(SQLException e) {
     return new DatabaseException(SqlStates.kindOf(e), SqlStates.describe(e), e);
   }
 }

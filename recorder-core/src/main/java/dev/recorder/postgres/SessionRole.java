@@ -7,6 +7,7 @@ enum SessionRole {
   CONTROL,
   DATA,
   LISTEN,
+  LOCK,
   QUERY;
 
   String applicationName(String machine) {

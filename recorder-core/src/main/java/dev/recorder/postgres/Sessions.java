@@ -126,6 +126,42 @@ public final class Sessions {
             + SAME_PLANS);
   }
 
+  /**
+   * A session that holds advisory locks, and ends on its own when it has been silent for {@link
+   * DatabaseSettings#idleLimit()}: who uses it says something sooner.
+   *
+   * @param waiting how long a statement may wait for a lock
+   * @param watch reads it while it is idle
+   */
+  public Connection openLocks(Duration waiting, IdleWatch watch) {
+    long limit = settings.networkTimeout().toMillis();
+    long idle = settings.idleLimit().toMillis();
+    try (WatchedSocketFactory.Entry entry = WatchedSocketFactory.enter(watch)) {
+      Properties properties = properties(SessionRole.LOCK);
+      properties.setProperty("socketFactory", WatchedSocketFactory.class.getName());
+      properties.setProperty("socketFactoryArg", entry.number());
+      return open(
+          properties,
+          settings.networkTimeout(),
+          set("lock_timeout", waiting.toMillis())
+              + set("statement_timeout", limit * 3 / 4)
+              + set("idle_session_timeout", idle)
+              + set("idle_in_transaction_session_timeout", idle)
+              + setWhereSupported("tcp_user_timeout", idle)
+              + setWhereSupported("client_connection_check_interval", 500));
+    }
+  }
+
+  /** For how long a silent session keeps its locks. */
+  public Duration idleLimit() {
+    return settings.idleLimit();
+  }
+
+  /** Longest wait for an answer. */
+  public Duration networkTimeout() {
+    return settings.networkTimeout();
+  }
+
   private static String set(String name, long millis) {
     return "SET " + name + " = " + millis + ";";
   }
@@ -136,8 +172,12 @@ public final class Sessions {
   }
 
   private Connection open(SessionRole role, Duration answerWithin, String setup) {
+    return open(properties(role), answerWithin, setup);
+  }
+
+  private Connection open(Properties properties, Duration answerWithin, String setup) {
     try {
-      Connection connection = new Driver().connect(url(), properties(role));
+      Connection connection = new Driver().connect(url(), properties);
       if (connection == null) {
         throw new DatabaseException(Kind.UNUSABLE, "not a PostgreSQL address: " + settings);
       }

@@ -31,8 +31,7 @@ final class SqlStates {
 
   /** Whether the session can still be used after {@code e}. */
   static boolean sessionSurvives(SQLException e) {
-    Kind kind = kindOf(e);
-    return kind == Kind.BUSY || kind == Kind.RIGHTS || kind == Kind.FAILED;
+    return DatabaseException.of(e).sessionSurvives();
   }
 
   static String describe(SQLException e) {

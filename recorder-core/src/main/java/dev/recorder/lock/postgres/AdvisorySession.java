@@ -1,0 +1,314 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.TrackedLease;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.IdleWatch;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session and the advisory locks on it.
+ *
+ * <p>Operations run on the callers' threads, one at a time: to hand them to a thread would cost
+ * more than the database does. A thread looks every {@link #LOOK} whether the server still answers;
+ * an {@link IdleWatch} reads between operations, and doubts the leases when one takes long. The
+ * session ends with the first failure that it does not survive; what it held is lost then.
+ *
+ * <p>PostgreSQL stacks a lock that its session asks for twice, so a key that is held or asked for
+ * here is waited for here.
+ */
+final class AdvisorySession implements AutoCloseable {
+  /** How often the server is asked whether it is there. */
+  static final Duration LOOK = Duration.ofMillis(250);
+
+  /** How long a statement waits for a lock, and so keeps others from the session. */
+  static final Duration SLICE = Duration.ofMillis(100);
+
+  /** Between two slices: time for others to come in between. */
+  static final Duration PAUSE = Duration.ofMillis(1);
+
+  private static final NamedThreads THREADS = new NamedThreads("lock-look");
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final Duration DOUBT = LOOK.multipliedBy(2);
+
+  private final Instruments instruments;
+  private final Duration validity;
+  private final IdleWatch watch;
+  private final Connection connection;
+  private final PreparedStatement question;
+  private final AdvisoryStatements names;
+  private final AdvisoryStatements lockIds;
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private final Condition released = turn.newCondition();
+  private final Map<AdvisoryKey, TrackedLease> held = new ConcurrentHashMap<>();
+  private volatile @Nullable Loss end;
+  private volatile long begunAt;
+  private volatile boolean busy;
+
+  private AdvisorySession(Sessions sessions, Instruments instruments) throws SQLException {
+    this.instruments = instruments;
+    this.validity = sessions.idleLimit();
+    this.watch = new IdleWatch(this::look, this::doubtWhatTakesLong);
+    this.connection = sessions.openLocks(SLICE, watch);
+    this.names = new AdvisoryStatements(connection, sessions.schemas(), false);
+    this.question = connection.prepareStatement("");
+    this.lockIds = new AdvisoryStatements(connection, sessions.schemas(), true);
+  }
+
+  static AdvisorySession open(Sessions sessions, Instruments instruments) {
+    try {
+      AdvisorySession session = new AdvisorySession(sessions, instruments);
+      session.watch.start();
+      THREADS.newThread(session::lookUntilTheEnd).start();
+      return session;
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  boolean hasEnded() {
+    return end != null;
+  }
+
+  /**
+   * Takes a lock, waiting for it up to {@code limit} but no longer than {@link #SLICE}.
+   *
+   * @throws DatabaseException if that failed; it is not held then, or the session has ended
+   */
+  Optional<TrackedLease> tryAcquire(String name, AdvisoryKey key, Duration limit)
+      throws InterruptedException {
+    turn.lockInterruptibly();
+    try {
+      long left = Math.min(limit.toNanos(), SLICE.toNanos());
+      while (held.containsKey(key)) {
+        if (left <= 0) {
+          return Optional.empty();
+        }
+        left = released.awaitNanos(left);
+      }
+      return take(name, key, limit.compareTo(SLICE) >= 0);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private Optional<TrackedLease> take(String name, AdvisoryKey key, boolean mayWait) {
+    long sentAt = instruments.nanos();
+    OptionalLong token = drawUnderLock(key, mayWait);
+    if (token.isEmpty()) {
+      return Optional.empty();
+    }
+    LeaseLife life = LeaseLife.granted(sentAt, validity, Cause.LEASE_EXPIRED);
+    TrackedLease lease =
+        new TrackedLease(
+            name, token.getAsLong(), life, (which, completed) -> release(key, which), instruments);
+    held.put(key, lease);
+    Loss already = end;
+    if (already != null) {
+      lease.end(already);
+    }
+    return Optional.of(lease);
+  }
+
+  private OptionalLong drawUnderLock(AdvisoryKey key, boolean mayWait) {
+    AdvisoryStatements sql = of(key);
+    Drawn drawn = operate(() -> drawn(sql, key, mayWait));
+    if (drawn.failure() != null) {
+      throw drawn.failure();
+    }
+    return drawn.token();
+  }
+
+  private record Drawn(OptionalLong token, @Nullable DatabaseException failure) {}
+
+  /**
+   * A statement that fails behind the grant leaves the lock with the session. A failure that the
+   * session survives, such as that of a server without memory for one more lock, must not cost the
+   * other locks.
+   */
+  private static Drawn drawn(AdvisoryStatements sql, AdvisoryKey key, boolean mayWait)
+      throws SQLException {
+    try {
+      return new Drawn(token(sql, key, mayWait), null);
+    } catch (SQLException e) {
+      DatabaseException failure = DatabaseException.of(e);
+      if (!failure.sessionSurvives()) {
+        throw e;
+      }
+      if (sql.holds(key)) {
+        sql.unlock(key);
+      }
+      return new Drawn(OptionalLong.empty(), failure);
+    }
+  }
+
+  private AdvisoryStatements of(AdvisoryKey key) {
+    return key.isPair() ? lockIds : names;
+  }
+
+  private static OptionalLong token(AdvisoryStatements sql, AdvisoryKey key, boolean mayWait)
+      throws SQLException {
+    OptionalLong token = sql.take(key);
+    return token.isPresent() || !mayWait ? token : awaited(sql, key);
+  }
+
+  /**
+   * A time-out may have met the grant: the server then keeps the lock although it reports an error.
+   */
+  private static OptionalLong awaited(AdvisoryStatements sql, AdvisoryKey key) throws SQLException {
+    try {
+      return sql.await(key);
+    } catch (SQLException e) {
+      if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        throw e;
+      }
+      return sql.holds(key) ? sql.draw() : OptionalLong.empty();
+    }
+  }
+
+  private @Nullable Loss release(AdvisoryKey key, TrackedLease lease) {
+    turn.lock();
+    try {
+      Loss already = end;
+      if (already != null) {
+        return already;
+      }
+      held.remove(key, lease);
+      boolean wasHeld = operate(() -> of(key).unlock(key));
+      released.signalAll();
+      return wasHeld ? null : new Loss(Cause.REVOKED, "the session did not hold it any more");
+    } catch (DatabaseException e) {
+      throw AdvisoryLocks.failure(lease.name(), e);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Work that may fail as the driver does. */
+  @FunctionalInterface
+  private interface SqlWork<T> {
+    T run() throws SQLException;
+  }
+
+  /** By whoever has the turn. */
+  private <T> T operate(SqlWork<T> work) {
+    Loss already = end;
+    if (already != null) {
+      throw new DatabaseException(Kind.UNREACHABLE, "the session has ended; " + already);
+    }
+    begunAt = instruments.nanos();
+    busy = true;
+    watch.begin();
+    try {
+      return work.run();
+    } catch (SQLException e) {
+      // Whatever was granted in spite of it ends with the session: no lock is held unknown.
+      end(lossIn(e));
+      throw DatabaseException.of(e);
+    } finally {
+      watch.end();
+      busy = false;
+    }
+  }
+
+  private static Loss lossIn(SQLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketTimeoutException) {
+        return new Loss(Cause.PROBE_TIMED_OUT, "the server did not answer in time");
+      }
+    }
+    return new Loss(Cause.SESSION_TERMINATED, String.valueOf(DatabaseException.of(e).getMessage()));
+  }
+
+  private void lookUntilTheEnd() {
+    try {
+      while (end == null) {
+        Pause.sleep(LOOK);
+        look();
+      }
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Asks the server whether it is there, behind whatever is under way. */
+  private void look() {
+    turn.lock();
+    try {
+      long sentAt = instruments.nanos();
+      operate(question::execute);
+      held.values().forEach(lease -> lease.confirm(sentAt, validity));
+      letGoOfWhatRanOut();
+    } catch (DatabaseException lost) {
+      // The leases say so.
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** After a pause of this process a lease may have run out although the session is still there. */
+  private void letGoOfWhatRanOut() {
+    held.forEach(
+        (key, lease) -> {
+          if (lease.state() == LeaseState.LOST) {
+            held.remove(key);
+            operate(() -> of(key).unlock(key));
+          }
+        });
+  }
+
+  /** By the watch, while an operation is under way. */
+  private void doubtWhatTakesLong() {
+    if (busy && instruments.nanos() - begunAt > DOUBT.toNanos()) {
+      held.values().forEach(TrackedLease::doubt);
+    }
+  }
+
+  private void end(Loss loss) {
+    synchronized (held) {
+      if (end != null) {
+        return;
+      }
+      end = loss;
+    }
+    watch.close();
+    abort();
+    List<TrackedLease> lost = new ArrayList<>(held.values());
+    held.clear();
+    lost.forEach(lease -> lease.end(loss));
+  }
+
+  private void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException gone) {
+      // What cannot be aborted is gone already.
+    }
+  }
+
+  @Override
+  public void close() {
+    end(new Loss(Cause.SESSION_TERMINATED, "its holder closed the session"));
+  }
+}

@@ -1,0 +1,188 @@
+package dev.recorder.postgres;
+
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a session's connection while nobody else does, so that its end is noticed when it comes and
+ * not when the session is next used.
+ *
+ * <p>A server says nothing on a session that asks nothing, but that it ends it. So whoever uses the
+ * session says when an operation begins and ends; some milliseconds after the end of one, a thread
+ * of this class blocks in a read. What it reads is kept, and is the first that the driver gets when
+ * it reads again. Operations that follow each other closely never meet the thread, and so do not
+ * pay for it.
+ */
+public final class IdleWatch implements AutoCloseable {
+  private static final NamedThreads THREADS = new NamedThreads("session-watch");
+
+  /** How long a session has been idle, or longer, when it is first read. */
+  private static final Duration REST = Duration.ofMillis(4);
+
+  private final Runnable somethingCame;
+  private final Runnable tick;
+  private final Ticker ticker = Ticker.system();
+  private final byte[] kept = new byte[8192];
+  private int from;
+  private int to;
+  private boolean reading;
+  private boolean atEnd;
+  private @Nullable IOException failure;
+  private @Nullable InputStream stream;
+  private volatile int operations;
+  private volatile boolean closed;
+
+  /**
+   * Of a session that is not yet open.
+   *
+   * @param somethingCame called by the watching thread when something was read that no operation
+   *     asked for, or the end of the connection. The next operation meets it
+   * @param tick called by the watching thread again and again, at least once a second while the
+   *     session is idle and each few milliseconds otherwise
+   */
+  public IdleWatch(Runnable somethingCame, Runnable tick) {
+    this.somethingCame = somethingCame;
+    this.tick = tick;
+  }
+
+  /** Begins to watch; the session is open. */
+  public void start() {
+    THREADS.newThread(this::watch).start();
+  }
+
+  /** An operation begins; one at a time. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
+  public void begin() {
+    operations++;
+  }
+
+  /** The operation has ended. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
+  public void end() {
+    operations++;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private static boolean isIdle(int operations) {
+    return operations % 2 == 0;
+  }
+
+  private void watch() {
+    try {
+      int seen = operations;
+      while (!closed) {
+        tick.run();
+        Pause.sleep(REST);
+        if (seen == operations && isIdle(seen)) {
+          readWhileIdle(seen);
+        }
+        seen = operations;
+      }
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void readWhileIdle(int seen) throws InterruptedException {
+    InputStream raw = mayRead(seen);
+    if (raw == null) {
+      return;
+    }
+    int count = 0;
+    IOException failed = null;
+    try {
+      count = raw.read(kept, 0, kept.length);
+    } catch (SocketTimeoutException nothing) {
+      // The driver's time limit; nothing was asked, and nothing said.
+    } catch (IOException e) {
+      failed = e;
+    }
+    synchronized (this) {
+      reading = false;
+      from = 0;
+      to = Math.max(0, count);
+      atEnd = count < 0;
+      failure = failed;
+      notifyAll();
+    }
+    if (count != 0 || failed != null) {
+      if (seen == operations && !closed) {
+        somethingCame.run();
+      }
+      awaitOperation(seen);
+    }
+  }
+
+  private synchronized @Nullable InputStream mayRead(int seen) {
+    boolean may = operations == seen && from == to && !atEnd && failure == null && stream != null;
+    reading = may;
+    return may ? stream : null;
+  }
+
+  /** What was read waits to be fetched: not to be overwritten before. */
+  private void awaitOperation(int seen) throws InterruptedException {
+    while (seen == operations && !closed) {
+      tick.run();
+      Pause.sleep(REST);
+    }
+  }
+
+  synchronized void connected(InputStream raw) {
+    stream = raw;
+  }
+
+  /** For the driver: what was kept, or from the connection. */
+  int read(InputStream raw, byte[] into, int offset, int length, int timeoutMillis)
+      throws IOException {
+    synchronized (this) {
+      awaitReader(timeoutMillis);
+      if (from < to) {
+        int count = Math.min(length, to - from);
+        System.arraycopy(kept, from, into, offset, count);
+        from += count;
+        return count;
+      } else if (failure != null) {
+        throw failure;
+      } else if (atEnd) {
+        return -1;
+      }
+    }
+    return raw.read(into, offset, length);
+  }
+
+  /** The reader itself ends after the same time, so that this is an answer that did not come. */
+  private void awaitReader(int timeoutMillis) throws IOException {
+    long limit = timeoutMillis == 0 ? Long.MAX_VALUE / 1_000_000 : timeoutMillis;
+    long deadline = ticker.nanos() + limit * 1_000_000;
+    boolean interrupted = false;
+    while (reading) {
+      long left = (deadline - ticker.nanos()) / 1_000_000;
+      if (left <= 0) {
+        throw new SocketTimeoutException("no answer within " + timeoutMillis + " ms");
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException later) {
+        // A session with a half-read answer would be of no use to anybody.
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  synchronized int available() {
+    return to - from;
+  }
+}

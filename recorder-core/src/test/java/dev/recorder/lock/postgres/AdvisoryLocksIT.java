@@ -1,0 +1,314 @@
+package dev.recorder.lock.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.Loss.Cause;
+import dev.recorder.postgres.LockSites;
+import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Advisory locks on a real server: what is granted, how it is lost, and how that is noticed. */
+class AdvisoryLocksIT {
+  private static TestDatabase database;
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeAll
+  static void create() throws Exception {
+    database = TestDatabase.createOwned();
+    LockSites.create(database);
+  }
+
+  @AfterAll
+  static void drop() throws Exception {
+    database.close();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private AdvisoryLocks locks(String worker) {
+    return locks(worker, database.server().port());
+  }
+
+  private AdvisoryLocks locks(String worker, int port) {
+    AdvisoryLocks locks =
+        new AdvisoryLocks(LockSites.sessions(database, worker, port), Instruments.PLAIN);
+    open.add(locks);
+    return locks;
+  }
+
+  private static Lease take(DistributedLock lock) {
+    return lock.tryAcquire().orElseThrow();
+  }
+
+  private static Loss loss(Lease lease) throws Exception {
+    return lease.lost().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aLockThatIsHeldIsNotGrantedToAnotherSession() {
+    Lease lease = take(locks("a").lock("held"));
+    assertThat(locks("b").lock("held").tryAcquire()).isEmpty();
+    lease.close();
+    assertThat(locks("b").lock("held").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void aLockThatIsHeldIsNotStackedByItsOwnSession() {
+    AdvisoryLocks locks = locks("a");
+    Lease lease = take(locks.lock("twice"));
+    assertThat(locks.lock("twice").tryAcquire()).isEmpty();
+    lease.close();
+    assertThat(locks("b").lock("twice").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void namesAndLockIdsAreDifferentLocks() {
+    AdvisoryLocks locks = locks("a");
+    take(locks.lock("7"));
+    take(locks.lock(7));
+    assertThat(locks("b").lock(7).tryAcquire()).isEmpty();
+    assertThat(locks("b").lock("7").tryAcquire()).isEmpty();
+  }
+
+  @Test
+  void aLockIdIsThatOfRecorders() throws Exception {
+    take(locks("a").lock(42));
+    assertThat(
+            LockSites.number(
+                database,
+                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2"
+                    + " AND objid = 42 AND classid::bigint::bit(32) ="
+                    + " ('x' || left(md5('recorder'), 8))::bit(32)"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void tokensRiseWithEachGrant() {
+    List<Long> tokens = new ArrayList<>();
+    AdvisoryLocks first = locks("a");
+    AdvisoryLocks second = locks("b");
+    for (int i = 0; i < 10; i++) {
+      Lease lease = take((i % 2 == 0 ? first : second).lock("tokens"));
+      tokens.add(lease.token());
+      lease.close();
+    }
+    assertThat(tokens).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aWaiterHasTheLockAsSoonAsItIsReleased() throws Exception {
+    Lease lease = take(locks("a").lock("awaited"));
+    CompletableFuture<Lease> waiter = acquire(locks("b").lock("awaited"));
+    Thread.sleep(450);
+    assertThat(waiter).isNotDone();
+    lease.close();
+    assertThat(waiter.get(5, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
+  }
+
+  @Test
+  void aWaiterOfTheSameSessionHasItToo() throws Exception {
+    AdvisoryLocks locks = locks("a");
+    Lease lease = take(locks.lock("local"));
+    CompletableFuture<Lease> waiter = acquire(locks.lock("local"));
+    Thread.sleep(250);
+    assertThat(waiter).isNotDone();
+    lease.close();
+    assertThat(waiter.get(5, TimeUnit.SECONDS).state()).isEqualTo(LeaseState.HELD);
+  }
+
+  private static CompletableFuture<Lease> acquire(DistributedLock lock) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return lock.acquire();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  void whoWaitsInVainIsToldSoAfterTheLimit() throws Exception {
+    take(locks("a").lock("vain"));
+    long start = System.nanoTime();
+    assertThat(locks("b").lock("vain").tryAcquire(Duration.ofMillis(300))).isEmpty();
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isBetween(Duration.ofMillis(290), Duration.ofSeconds(5));
+  }
+
+  @Test
+  void anInterruptEndsTheWaitAndLeavesTheSessionToOthers() throws Exception {
+    take(locks("a").lock("interrupted"));
+    AdvisoryLocks waiting = locks("b");
+    Lease other = take(waiting.lock("other"));
+    CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+    Thread waiter =
+        new Thread(
+            () -> {
+              try {
+                waiting.lock("interrupted").acquire();
+              } catch (Throwable e) {
+                outcome.complete(e);
+              }
+            });
+    waiter.start();
+    Thread.sleep(150);
+    waiter.interrupt();
+    assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+    assertThat(other.state()).isEqualTo(LeaseState.HELD);
+    other.close();
+  }
+
+  @Test
+  void aWaitDoesNotEndTheLeasesOfItsSession() throws Exception {
+    take(locks("a").lock("long"));
+    AdvisoryLocks waiting = locks("b");
+    Lease other = take(waiting.lock("beside"));
+    assertThat(waiting.lock("long").tryAcquire(Duration.ofSeconds(5))).isEmpty();
+    assertThat(other.state()).isEqualTo(LeaseState.HELD);
+    other.close();
+  }
+
+  @Test
+  void aTerminatedSessionIsNoticedAtOnceByNobodysAsking() throws Exception {
+    List<Lease> leases = new ArrayList<>();
+    AdvisoryLocks locks = locks("terminated");
+    leases.add(take(locks.lock("t1")));
+    leases.add(take(locks.lock("t2")));
+    Thread.sleep(50);
+    LockSites.terminate(database, "terminated");
+    for (Lease lease : leases) {
+      assertThat(loss(lease).cause()).isEqualTo(Cause.SESSION_TERMINATED);
+      assertThat(loss(lease).detail()).contains("57P01");
+      assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+      assertThat(lease.remaining()).isZero();
+      assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+      assertThatThrownBy(lease::close)
+          .isInstanceOf(LeaseLostException.class)
+          .hasMessageContaining("session terminated");
+    }
+    assertThat(locks.lock("t1").tryAcquire()).as("on a new session").isPresent();
+  }
+
+  @Test
+  void aSessionThatIsCutOffIsLostWhenNobodyAnswers() throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+      Lease lease = take(locks("cut", proxy.port()).lock("cut"));
+      CompletableFuture<LeaseState> doubted = new CompletableFuture<>();
+      proxy.cut();
+      long start = System.nanoTime();
+      await().atMost(Duration.ofSeconds(10)).until(() -> lease.state() != LeaseState.HELD);
+      doubted.complete(lease.state());
+      assertThat(loss(lease).cause()).isEqualTo(Cause.PROBE_TIMED_OUT);
+      assertThat(doubted).isCompletedWithValue(LeaseState.IN_DOUBT);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      // The server lets go on its own, once the session has been silent for long enough.
+      AdvisoryLocks other = locks("other");
+      assertThat(other.lock("cut").tryAcquire(Duration.ofSeconds(20))).isPresent();
+    }
+  }
+
+  @Test
+  void aWaiterThatIsCutOffDoesNotKeepTheLockThatItInherits() throws Exception {
+    Lease lease = take(locks("a").lock("inherited"));
+    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+      AdvisoryLocks half = locks("half", proxy.port());
+      CompletableFuture<Lease> waiter = acquire(half.lock("inherited"));
+      Thread.sleep(150);
+      proxy.cut();
+      lease.close();
+      assertThat(locks("c").lock("inherited").tryAcquire(Duration.ofSeconds(20))).isPresent();
+      assertThat(waiter).failsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void aTimeoutThatMetTheGrantIsAGrant() throws Exception {
+    // The server is made to report a time-out although it has granted: by a function in its place.
+    Lease lease;
+    try (LockSites.LateTimeout late = LockSites.lateTimeout(database)) {
+      lease = locks("raced").lock("raced").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+      assertThat(late.calls()).isEqualTo(1);
+    }
+    assertThat(locks("b").lock("raced").tryAcquire()).isEmpty();
+    lease.close();
+    assertThat(locks("b").lock("raced").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void aFailureBehindTheGrantLeavesNoLockAndNoOtherLeaseLost() throws Exception {
+    AdvisoryLocks locks = locks("denied");
+    Lease other = take(locks.lock("kept"));
+    LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
+    try {
+      assertThatThrownBy(() -> locks.lock("denied").tryAcquire())
+          .hasMessageContaining("lock denied");
+    } finally {
+      LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token_away RENAME TO lock_token");
+    }
+    assertThat(other.state()).isEqualTo(LeaseState.HELD);
+    assertThat(locks("b").lock("denied").tryAcquire()).isPresent();
+    other.close();
+  }
+
+  @Test
+  void manyRacesBetweenReleaseAndTimeoutLeaveNoLock() throws Exception {
+    AdvisoryLocks first = locks("a");
+    AdvisoryLocks second = locks("races");
+    for (int i = 0; i < 300; i++) {
+      Optional<Lease> held = first.lock("race").tryAcquire(Duration.ofSeconds(5));
+      CompletableFuture<Optional<Lease>> waiter =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return second.lock("race").tryAcquire(AdvisorySession.SLICE);
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      Thread.sleep(i % 20 == 0 ? 95 : 0, i * 1000 % 1_000_000);
+      held.orElseThrow().close();
+      waiter.get(5, TimeUnit.SECONDS).ifPresent(Lease::close);
+    }
+    assertThat(
+            LockSites.number(
+                database,
+                "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)"
+                    + " WHERE locktype = 'advisory' AND application_name LIKE '%/races/%'"))
+        .isZero();
+  }
+
+  @Test
+  void closingTheServiceEndsItsLeases() throws Exception {
+    AdvisoryLocks locks = locks("closed");
+    Lease lease = take(locks.lock("closed"));
+    locks.close();
+    assertThat(loss(lease).cause()).isEqualTo(Cause.SESSION_TERMINATED);
+    assertThat(locks("b").lock("closed").tryAcquire(Duration.ofSeconds(5))).isPresent();
+    assertThatThrownBy(() -> locks.lock("closed").tryAcquire()).hasMessageContaining("are closed");
+  }
+}

@@ -1,0 +1,99 @@
+package dev.recorder.postgres;
+
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Databases with what locks need, and what tests do to them. */
+public final class LockSites {
+  private LockSites() {}
+
+  /** Makes the control schema in a database that the recorder's role owns. */
+  public static void create(TestDatabase database) throws SQLException {
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    try (Connection owner = database.connect();
+        Statement statement = owner.createStatement()) {
+      for (String sql : schema.schemas()) {
+        statement.execute(sql);
+      }
+      for (String sql : new LockTables(SchemaNames.DEFAULT).create()) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Sessions of a worker, by way of a port such as a proxy's. */
+  public static Sessions sessions(TestDatabase database, String worker, int port) {
+    return TestSessions.of(database, worker, port);
+  }
+
+  /** Ends the sessions of a worker as an operator does. */
+  public static void terminate(TestDatabase database, String worker) throws SQLException {
+    number(
+        database,
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE"
+            + " 'recorder/"
+            + worker
+            + "/%'");
+  }
+
+  public static void execute(TestDatabase database, String sql) throws SQLException {
+    try (Connection superuser = database.connectAsSuperuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  public static long number(TestDatabase database, String sql) throws SQLException {
+    try (Connection superuser = database.connectAsSuperuser();
+        Statement statement = superuser.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /**
+   * New sessions meet a server on which no lock can be had without waiting, and each wait ends with
+   * the lock and with a time-out: functions of the same names that come first.
+   */
+  public static LateTimeout lateTimeout(TestDatabase database) throws SQLException {
+    execute(
+        database,
+        """
+        CREATE SCHEMA late;
+        GRANT USAGE ON SCHEMA late TO PUBLIC;
+        CREATE SEQUENCE late.calls;
+        GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
+        CREATE FUNCTION late.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+        CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM nextval('late.calls');
+          PERFORM pg_catalog.pg_advisory_lock(key);
+          RAISE EXCEPTION 'canceling statement due to lock timeout' USING ERRCODE = '55P03';
+        END $$""");
+    path(database, "SET search_path = late, pg_catalog");
+    return new LateTimeout(database);
+  }
+
+  private static void path(TestDatabase database, String change) throws SQLException {
+    execute(
+        database,
+        "ALTER ROLE " + TestDatabase.ROLE + " IN DATABASE " + database.name() + " " + change);
+  }
+
+  /** Until it is closed. */
+  public record LateTimeout(TestDatabase database) implements AutoCloseable {
+    /** How many waits there were. */
+    public long calls() throws SQLException {
+      return number(database, "SELECT last_value FROM late.calls WHERE is_called");
+    }
+
+    @Override
+    public void close() throws SQLException {
+      path(database, "RESET search_path");
+    }
+  }
+}

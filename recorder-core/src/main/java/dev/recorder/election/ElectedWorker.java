@@ -1,0 +1,219 @@
+package dev.recorder.election;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockException;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of a fleet of workers of which one works at a time, whoever has the lock. Starts idle.
+ *
+ * <p>One thread lives the {@link LifeCycle}, and looks at its lease every {@link #LOOK}: so long,
+ * and the time-out of the lock service, is what anything may take to be noticed. Methods are for
+ * any thread.
+ *
+ * <p>A failing lock service is asked again, every {@code retry}, for ever. The log tells each
+ * change of state and what the service said when that changed.
+ */
+public final class ElectedWorker implements AutoCloseable {
+  /** How often the lease is looked at. */
+  public static final Duration LOOK = Duration.ofMillis(50);
+
+  private static final Logger log = LoggerFactory.getLogger(ElectedWorker.class);
+  private static final NamedThreads THREADS = new NamedThreads("elected-worker");
+
+  private final String worker;
+  private final DistributedLock lock;
+  private final Duration retry;
+  private final ElectedWork work;
+  private final Ticker ticker;
+  private final Thread thread;
+
+  /** Bounded by its senders: each state asks for one answer, and callers are few. */
+  private final BlockingQueue<WorkerEvent> events = new LinkedBlockingQueue<>();
+
+  private volatile WorkerState state = new WorkerState.Idle();
+  private volatile boolean closed;
+  private @Nullable Lease lease;
+  private LeaseState seen = LeaseState.RELEASED;
+  private @Nullable Long retryAt;
+  private String said = "";
+
+  /**
+   * A worker that takes no part yet.
+   *
+   * @param worker its id, which stands in every line of the log
+   * @param retry the pause before a lock that was not to be had is asked for again
+   */
+  public ElectedWorker(
+      String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
+    this.worker = worker;
+    this.lock = lock;
+    this.retry = retry;
+    this.work = work;
+    this.ticker = ticker;
+    this.thread = THREADS.newThread(this::live);
+    thread.start();
+  }
+
+  /** Takes part from now on. */
+  public void start() {
+    events.add(WorkerEvent.START);
+  }
+
+  /** Ends the work, gives the lock back, and takes part no more. */
+  public void stop() {
+    events.add(WorkerEvent.STOP);
+  }
+
+  /** Ends the work and gives the lock back; asks for it again after the pause. */
+  public void yieldTurn() {
+    events.add(WorkerEvent.YIELD);
+  }
+
+  public WorkerState state() {
+    return state;
+  }
+
+  /** Stops, waits for that up to {@code limit}, and ends the thread. */
+  public void close(Duration limit) throws InterruptedException {
+    stop();
+    closed = true;
+    thread.join(limit.toMillis());
+    thread.interrupt();
+  }
+
+  /** Stops, with ten seconds for the work to end. */
+  @Override
+  public void close() {
+    try {
+      close(Duration.ofSeconds(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void live() {
+    try {
+      while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
+        WorkerEvent event = events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        if (event != null) {
+          on(event);
+        }
+        lookAtLease();
+        if (retryAt != null && ticker.nanos() - retryAt >= 0) {
+          retryAt = null;
+          on(WorkerEvent.RETRY_DUE);
+        }
+      }
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lookAtLease() {
+    if (lease == null) {
+      return;
+    }
+    LeaseState now = lease.state();
+    if (now != seen) {
+      seen = now;
+      switch (now) {
+        case IN_DOUBT -> on(WorkerEvent.DOUBTED);
+        case HELD -> on(WorkerEvent.RENEWED);
+        case LOST -> on(WorkerEvent.LOST);
+        case RELEASED -> {}
+      }
+    }
+  }
+
+  private void on(WorkerEvent event) {
+    Deque<WorkerEvent> left = new ArrayDeque<>();
+    left.add(event);
+    while (!left.isEmpty()) {
+      WorkerEvent next = left.remove();
+      LifeCycle.Step step = LifeCycle.on(state, next);
+      if (!step.state().equals(state)) {
+        log.info(
+            "worker {}, lock {}: {} -> {} ({})", worker, lock.name(), state, step.state(), next);
+      }
+      state = step.state();
+      step.effects().forEach(effect -> perform(effect, left));
+    }
+  }
+
+  private void perform(WorkerEffect effect, Deque<WorkerEvent> left) {
+    switch (effect) {
+      case ACQUIRE_LOCK -> acquire();
+      case SCHEDULE_RETRY -> retryAt = ticker.nanos() + retry.toNanos();
+      case START_WORK -> startWork();
+      case STOP_WORK -> work.stop();
+      case HALT_WORK -> work.halt();
+      case RELEASE_LOCK -> {
+        release();
+        left.add(WorkerEvent.RELEASED);
+      }
+    }
+  }
+
+  /** What was said meanwhile comes before the answer: a grant after a STOP is given back. */
+  private void acquire() {
+    try {
+      Optional<Lease> granted = lock.tryAcquire();
+      say("");
+      granted.ifPresent(
+          one -> {
+            lease = one;
+            seen = LeaseState.HELD;
+          });
+      events.add(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED);
+    } catch (LockException e) {
+      say(String.valueOf(e.getMessage()));
+      events.add(WorkerEvent.NOT_ACQUIRED);
+    }
+  }
+
+  private void startWork() {
+    if (lease != null) {
+      work.start(lease).whenComplete((ended, failure) -> events.add(WorkerEvent.WORK_ENDED));
+    }
+  }
+
+  private void release() {
+    Lease current = lease;
+    lease = null;
+    if (current == null) {
+      return;
+    }
+    try {
+      current.complete();
+      current.close();
+      say("");
+    } catch (LockException e) {
+      say(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void say(String failure) {
+    if (!failure.equals(said)) {
+      said = failure;
+      if (failure.isEmpty()) {
+        log.info("worker {}, lock {}: the lock service answers again", worker, lock.name());
+      } else {
+        log.warn("worker {}: {}", worker, failure);
+      }
+    }
+  }
+}

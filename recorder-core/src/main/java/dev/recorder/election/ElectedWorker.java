@@ -87,11 +87,16 @@ public final class ElectedWorker implements AutoCloseable {
     return state;
   }
 
-  /** Stops, waits for that up to {@code limit}, and ends the thread. */
-  public void close(Duration limit) throws InterruptedException {
+  /** Stops, and ends the thread when that is done. */
+  public void retire() {
     stop();
     closed = true;
-    thread.join(limit.toMillis());
+  }
+
+  /** Retires, and waits for that up to {@code limit}; then the thread is interrupted. */
+  public void close(Duration limit) throws InterruptedException {
+    retire();
+    thread.join(Math.max(1, limit.toMillis()));
     thread.interrupt();
   }
 

@@ -255,6 +255,12 @@ public final class Coordinator {
     return seats.values().stream().anyMatch(Seat::isActive);
   }
 
+  /** Whether this machine is active for the recorder. */
+  public boolean holds(int lockId) {
+    Seat seat = seats.get(lockId);
+    return seat != null && seat.isActive();
+  }
+
   private void onConnected(ControlAnswer.Connected up, long sentAt, long now) {
     connected = true;
     reconfigured = false;

@@ -1,18 +1,15 @@
 package dev.recorder.machine;
 
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Registration;
 import dev.recorder.postgres.Setup;
-import dev.recorder.store.DocumentStore;
+import dev.recorder.store.ObjectStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +21,24 @@ final class Crew {
   private static final Logger log = LoggerFactory.getLogger(Crew.class);
 
   private final String machine;
-  private final Function<RecorderName, DocumentStore> stores;
+  private final Services services;
   private final RdsManager manager;
   private final Workshop workshop;
-  private final RecorderWorker.Report report;
-  private final BiConsumer<Integer, @Nullable String> onFinding;
+  private final Lead lead;
   private final Map<Integer, Member> members = new TreeMap<>();
+
+  /** Whom the crew reports to; on any thread, but for {@link #election}. */
+  interface Lead extends RecorderWorker.Report {
+    /** Whether a recorder can be taken here: why not, or null. */
+    void found(int lockId, @Nullable String unable);
+
+    /** A new election of a recorder by its key. */
+    KeyElection election(RecorderSettings recorder);
+  }
 
   private static final class Member {
     final RecorderWorker worker;
+    @Nullable KeyElection election;
     @Nullable Preparation preparation;
     boolean paired;
     boolean refused;
@@ -46,27 +52,21 @@ final class Crew {
         preparation.drop();
       }
     }
+
+    void closeElection() {
+      if (election != null) {
+        election.close();
+      }
+    }
   }
 
-  /**
-   * Nobody yet.
-   *
-   * @param report told of terms that end by themselves, on any thread
-   * @param onFinding told whether a recorder can be taken here, on any thread: why not, or null
-   */
-  Crew(
-      String machine,
-      Function<RecorderName, DocumentStore> stores,
-      RdsManager manager,
-      Workshop workshop,
-      RecorderWorker.Report report,
-      BiConsumer<Integer, @Nullable String> onFinding) {
+  /** Nobody yet. */
+  Crew(String machine, Services services, RdsManager manager, Workshop workshop, Lead lead) {
     this.machine = machine;
-    this.stores = stores;
+    this.services = services;
     this.manager = manager;
     this.workshop = workshop;
-    this.report = report;
-    this.onFinding = onFinding;
+    this.lead = lead;
   }
 
   boolean has(RecorderSettings recorder) {
@@ -87,13 +87,7 @@ final class Crew {
 
   /** Takes the recorder on, or takes note that its row has changed, and has it checked. */
   void hire(RecorderSettings recorder, Setup.Row row) {
-    Member member =
-        members.computeIfAbsent(
-            recorder.lockId(),
-            id ->
-                new Member(
-                    new RecorderWorker(
-                        machine, recorder, stores.apply(recorder.name()), workshop, report)));
+    Member member = members.computeIfAbsent(recorder.lockId(), id -> member(recorder));
     workshop.resize(members.size());
     member.paired = row.paired();
     if (!row.payloadLimit().isEmpty()) {
@@ -101,16 +95,45 @@ final class Crew {
     }
     if (!row.refusal().isEmpty()) {
       log.error("recorder {} is refused on this machine: {}", recorder.name(), row.refusal());
-      onFinding.accept(recorder.lockId(), row.refusal());
+      lead.found(recorder.lockId(), row.refusal());
       return;
     }
     member.drop();
     Preparation preparation =
         new Preparation(
-            member.worker, row, manager, workshop, why -> onFinding.accept(recorder.lockId(), why));
+            member.worker, row, manager, workshop, why -> lead.found(recorder.lockId(), why));
     member.drop();
     member.preparation = preparation;
     preparation.start();
+  }
+
+  private Member member(RecorderSettings recorder) {
+    ObjectStore bucket = services.stores().apply(recorder.name());
+    Member member = new Member(new RecorderWorker(machine, recorder, bucket, workshop, lead));
+    if (recorder.election() == ElectionKind.REDIS) {
+      member.election = lead.election(recorder);
+    }
+    return member;
+  }
+
+  /** The election of a recorder that a key elects; null for the others. */
+  @Nullable KeyElection election(int lockId) {
+    Member member = members.get(lockId);
+    return member == null ? null : member.election;
+  }
+
+  /** Tells the elections by a key whether the control session is up. */
+  void up(boolean isUp) {
+    for (Member member : members.values()) {
+      if (member.election != null) {
+        member.election.up(isUp);
+      }
+    }
+  }
+
+  /** Gives the keys back; nobody is active any more. */
+  void closeElections() {
+    members.values().forEach(Member::closeElection);
   }
 
   /** Finds out anew whether the recorder can be taken here. */
@@ -122,10 +145,11 @@ final class Crew {
   }
 
   /** Notes that the recorder met something in its store that an operator must look at. */
-  void refuse(int lockId) {
+  void refuse(int lockId, String why) {
     Member member = members.get(lockId);
     if (member != null) {
       member.refused = true;
+      lead.found(lockId, why);
     }
   }
 
@@ -144,6 +168,9 @@ final class Crew {
     Member member = members.remove(lockId);
     if (member != null) {
       member.drop();
+      if (member.election != null) {
+        member.election.retire();
+      }
     }
   }
 

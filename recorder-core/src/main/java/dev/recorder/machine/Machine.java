@@ -31,7 +31,7 @@ public final class Machine {
   private static final Logger log = LoggerFactory.getLogger(Machine.class);
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 
-  private final Function<RecorderName, DocumentStore> stores;
+  private final Services services;
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final Object configuration = new Object();
@@ -39,13 +39,18 @@ public final class Machine {
   private @Nullable Operation operation;
 
   /**
-   * A machine that has yet to {@link #run()}.
+   * A machine that has yet to {@link #run()}, with recorders that are elected in the database.
    *
    * @param stores gives the bucket of a recorder; buckets may be shared, and stay open
    */
   public Machine(MachineSettings settings, Function<RecorderName, DocumentStore> stores) {
+    this(settings, Services.of(stores));
+  }
+
+  /** A machine that has yet to {@link #run()}. */
+  public Machine(MachineSettings settings, Services services) {
     this.settings = settings;
-    this.stores = stores;
+    this.services = services;
   }
 
   /** Asks the machine to finish what is under way, let go of its recorders and return. */
@@ -85,13 +90,14 @@ public final class Machine {
             new BackEnds(
                 initial.name(),
                 sessions,
-                new Handlings(stores, workshop.storeTests(), manager),
+                new Handlings(services.stores(), workshop.storeTests(), manager),
                 initial.timing().takeoverAfter())) {
       MachineSettings used = current();
       List<Setup.Row> rows = setUp(manager, used);
       if (!isStopping()) {
         begin(
-                new Operation(used, rows, sessions, manager, workshop, stores, backEnds, database),
+                new Operation(
+                    used, rows, sessions, manager, workshop, services, backEnds, database),
                 used)
             .run(this::isStopping);
       }

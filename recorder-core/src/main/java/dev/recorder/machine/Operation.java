@@ -2,7 +2,6 @@ package dev.recorder.machine;
 
 import dev.recorder.backend.BackEndSettings;
 import dev.recorder.backend.BackEnds;
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
@@ -15,7 +14,6 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.slotlog.Ending;
-import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +66,7 @@ final class Operation {
       Sessions sessions,
       RdsManager manager,
       Workshop workshop,
-      Function<RecorderName, DocumentStore> stores,
+      Services services,
       BackEnds backEnds,
       Outage database) {
     this.settings = settings;
@@ -78,14 +77,7 @@ final class Operation {
     this.database = database;
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
-    this.crew =
-        new Crew(
-            settings.name(),
-            stores,
-            manager,
-            workshop,
-            this::onEndingAnywhere,
-            (lockId, unable) -> tell(() -> coordinator.setUnable(lockId, unable, ticker.nanos())));
+    this.crew = new Crew(settings.name(), services, manager, workshop, new Reports(services));
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.session = new JdbcControlSession(manager, crew.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
@@ -228,11 +220,11 @@ final class Operation {
 
   private void onSignal(Signal signal) {
     if (signal instanceof Signal.TermBegun begun) {
-      crew.worker(begun.term().lockId()).begin(begun.term(), begun.receipt(), lease, ticker);
+      onTermBegun(begun);
     } else if (signal instanceof Signal.Leaving leaving) {
       crew.worker(leaving.lockId()).leave(leaving.epoch(), leaving.why());
     } else if (signal instanceof Signal.TermEnded ended) {
-      crew.worker(ended.lockId()).end(ended.epoch(), ended.why());
+      onTermEnded(ended);
     } else if (signal instanceof Signal.StandingBy standing) {
       crew.worker(standing.lockId()).standingBy(standing.why());
     } else if (signal instanceof Signal.Recheck recheck) {
@@ -246,16 +238,36 @@ final class Operation {
     }
   }
 
+  private void onTermEnded(Signal.TermEnded ended) {
+    crew.worker(ended.lockId()).end(ended.epoch(), ended.why());
+    KeyElection election = crew.election(ended.lockId());
+    if (election != null && !coordinator.holds(ended.lockId())) {
+      election.termEnded();
+    }
+  }
+
+  private void onTermBegun(Signal.TermBegun begun) {
+    int lockId = begun.term().lockId();
+    KeyElection election = crew.election(lockId);
+    BooleanSupplier mayWrite =
+        election == null ? lease::isAlive : () -> lease.isAlive() && election.mayWrite();
+    if (crew.worker(lockId).begin(begun.term(), begun.receipt(), mayWrite, ticker)) {
+      coordinator.release(lockId, begun.term().epoch(), "it was granted while stopping");
+    }
+  }
+
   private void onConnection(Signal signal) {
     if (signal instanceof Signal.Up up) {
       everUp = true;
       database.up();
       backEnds.registered(true);
+      crew.up(true);
       log.info("registered as {}, database session {}", settings.name(), up.pid());
     } else if (signal instanceof Signal.Down down) {
       log.warn("control session lost, every lock with it: {}", down.why());
       workshop.abortSessions();
       backEnds.registered(false);
+      crew.up(false);
     } else if (signal instanceof Signal.Unreachable unreachable) {
       database.down(unreachable.why());
     } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
@@ -264,8 +276,78 @@ final class Operation {
     }
   }
 
-  private void onEndingAnywhere(int lockId, long epoch, Ending ending) {
-    tell(() -> onEnding(lockId, epoch, ending));
+  /** What the crew tells, on the thread of this machine. */
+  private final class Reports implements Crew.Lead {
+    private final Services services;
+
+    Reports(Services services) {
+      this.services = services;
+    }
+
+    @Override
+    public void ended(int lockId, long epoch, Ending ending) {
+      tell(() -> onEnding(lockId, epoch, ending));
+    }
+
+    @Override
+    public void found(int lockId, @Nullable String unable) {
+      tell(
+          () -> {
+            KeyElection election = crew.election(lockId);
+            if (election == null) {
+              coordinator.setUnable(lockId, unable, ticker.nanos());
+            } else {
+              election.found(unable);
+            }
+          });
+    }
+
+    @Override
+    public KeyElection election(RecorderSettings recorder) {
+      return new KeyElection(
+          machine,
+          services.keys().apply(recorder.name()),
+          services.retry(),
+          new KeyCandidate(recorder.lockId()),
+          ticker);
+    }
+  }
+
+  /** What becomes of a recorder as its key comes and goes. */
+  private final class KeyCandidate implements KeyElection.Candidate {
+    private final int lockId;
+
+    KeyCandidate(int lockId) {
+      this.lockId = lockId;
+    }
+
+    @Override
+    public void tell(Runnable message) {
+      Operation.this.tell(
+          () -> {
+            if (crew.has(lockId)) {
+              message.run();
+            }
+          });
+    }
+
+    @Override
+    public void able(@Nullable String unable) {
+      coordinator.setUnable(lockId, unable, ticker.nanos());
+    }
+
+    @Override
+    public boolean leave(String why) {
+      crew.worker(lockId).leave(crew.worker(lockId).epoch(), why);
+      return coordinator.holds(lockId);
+    }
+
+    @Override
+    public boolean drop(String why) {
+      crew.worker(lockId).end(crew.worker(lockId).epoch(), why);
+      coordinator.release(lockId, crew.worker(lockId).epoch(), why);
+      return coordinator.holds(lockId);
+    }
   }
 
   private void onEnding(int lockId, long epoch, Ending ending) {
@@ -277,10 +359,11 @@ final class Operation {
           "recorder {} is refused on this machine until SIGHUP or a restart: {}",
           crew.worker(lockId).settings().name(),
           ending.why());
-      crew.refuse(lockId);
-      coordinator.setUnable(lockId, ending.why(), ticker.nanos());
+      crew.refuse(lockId, ending.why());
     }
-    coordinator.release(lockId, epoch, ending.why());
+    if (crew.worker(lockId).ended(epoch)) {
+      coordinator.release(lockId, epoch, ending.why());
+    }
   }
 
   // ---- stop
@@ -307,5 +390,6 @@ final class Operation {
           STOP_WITHIN.toSeconds());
     }
     crew.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
+    crew.closeElections();
   }
 }

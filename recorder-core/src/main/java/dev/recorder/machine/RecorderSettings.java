@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log recorder as this machine is configured to run it.
  *
+ * @param election what decides who is active; with {@link ElectionKind#REDIS} nobody is primary
  * @param primary whether this machine is its preferred one
  * @param failback whether it goes back to its primary by itself
  * @param linger how long rows may wait for a fuller slot
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RecorderSettings(
     int lockId,
+    ElectionKind election,
     boolean primary,
     Failback failback,
     LogLayout layout,

@@ -1,8 +1,11 @@
 package dev.recorder.machine;
 
+import dev.recorder.election.LifeCycle;
+import dev.recorder.election.WorkerEffect;
+import dev.recorder.election.WorkerEvent;
+import dev.recorder.election.WorkerState;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
-import dev.recorder.leadership.Lease;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.HandoffReader;
@@ -17,15 +20,18 @@ import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One recorder on this machine: a standby that becomes a writer for the length of a term. Its
- * methods are called on the control loop's thread.
+ * One recorder on this machine: a standby that becomes a writer for the length of a term, and so
+ * lives the {@link LifeCycle} of an elected worker. Its methods are called on the control loop's
+ * thread.
  */
 final class RecorderWorker {
   private static final Logger log = LoggerFactory.getLogger(RecorderWorker.class);
@@ -39,6 +45,9 @@ final class RecorderWorker {
   private @Nullable ActiveTerm active;
   private @Nullable TimerSource timer;
   private long epoch;
+
+  /** A candidate from the first. */
+  private WorkerState life = new WorkerState.AcquiringLock(false);
 
   /** What a worker reports; called on any thread. */
   @FunctionalInterface
@@ -72,8 +81,30 @@ final class RecorderWorker {
     return epoch;
   }
 
-  void begin(Term term, Receipt receipt, Lease lease, Ticker ticker) {
+  /**
+   * The recorder's lock was granted, with this term.
+   *
+   * @param mayWrite whether a write may be started, as of now
+   * @return whether it is to be given back, as it was granted after {@link #stop}
+   */
+  boolean begin(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     epoch = term.epoch();
+    lives(WorkerEvent.RETRY_DUE);
+    List<WorkerEffect> effects = lives(WorkerEvent.ACQUIRED);
+    if (effects.contains(WorkerEffect.START_WORK)) {
+      startWork(term, receipt, mayWrite, ticker);
+    }
+    return effects.contains(WorkerEffect.RELEASE_LOCK);
+  }
+
+  /** The coordinator asks for locks, and sees when: what is to be done about that is done. */
+  private List<WorkerEffect> lives(WorkerEvent event) {
+    LifeCycle.Step step = LifeCycle.on(life, event);
+    life = step.state();
+    return step.effects();
+  }
+
+  private void startWork(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     try (LogContext context = context()) {
       log.info("{}", sentence(term, receipt));
     }
@@ -84,20 +115,20 @@ final class RecorderWorker {
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
             new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), begins),
-            lease,
+            mayWrite,
             ticker,
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();
-    startTimer(lease);
+    startTimer(mayWrite);
   }
 
-  private void startTimer(Lease lease) {
+  private void startTimer(BooleanSupplier mayWrite) {
     Duration interval = settings.tickEvery();
     if (interval != null) {
       DataSession session = session();
       TickStatement tick = new TickStatement(session, settings.name());
-      timer = new TimerSource(interval, workshop.timer(), lease, session, tick::insert);
+      timer = new TimerSource(interval, workshop.timer(), mayWrite, session, tick::insert);
     }
   }
 
@@ -164,23 +195,40 @@ final class RecorderWorker {
         receipt.why());
   }
 
-  /** The term is being left: {@link #stop}, and say why. */
+  /** The term is being left: what is under way is settled. */
   void leave(long leftEpoch, String why) {
     if (driver != null && leftEpoch == epoch) {
       try (LogContext context = context()) {
         log.info("handing over: {}", why);
       }
-      stop();
+      if (lives(WorkerEvent.YIELD).contains(WorkerEffect.STOP_WORK)) {
+        stopWork();
+      }
     }
   }
 
-  /** Lets the slot under way settle and begins no other. */
+  /** Lets the slot under way settle and begins no other; no term begins from now on. */
   void stop() {
+    if (lives(WorkerEvent.STOP).contains(WorkerEffect.STOP_WORK)) {
+      stopWork();
+    }
+  }
+
+  private void stopWork() {
     stopTimer();
     WriterDriver current = driver;
     if (current != null) {
       current.stop();
     }
+  }
+
+  /**
+   * The writer has ended by itself, or as it was told to.
+   *
+   * @return whether its term is to be released now
+   */
+  boolean ended(long endedEpoch) {
+    return endedEpoch == epoch && lives(WorkerEvent.WORK_ENDED).contains(WorkerEffect.RELEASE_LOCK);
   }
 
   /** The term is over: nothing more is started. */
@@ -193,6 +241,12 @@ final class RecorderWorker {
     active = null;
     stopTimer();
     current.drop();
+    if (life instanceof WorkerState.ReleasingLock) {
+      lives(WorkerEvent.RELEASED);
+    } else {
+      lives(WorkerEvent.LOST);
+      lives(WorkerEvent.WORK_ENDED);
+    }
     try (LogContext context = context()) {
       log.info("standby: term {} has ended: {}", endedEpoch, why);
     }

@@ -1,18 +1,18 @@
 package dev.recorder.machine;
 
-import dev.recorder.leadership.Lease;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A source of rows for trying things out: while its machine is active, one tick per interval. A
  * tick that is still waiting for the data session swallows the next.
  */
 final class TimerSource implements AutoCloseable {
-  private final Lease lease;
+  private final BooleanSupplier mayWrite;
   private final Executor session;
   private final Runnable insert;
   private final ScheduledFuture<?> schedule;
@@ -21,10 +21,10 @@ final class TimerSource implements AutoCloseable {
   TimerSource(
       Duration interval,
       ScheduledExecutorService timer,
-      Lease lease,
+      BooleanSupplier mayWrite,
       Executor session,
       Runnable insert) {
-    this.lease = lease;
+    this.mayWrite = mayWrite;
     this.session = session;
     this.insert = insert;
     this.schedule =
@@ -33,7 +33,7 @@ final class TimerSource implements AutoCloseable {
   }
 
   private void tick() {
-    if (!waiting && lease.isAlive()) {
+    if (!waiting && mayWrite.getAsBoolean()) {
       waiting = true;
       session.execute(
           () -> {

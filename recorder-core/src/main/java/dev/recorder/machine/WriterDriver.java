@@ -1,6 +1,5 @@
 package dev.recorder.machine;
 
-import dev.recorder.leadership.Lease;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.Event;
@@ -12,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +27,7 @@ final class WriterDriver {
 
   private final SlotWriter writer;
   private final Lanes lanes;
-  private final Lease lease;
+  private final BooleanSupplier mayWrite;
   private final Ticker ticker;
   private final Consumer<Ending> onEnd;
   private volatile boolean dropped;
@@ -50,10 +50,15 @@ final class WriterDriver {
     void report(Effect effect, Event event);
   }
 
-  WriterDriver(SlotWriter writer, Lanes lanes, Lease lease, Ticker ticker, Consumer<Ending> onEnd) {
+  WriterDriver(
+      SlotWriter writer,
+      Lanes lanes,
+      BooleanSupplier mayWrite,
+      Ticker ticker,
+      Consumer<Ending> onEnd) {
     this.writer = writer;
     this.lanes = lanes;
-    this.lease = lease;
+    this.mayWrite = mayWrite;
     this.ticker = ticker;
     this.onEnd = onEnd;
   }
@@ -113,7 +118,7 @@ final class WriterDriver {
     }
     Effect effect = ticketed.effect();
     // As late as possible: between this check and the first byte lie microseconds.
-    boolean mayStart = !effect.needsLease() || lease.isAlive();
+    boolean mayStart = !effect.needsLease() || mayWrite.getAsBoolean();
     Event event = mayStart ? answer(effect) : new Event.LeaseEnded();
     report(effect, event);
     deliver(ticketed.ticket(), event);

@@ -167,6 +167,7 @@ class MachineIT {
         List.of(
             new RecorderSettings(
                 1,
+                ElectionKind.ADVISORY,
                 primary,
                 Failback.AUTO,
                 LAYOUT,

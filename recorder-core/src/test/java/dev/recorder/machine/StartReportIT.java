@@ -137,6 +137,7 @@ class StartReportIT {
     RecorderSettings recorder =
         new RecorderSettings(
             1,
+            ElectionKind.ADVISORY,
             true,
             Failback.MANUAL,
             LAYOUT,

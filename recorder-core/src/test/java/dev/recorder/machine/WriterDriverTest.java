@@ -3,7 +3,6 @@ package dev.recorder.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Position;
-import dev.recorder.leadership.Lease;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.Event;
@@ -31,7 +30,7 @@ class WriterDriverTest {
       new WriterDriver(
           new SlotWriter(WriterPolicy.withLinger(Duration.ofSeconds(1))),
           new WriterDriver.Lanes(lane::add, lane::add, timer, script),
-          new Lease(() -> 0),
+          () -> false,
           () -> 0,
           endings::add);
 

@@ -9,6 +9,7 @@ import dev.recorder.audit.Verdict;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
+import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
@@ -263,6 +264,7 @@ class InspectionIT {
                 List.of(
                     new RecorderSettings(
                         7,
+                        ElectionKind.ADVISORY,
                         true,
                         Failback.AUTO,
                         LAYOUT,

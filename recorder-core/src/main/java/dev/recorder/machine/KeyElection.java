@@ -1,0 +1,151 @@
+package dev.recorder.machine;
+
+import dev.recorder.election.ElectedWork;
+import dev.recorder.election.ElectedWorker;
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Lease;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The election of one recorder by a lock outside of the database. Its work is to let this machine
+ * be able to take the recorder: the coordinator then takes it as any other, with an advisory lock
+ * and a new epoch, so that a machine that does not know yet that it lost the key is fenced all the
+ * same.
+ *
+ * <p>A machine takes part while it could write and its control session is up; else it would keep
+ * the key from one that can.
+ *
+ * <p>Methods are for the control loop's thread, but for {@link #mayWrite()} and those of {@link
+ * ElectedWork}.
+ */
+final class KeyElection implements ElectedWork, AutoCloseable {
+  private static final String NOT_ELECTED = "another machine has the key of its election, or none";
+
+  /** What a machine does about its recorder, on the control loop's thread. */
+  interface Candidate {
+    /** Runs {@code message} on the control loop's thread. */
+    void tell(Runnable message);
+
+    /** Whether the recorder can be taken here: why not, or null. */
+    void able(@Nullable String unable);
+
+    /** Finish what is under way and release the recorder; false if it is not held. */
+    boolean leave(String why);
+
+    /** Begin nothing more and release the recorder; false if it is not held. */
+    boolean drop(String why);
+  }
+
+  private final Candidate candidate;
+  private final ElectedWorker worker;
+  private String finding = "not checked yet";
+  private boolean up = true;
+  private boolean leaving;
+  private volatile @Nullable Lease lease;
+  private volatile CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  KeyElection(
+      String machine, DistributedLock key, Duration retry, Candidate candidate, Ticker ticker) {
+    this.candidate = candidate;
+    this.worker = new ElectedWorker(machine, key, retry, this, ticker);
+  }
+
+  /** Whether the key is ours as of now. For any thread. */
+  boolean mayWrite() {
+    Lease current = lease;
+    return current != null && !current.state().isFinal();
+  }
+
+  /** What was found out about this machine: why it cannot take the recorder, or null. */
+  void found(@Nullable String unable) {
+    finding = unable == null ? "" : unable;
+    takePart();
+  }
+
+  /** Whether the control session is up. */
+  void up(boolean isUp) {
+    up = isUp;
+    takePart();
+  }
+
+  private void takePart() {
+    if (up && finding.isEmpty()) {
+      worker.start();
+    } else {
+      worker.stop();
+    }
+    publish();
+  }
+
+  private void publish() {
+    if (!finding.isEmpty()) {
+      candidate.able(finding);
+    } else {
+      candidate.able(isElected() ? null : NOT_ELECTED);
+    }
+  }
+
+  private boolean isElected() {
+    return !leaving && mayWrite();
+  }
+
+  /** This machine is not active for the recorder any more. */
+  void termEnded() {
+    if (leaving) {
+      finish();
+    }
+  }
+
+  private void finish() {
+    leaving = false;
+    lease = null;
+    ended.complete(null);
+    publish();
+  }
+
+  @Override
+  public CompletionStage<?> start(Lease granted) {
+    CompletableFuture<Void> ends = new CompletableFuture<>();
+    ended = ends;
+    lease = granted;
+    candidate.tell(this::publish);
+    return ends;
+  }
+
+  @Override
+  public void stop() {
+    candidate.tell(() -> end(candidate.leave("the key of its election is given back")));
+  }
+
+  @Override
+  public void halt() {
+    candidate.tell(() -> end(candidate.drop("the key of its election is lost")));
+  }
+
+  /** Not able from now on; over at once, or when the term has ended. */
+  private void end(boolean held) {
+    leaving = true;
+    candidate.able(finding.isEmpty() ? NOT_ELECTED : finding);
+    if (!held) {
+      finish();
+    }
+  }
+
+  /** Gives the key back soon; nothing is under way any more. */
+  void retire() {
+    leaving = true;
+    finish();
+    worker.retire();
+  }
+
+  /** The same, and waits for it: the process is about to end. */
+  @Override
+  public void close() {
+    retire();
+    worker.close();
+  }
+}

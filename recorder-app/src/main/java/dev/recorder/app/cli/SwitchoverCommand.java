@@ -155,7 +155,7 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   private void warnIfItGoesBack(Inspection database, RecorderSection section) {
     boolean goesBack =
-        section.failback() == Failback.AUTO
+        section.leading().failback() == Failback.AUTO
             && database.machines(FRESH).stream()
                 .filter(machine -> !machine.name().equals(to))
                 .anyMatch(

@@ -12,7 +12,11 @@ import java.util.Map;
 final class ConfigReader {
   private static final List<String> SECTIONS =
       List.of(
-          MachineConfig.SECTION, DatabaseConfig.SECTION, S3Config.SECTION, TimingConfig.SECTION);
+          MachineConfig.SECTION,
+          DatabaseConfig.SECTION,
+          S3Config.SECTION,
+          TimingConfig.SECTION,
+          RedisConfig.SECTION);
 
   private final Path file;
   private final IniDocument document;
@@ -31,12 +35,17 @@ final class ConfigReader {
     Built<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
     Built<DatabaseConfig> database = database();
     Built<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    Built<RedisConfig> redis =
+        document.has(RedisConfig.SECTION)
+            ? RedisReader.read(section(RedisConfig.SECTION), file)
+            : null;
     List<Built<RecorderSection>> recorders = recorders();
     findings.throwIfErrors();
     return new RecorderConfig(
         machine.build(),
         database.build(),
         timing.build(),
+        redis == null ? null : redis.build(),
         recorders.stream().map(Built::build).toList(),
         file,
         findings.inOrder());
@@ -65,7 +74,14 @@ final class ConfigReader {
         SectionReader own = section(name);
         boolean hasShared = document.has(S3Config.SECTION);
         Built<S3Config> s3 = S3Reader.read(own, shared, hasShared);
-        recorders.add(new RecorderReader(topic(name), own).read(s3));
+        RecorderReader reader = new RecorderReader(topic(name), own);
+        recorders.add(reader.read(s3));
+        if (reader.needsRedis() && !document.has(RedisConfig.SECTION)) {
+          own.error(
+              Leading.ELECTION,
+              "election = redis, and there is no section [redis]",
+              "write it, with the server's endpoint below it");
+        }
         reportSharedLockId(byLockId, own);
       }
     }

@@ -20,7 +20,7 @@ final class EffectiveConfig {
 
   /** What rightly differs between machines, and what must not be guessable from a hash. */
   private static final Set<Setting<?>> NOT_SHARED =
-      Set.of(MachineConfig.NAME, RecorderSection.PRIMARY, DatabaseConfig.PASSWORD);
+      Set.of(MachineConfig.NAME, Leading.PRIMARY, DatabaseConfig.PASSWORD);
 
   private final List<Line> lines = new ArrayList<>();
 
@@ -38,6 +38,9 @@ final class EffectiveConfig {
     effective.add(MachineConfig.SECTION, MachineConfig.NAME, config.machine().name());
     effective.database(config.database());
     effective.timing(config.timing());
+    if (config.redis() != null) {
+      effective.redis(config.redis());
+    }
     config.recorders().forEach(effective::recorder);
     return effective;
   }
@@ -125,6 +128,16 @@ final class EffectiveConfig {
     add(section, TimingConfig.STUCK_AFTER, timing.stuckAfter());
   }
 
+  private void redis(RedisConfig redis) {
+    String section = RedisConfig.SECTION;
+    add(section, RedisConfig.ENDPOINT, redis.endpoint());
+    add(section, RedisConfig.PORT, redis.port());
+    add(section, RedisConfig.USER, redis.user());
+    add(section, DatabaseConfig.PASSWORD, redis.password());
+    add(section, RedisConfig.TLS, redis.tls());
+    add(section, RedisConfig.EXPIRY, redis.expiry());
+  }
+
   private void recorder(RecorderSection recorder) {
     String section = RecorderSection.SECTION + recorder.name();
     add(section, RecorderSection.LOCKID, recorder.lockId());
@@ -138,8 +151,11 @@ final class EffectiveConfig {
   }
 
   private void log(String section, RecorderSection recorder) {
-    add(section, RecorderSection.PRIMARY, recorder.primary());
-    add(section, RecorderSection.FAILBACK, recorder.failback());
+    add(section, Leading.ELECTION, recorder.leading().election());
+    if (recorder.leading().election() == Election.ADVISORY) {
+      add(section, Leading.PRIMARY, recorder.primary());
+      add(section, Leading.FAILBACK, recorder.leading().failback());
+    }
     add(section, Feed.SOURCE, recorder.feed().source());
     add(section, Feed.INTERVAL, recorder.feed().interval());
     batching(section, recorder.batching());

@@ -4,10 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole configuration file, checked. Immutable.
  *
+ * @param redis null if the file has no such section; there if a recorder is elected by a key
  * @param recorders in the order of the file; at least one
  * @param warnings what is doubtful; for the log, not a reason to stop
  */
@@ -15,6 +17,7 @@ public record RecorderConfig(
     MachineConfig machine,
     DatabaseConfig database,
     TimingConfig timing,
+    @Nullable RedisConfig redis,
     List<RecorderSection> recorders,
     Path sourceFile,
     List<Finding> warnings) {

@@ -1,10 +1,11 @@
 package dev.recorder.app.config;
 
-import static dev.recorder.app.config.RecorderSection.FAILBACK;
+import static dev.recorder.app.config.Leading.ELECTION;
+import static dev.recorder.app.config.Leading.FAILBACK;
+import static dev.recorder.app.config.Leading.PRIMARY;
 import static dev.recorder.app.config.RecorderSection.HISTORY;
 import static dev.recorder.app.config.RecorderSection.KIND;
 import static dev.recorder.app.config.RecorderSection.LOCKID;
-import static dev.recorder.app.config.RecorderSection.PRIMARY;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RecorderReader {
   private static final List<Setting<?>> OF_LOGS_ONLY =
       List.of(
+          ELECTION,
           FAILBACK,
           Feed.SOURCE,
           Feed.INTERVAL,
@@ -46,8 +48,7 @@ final class RecorderReader {
     checkName();
     Integer lockId = reader.required(LOCKID);
     RecorderKind kind = reader.value(KIND);
-    Boolean primary = primary(kind);
-    Failback failback = reader.value(FAILBACK);
+    Built<Leading> leading = leading(kind);
     Built<Feed> feed = feed(kind);
     Built<Batching> batching = batching();
     Duration history = reader.optional(HISTORY);
@@ -60,8 +61,7 @@ final class RecorderReader {
             name,
             requireNonNull(lockId),
             kind,
-            kind == RecorderKind.LOG && requireNonNull(primary),
-            failback,
+            kind == RecorderKind.LOG ? leading.build() : Leading.NONE,
             feed.build(),
             batching.build(),
             history,
@@ -77,14 +77,37 @@ final class RecorderReader {
     }
   }
 
-  private @Nullable Boolean primary(RecorderKind kind) {
-    if (kind == RecorderKind.LOG && !reader.refused(KIND)) {
+  /** Whether the file asks for an election by a key of Redis. */
+  boolean needsRedis() {
+    return reader.optional(ELECTION) == Election.REDIS
+        && reader.value(KIND) == RecorderKind.LOG;
+  }
+
+  private Built<Leading> leading(RecorderKind kind) {
+    Election election = reader.value(ELECTION);
+    Boolean primary = primary(kind, election);
+    Failback failback = reader.value(FAILBACK);
+    boolean byKey = election == Election.REDIS;
+    if (byKey && kind == RecorderKind.LOG) {
+      unused(FAILBACK, "with election = redis");
+    }
+    return () -> new Leading(election, !byKey && requireNonNull(primary), failback);
+  }
+
+  private @Nullable Boolean primary(RecorderKind kind, Election election) {
+    boolean byKey = election == Election.REDIS;
+    if (kind == RecorderKind.LOG && !byKey && !reader.refused(KIND) && !reader.refused(ELECTION)) {
       return reader.required(PRIMARY);
     }
     if (kind == RecorderKind.REQUESTS && reader.has(PRIMARY)) {
       reader.error(
           PRIMARY,
           "primary means nothing with kind = requests, which every machine works on",
+          "leave the key out");
+    } else if (kind == RecorderKind.LOG && byKey && reader.has(PRIMARY)) {
+      reader.error(
+          PRIMARY,
+          "primary means nothing with election = redis, where whoever has the key is active",
           "leave the key out");
     }
     return reader.optional(PRIMARY);

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its topic; names its hand-off table and its folder in S3
  * @param lockId its advisory lock, unique among recorders
- * @param primary whether this machine is preferred; false for requests, which all machines work on
- * @param failback with requests without meaning, as are most of {@code feed} and {@code batching}
+ * @param leading with requests without meaning, as are most of {@code feed} and {@code batching}
  * @param history how long recorded rows and settled requests are kept in the hand-off table; null
  *     for ever
  * @param requests with a log without meaning
@@ -20,8 +19,7 @@ public record RecorderSection(
     String name,
     int lockId,
     RecorderKind kind,
-    boolean primary,
-    Failback failback,
+    Leading leading,
     Feed feed,
     Batching batching,
     @Nullable Duration history,
@@ -37,8 +35,6 @@ public record RecorderSection(
   static final Setting<Integer> LOCKID =
       new Setting<>("lockid", Integer.class, "a whole number", null, new LockId());
   static final Setting<RecorderKind> KIND = Setting.word("kind", RecorderKind.LOG);
-  static final Setting<Boolean> PRIMARY = Setting.flag("primary");
-  static final Setting<Failback> FAILBACK = Setting.word("failback", Failback.AUTO);
   static final Setting<Duration> HISTORY = Setting.durationIfAny("history", "7d", "1m", "3650d");
 
   public RecorderSection {
@@ -46,7 +42,7 @@ public record RecorderSection(
       throw new IllegalArgumentException(name + " is not a recorder name");
     }
     LOCKID.require(lockId);
-    if (kind == RecorderKind.REQUESTS && primary) {
+    if (kind == RecorderKind.REQUESTS && leading.primary()) {
       throw new IllegalArgumentException("a recorder of requests has no primary");
     }
     if (history != null) {
@@ -54,13 +50,18 @@ public record RecorderSection(
     }
   }
 
+  /** Whether this machine is the one preferred to be active. */
+  public boolean primary() {
+    return leading.primary();
+  }
+
   /** The same recorder with another preference; requests have none. */
-  RecorderSection preferring(boolean nowPrimary, Failback nowFailback) {
+  RecorderSection preferring(Leading wanted) {
     if (kind == RecorderKind.REQUESTS) {
       return this;
     }
     return new RecorderSection(
-        name, lockId, kind, nowPrimary, nowFailback, feed, batching, history, requests, s3);
+        name, lockId, kind, leading.preferring(wanted), feed, batching, history, requests, s3);
   }
 
   private record LockId() implements Rule<Integer> {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a changed file means for a machine that runs: recorders come and go, and each log may change
@@ -45,6 +46,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             running.machine(),
             running.database(),
             running.timing(),
+            running.redis(),
             sections,
             running.sourceFile(),
             fresh.warnings());
@@ -55,7 +57,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
   /** A recorder that is to change its kind stays what it is, with the preference it has. */
   private static RecorderSection inEffect(RecorderSection running, RecorderSection wanted) {
     return running.kind() == wanted.kind()
-        ? running.preferring(wanted.primary(), wanted.failback())
+        ? running.preferring(wanted.leading())
         : running;
   }
 
@@ -76,18 +78,22 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             differences.add("%s = %s".formatted(key, value));
           }
         });
-    if (!samePassword(effective, fresh)) {
+    if (!password(effective.database().password()).equals(password(fresh.database().password()))) {
       differences.add("[" + DatabaseConfig.SECTION + "] password");
+    }
+    if (!redisPassword(effective).equals(redisPassword(fresh))) {
+      differences.add("[" + RedisConfig.SECTION + "] password");
     }
     return differences;
   }
 
-  private static boolean samePassword(RecorderConfig one, RecorderConfig other) {
-    return password(one).equals(password(other));
+  private static String redisPassword(RecorderConfig config) {
+    RedisConfig redis = config.redis();
+    return redis == null ? "" : password(redis.password());
   }
 
-  private static Optional<String> password(RecorderConfig config) {
-    return Optional.ofNullable(config.database().password()).map(Secret::reveal);
+  private static String password(@Nullable Secret secret) {
+    return secret == null ? "" : secret.reveal();
   }
 
   /**

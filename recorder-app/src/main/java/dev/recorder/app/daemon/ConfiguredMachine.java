@@ -12,6 +12,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
+import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseSettings;
@@ -137,8 +138,9 @@ public final class ConfiguredMachine {
   private static RecorderSettings recorder(RecorderSection recorder) {
     return new RecorderSettings(
         recorder.lockId(),
+        ElectionKind.valueOf(recorder.leading().election().name()),
         recorder.primary(),
-        Failback.valueOf(recorder.failback().name()),
+        Failback.valueOf(recorder.leading().failback().name()),
         layout(recorder),
         new Rotation(recorder.batching().rotateRows(), recorder.batching().rotateBytes().bytes()),
         recorder.batching().linger(),

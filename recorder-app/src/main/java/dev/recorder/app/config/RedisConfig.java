@@ -1,0 +1,48 @@
+package dev.recorder.app.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Redis server whose expiring keys are locks.
+ *
+ * @param user null for the server's default user
+ * @param password null if the server asks for none
+ * @param expiry of a key that is not renewed, which happens at a third of it
+ */
+public record RedisConfig(
+    String endpoint,
+    int port,
+    @Nullable String user,
+    @Nullable Secret password,
+    boolean tls,
+    Duration expiry) {
+
+  static final String SECTION = "redis";
+
+  static final Setting<String> ENDPOINT = DatabaseConfig.ENDPOINT;
+  static final Setting<Integer> PORT = Setting.number("port", 6379, 1, 65_535);
+  static final Setting<String> USER =
+      Setting.text(
+          "user",
+          null,
+          "[^\\x00-\\x20]{1,128}",
+          "is not a user's name",
+          "a user of the server's access control list, or leave the key out");
+  static final Setting<Boolean> TLS = Setting.flag("tls");
+  static final Setting<Duration> EXPIRY = Setting.duration("expiry", "15s", "1s", "10m");
+
+  public RedisConfig {
+    ENDPOINT.require(endpoint);
+    PORT.require(port);
+    EXPIRY.require(expiry);
+    if (user != null && password == null) {
+      throw new IllegalArgumentException("a user without password");
+    }
+  }
+
+  /** Renewals, and attempts of those that wait, come this often. */
+  public Duration renewal() {
+    return expiry.dividedBy(3);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.recorder.lock.redis;
+
+import dev.recorder.time.Ticker;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Wakes a thread that goes through a list when its first entry is due. Who adds an entry that is
+ * due no earlier than the thread wakes anyway costs it nothing, and that is the normal case.
+ */
+final class Alarm {
+  private final Ticker ticker;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition earlier = lock.newCondition();
+  private long next;
+
+  Alarm(Ticker ticker) {
+    this.ticker = ticker;
+    this.next = ticker.nanos();
+  }
+
+  /** For the thread that wakes, before it goes through its list: forgets earlier moments. */
+  void reset(long latest) {
+    lock.lock();
+    try {
+      next = latest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets the thread wake at {@code moment}, or before. */
+  void at(long moment) {
+    lock.lock();
+    try {
+      if (moment - next < 0) {
+        next = moment;
+        earlier.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void await() throws InterruptedException {
+    lock.lock();
+    try {
+      long left;
+      while ((left = next - ticker.nanos()) > 0) {
+        earlier.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.recorder.lock.redis;
+
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * One acquisition of a lock, tried or done.
+ *
+ * @param key the lock's key; the name stands in braces, so that both keys share a cluster's slot
+ * @param tokenKey where the server counts tokens, if it does
+ * @param value the worker, and what no other acquisition has
+ */
+record Claim(String name, String key, String tokenKey, String value) {
+  private static final Pattern NAME = Pattern.compile("[!-z|~]{1,200}");
+  private static final Pattern WORKER = Pattern.compile("[!-~]{1,200}");
+
+  static Claim of(String prefix, String name, String worker) {
+    return new Claim(
+        name,
+        prefix + "lock:{" + name + "}",
+        prefix + "token:{" + name + "}",
+        worker + ":" + UUID.randomUUID());
+  }
+
+  static String checkedName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "a lock's name must be 1 to 200 ASCII characters without blanks and braces, is '"
+              + name
+              + "'");
+    }
+    return name;
+  }
+
+  static String checkedWorker(String worker) {
+    if (!WORKER.matcher(worker).matches()) {
+      throw new IllegalArgumentException(
+          "a worker's id must be 1 to 200 ASCII characters without blanks, is '" + worker + "'");
+    }
+    return worker;
+  }
+
+  /** Which worker wrote {@code value}, as far as it is one of ours. */
+  static String workerIn(String value) {
+    int end = value.lastIndexOf(':');
+    return end < 0 ? value : value.substring(0, end);
+  }
+}

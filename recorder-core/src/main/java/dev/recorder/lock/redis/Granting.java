@@ -1,0 +1,23 @@
+package dev.recorder.lock.redis;
+
+import java.util.Optional;
+
+/** Takes a lock's key, and a token. */
+interface Granting {
+  /**
+   * What was granted.
+   *
+   * @param sentAt before the request was sent that last showed the key to be ours
+   */
+  record Grant(long token, long sentAt) {}
+
+  /**
+   * Takes the key if there is none.
+   *
+   * @return empty if somebody has it; nothing is left behind then
+   * @throws RedisFailure if a request failed and no earlier one set the key
+   * @throws dev.recorder.lock.LockException if the key was set but is of no use: the caller gives
+   *     it back
+   */
+  Optional<Grant> take(Claim claim) throws InterruptedException;
+}

@@ -1,0 +1,99 @@
+package dev.recorder.lock.redis;
+
+import dev.recorder.lock.LeaseLife;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to look after: leases, and keys that may be ours though no lease of ours needs
+ * them. Thread-safe.
+ */
+final class Holdings {
+  /**
+   * Keys to give back, at most; the oldest goes first, and expires by itself. There are few: one
+   * for each connection that was in use when the server fell silent.
+   */
+  private static final int MOST_STRAYS = 1_000;
+
+  /** A key to give back. */
+  static final class Stray {
+    private final Claim claim;
+    private boolean missed;
+
+    private Stray(Claim claim) {
+      this.claim = claim;
+    }
+
+    Claim claim() {
+      return claim;
+    }
+
+    /**
+     * It was not there. The request that sets it may still be on its way, or wait with this one in
+     * a server that has just come back: so it counts the second time.
+     */
+    boolean missedAgain() {
+      boolean again = missed;
+      missed = true;
+      return again;
+    }
+  }
+
+  private final Set<Holding> held = ConcurrentHashMap.newKeySet();
+  private final ConcurrentLinkedDeque<Stray> strays = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger strayCount = new AtomicInteger();
+  private final Alarm renewals;
+  private final Alarm deadlines;
+
+  Holdings(Alarm renewals, Alarm deadlines) {
+    this.renewals = renewals;
+    this.deadlines = deadlines;
+  }
+
+  Set<Holding> held() {
+    return held;
+  }
+
+  void add(Holding holding, LeaseLife life) {
+    held.add(holding);
+    renewals.at(holding.due());
+    deadlines.at(life.until());
+  }
+
+  /** Whether it was there. */
+  boolean remove(Holding holding) {
+    return held.remove(holding);
+  }
+
+  /**
+   * Has a key given back as soon as the server answers, if it is ours.
+   *
+   * @param now for the keeper to start with it at once
+   */
+  void giveBack(Claim claim, long now) {
+    putBack(new Stray(claim));
+    renewals.at(now);
+  }
+
+  void putBack(Stray stray) {
+    strays.add(stray);
+    if (strayCount.incrementAndGet() > MOST_STRAYS) {
+      nextStray();
+    }
+  }
+
+  int strays() {
+    return strayCount.get();
+  }
+
+  @Nullable Stray nextStray() {
+    Stray next = strays.poll();
+    if (next != null) {
+      strayCount.decrementAndGet();
+    }
+    return next;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.recorder.lock.redis;
+
+import dev.recorder.lock.ContendedLock;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.TrackedLease;
+import dev.recorder.time.Pause;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Attempts at one lock, and the release of what they got. */
+final class RedisLock implements ContendedLock.Attempt {
+  private final String name;
+  private final Site site;
+  private final Granting granting;
+  private final RedisLinks links;
+  private final Holdings holdings;
+
+  RedisLock(String name, Site site, Granting granting, RedisLinks links, Holdings holdings) {
+    this.name = name;
+    this.site = site;
+    this.granting = granting;
+    this.links = links;
+    this.holdings = holdings;
+  }
+
+  /** Waits for answers only. An interrupt ends that, too. */
+  @Override
+  public Optional<TrackedLease> within(Duration limit) throws InterruptedException {
+    Claim claim = Claim.of(site.options().prefix(), name, site.worker());
+    boolean settled = false;
+    try {
+      Optional<Granting.Grant> grant = granting.take(claim);
+      if (grant.isPresent()) {
+        Pause.endIfInterrupted();
+      }
+      Optional<TrackedLease> lease = grant.map(granted -> hold(claim, granted));
+      settled = true;
+      return lease;
+    } catch (RedisFailure failed) {
+      settled = !failed.mayHaveActed();
+      Pause.endIfInterrupted();
+      throw failed.of(name);
+    } finally {
+      if (!settled) {
+        holdings.giveBack(claim, site.nanos());
+      }
+    }
+  }
+
+  private TrackedLease hold(Claim claim, Granting.Grant grant) {
+    if (site.isOver(grant.sentAt())) {
+      throw new LockException(
+          name, LockException.Kind.UNREACHABLE, "it was granted too late; try again");
+    }
+    LeaseLife life =
+        LeaseLife.granted(grant.sentAt(), site.options().validity(), Loss.Cause.LEASE_EXPIRED);
+    AtomicReference<Holding> holding = new AtomicReference<>();
+    TrackedLease lease =
+        new TrackedLease(
+            name,
+            grant.token(),
+            life,
+            (closed, completed) -> release(claim, holding.get()),
+            site.instruments());
+    Holding held = new Holding(claim, lease, grant.sentAt() + site.options().renewal().toNanos());
+    holding.set(held);
+    holdings.add(held, life);
+    return lease;
+  }
+
+  /** Also on a thread that is interrupted, or while it waits for the answer. */
+  private @Nullable Loss release(Claim claim, @Nullable Holding holding) {
+    if (holding != null) {
+      holdings.remove(holding);
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      return releaseOnce(claim).orElse(null);
+    } catch (RedisFailure | InterruptedException failed) {
+      if (!Thread.interrupted() && !(failed instanceof InterruptedException)) {
+        throw givenBackLater(claim, failed);
+      }
+      interrupted = true;
+      return releaseAgain(claim);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private Optional<Loss> releaseOnce(Claim claim) throws InterruptedException {
+    return links.call(link -> link.release(claim));
+  }
+
+  /** If the key is not there, the first try has removed it, as far as anybody can tell. */
+  private @Nullable Loss releaseAgain(Claim claim) {
+    try {
+      releaseOnce(claim);
+      return null;
+    } catch (RedisFailure | InterruptedException failed) {
+      throw givenBackLater(claim, failed);
+    }
+  }
+
+  private LockException givenBackLater(Claim claim, Exception failed) {
+    holdings.giveBack(claim, site.nanos());
+    return new LockException(
+        name,
+        failed instanceof RedisFailure known ? known.kind() : LockException.Kind.FAILED,
+        "its release was not confirmed, and is tried again until its key expires: "
+            + failed.getMessage(),
+        failed);
+  }
+}

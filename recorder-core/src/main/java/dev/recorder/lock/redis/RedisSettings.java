@@ -1,0 +1,54 @@
+package dev.recorder.lock.redis;
+
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where Redis is and how to talk to it. One server, 2.6.12 or newer: no cluster and no Sentinel; a
+ * name that a failover points elsewhere is looked up again by each new connection.
+ *
+ * @param user null for the server's default user
+ * @param password null if the server asks for none
+ * @param tls what to trust and how to identify oneself, {@code SSLContext.getDefault()} for what
+ *     the JVM trusts; null to talk without TLS. The server's certificate must name {@code host}
+ * @param timeout longest wait for a connection, and for each answer
+ */
+public record RedisSettings(
+    String host,
+    int port,
+    @Nullable String user,
+    @Nullable String password,
+    @Nullable SSLContext tls,
+    Duration timeout) {
+
+  public RedisSettings {
+    require(!host.isBlank(), "host is missing");
+    require(port > 0 && port < 65_536, "port must be 1 to 65535, is " + port);
+    require(user == null || password != null, "a user needs a password");
+    require(
+        timeout.toMillis() > 0 && timeout.toMillis() <= Integer.MAX_VALUE,
+        "timeout must be at least 1 ms, is " + timeout);
+  }
+
+  /** A server without password and TLS, which answers within a second. */
+  public static RedisSettings at(String host, int port) {
+    return new RedisSettings(host, port, null, null, null, Duration.ofSeconds(1));
+  }
+
+  int timeoutMillis() {
+    return Math.toIntExact(timeout.toMillis());
+  }
+
+  private static void require(boolean holds, String problem) {
+    if (!holds) {
+      throw new IllegalArgumentException("redis: " + problem);
+    }
+  }
+
+  /** Shows where, never the password. */
+  @Override
+  public String toString() {
+    return (tls == null ? "redis://" : "rediss://") + host + ":" + port;
+  }
+}

@@ -1,0 +1,145 @@
+package dev.recorder.lock.redis;
+
+import dev.recorder.lock.LockException;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts tokens with the sequence {@code lock_token} of PostgreSQL's control schema, one for all
+ * names. It is as durable as the database: a crash or a restart takes back no number that was given
+ * out, a failover to a standby that lags behind may.
+ *
+ * <p>One session, opened when first needed and again after it broke; calls take turns. Thread-safe.
+ */
+public final class SequenceCounter implements FencingCounter, AutoCloseable {
+  private final Sessions sessions;
+  private final Duration timeout;
+  private final String query;
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private @Nullable Connection connection;
+  private @Nullable PreparedStatement statement;
+
+  /**
+   * A counter that has not connected yet.
+   *
+   * @param timeout longest wait for one's turn, and for each answer; connecting takes the session's
+   *     own
+   */
+  public SequenceCounter(Sessions sessions, Duration timeout) {
+    this.sessions = sessions;
+    this.timeout = timeout;
+    this.query = "SELECT nextval('" + sessions.schemas().table("lock_token") + "')";
+  }
+
+  @Override
+  public long next(String name) {
+    takeTurn(name);
+    try {
+      boolean fresh = connection == null;
+      try {
+        return next();
+      } catch (SQLException failed) {
+        disconnect();
+        if (fresh) {
+          throw failed;
+        }
+        // The server may have ended the session long ago. A number that is left out does no harm.
+        return next();
+      }
+    } catch (SQLException failed) {
+      disconnect();
+      throw new LockException(name, kindOf(failed), "no fencing token: " + text(failed), failed);
+    } catch (DatabaseException failed) {
+      throw new LockException(
+          name, kindOf(failed), "no fencing token: " + failed.getMessage(), failed);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void takeTurn(String name) {
+    try {
+      if (turn.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    throw new LockException(
+        name, LockException.Kind.UNREACHABLE, "no fencing token: the counter is busy; try again");
+  }
+
+  private long next() throws SQLException {
+    try (ResultSet row = statement().executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private PreparedStatement statement() throws SQLException {
+    PreparedStatement open = statement;
+    if (open == null) {
+      Connection opened = sessions.openForQueries();
+      connection = opened;
+      opened.setNetworkTimeout(Runnable::run, Math.toIntExact(timeout.toMillis()));
+      open = opened.prepareStatement(query);
+      statement = open;
+    }
+    return open;
+  }
+
+  private void disconnect() {
+    Connection open = connection;
+    connection = null;
+    statement = null;
+    if (open != null) {
+      try {
+        open.abort(Runnable::run);
+      } catch (SQLException gone) {
+        // What cannot be aborted is gone already.
+      }
+    }
+  }
+
+  private static LockException.Kind kindOf(SQLException failed) {
+    String state = String.valueOf(failed.getSQLState());
+    if (state.equals("42501")) {
+      return LockException.Kind.RIGHTS;
+    }
+    // Undefined table, undefined schema: an older schema.
+    return state.equals("42P01") || state.equals("3F000")
+        ? LockException.Kind.UNUSABLE
+        : LockException.Kind.UNREACHABLE;
+  }
+
+  private static LockException.Kind kindOf(DatabaseException failed) {
+    return switch (failed.kind()) {
+      case UNREACHABLE, BUSY -> LockException.Kind.UNREACHABLE;
+      case RIGHTS -> LockException.Kind.RIGHTS;
+      case UNUSABLE -> LockException.Kind.UNUSABLE;
+      case FAILED -> LockException.Kind.FAILED;
+    };
+  }
+
+  private static String text(SQLException failed) {
+    return String.valueOf(failed.getMessage()).lines().findFirst().orElse("").strip();
+  }
+
+  @Override
+  public void close() {
+    turn.lock();
+    try {
+      disconnect();
+    } finally {
+      turn.unlock();
+    }
+  }
+}

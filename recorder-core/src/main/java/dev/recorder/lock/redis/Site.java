@@ -1,0 +1,27 @@
+package dev.recorder.lock.redis;
+
+import dev.recorder.lock.Instruments;
+
+/** Who asks for locks, where and how. */
+record Site(
+    RedisSettings settings, String worker, RedisLockOptions options, Instruments instruments) {
+  Site {
+    Claim.checkedWorker(worker);
+    if (settings.timeout().compareTo(options.renewal()) >= 0) {
+      throw new IllegalArgumentException(
+          "redis lock: timeout must be less than a third of expiry, is "
+              + settings.timeout()
+              + " of "
+              + options.expiry());
+    }
+  }
+
+  long nanos() {
+    return instruments.nanos();
+  }
+
+  /** Whether a lease that a request sent at {@code sentAt} gave us has run out. */
+  boolean isOver(long sentAt) {
+    return nanos() - sentAt - options.validity().toNanos() >= 0;
+  }
+}

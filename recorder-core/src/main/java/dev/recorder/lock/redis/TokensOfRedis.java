@@ -1,0 +1,16 @@
+package dev.recorder.lock.redis;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Lets the server count in the same step in which it sets the key: one round trip. */
+record TokensOfRedis(Site site, RedisLinks links) implements Granting {
+
+  @Override
+  public Optional<Grant> take(Claim claim) throws InterruptedException {
+    long sentAt = site.nanos();
+    long expiry = site.options().expiry().toMillis();
+    OptionalLong token = links.call(link -> link.takeWithToken(claim, expiry));
+    return token.isPresent() ? Optional.of(new Grant(token.getAsLong(), sentAt)) : Optional.empty();
+  }
+}

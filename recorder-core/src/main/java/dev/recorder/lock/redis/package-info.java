@@ -1,0 +1,12 @@
+/**
+ * The lock kind that is an expiring key of a Redis server.
+ *
+ * <p>Calls for a lock, and its release, run on the caller's thread, over a few connections that all
+ * share. Two daemon threads belong to each {@link dev.recorder.lock.redis.RedisLocks}: one renews
+ * over a connection of its own; the other talks to nobody and signals what has run out, so that a
+ * server that hangs holds no signal up. Only this package knows the client, Jedis.
+ */
+@NullMarked
+package dev.recorder.lock.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,253 @@
+package dev.recorder.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol.Command;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A Redis server on a random loopback port, which keeps what it has in memory only: one that was
+ * killed, or restarted, begins empty.
+ *
+ * <p>Nothing of it stays behind: {@link #close} removes process and files, a JVM that ends without
+ * closing does it in a shutdown hook, and one that is killed leaves it to the next. Thread-safe.
+ */
+public final class RedisServer implements AutoCloseable {
+  private static final long START_SECONDS = 30;
+
+  private final TestFolder folder;
+  private final Path program;
+  private final int port;
+  private final Map<String, String> settings;
+  private Process process;
+  private boolean closed;
+
+  private RedisServer(Map<String, String> settings) throws IOException {
+    this.settings = settings;
+    this.folder = TestFolder.create("redis");
+    this.program = unpack(folder.path());
+    this.port = freePort();
+    AtExit.register(this);
+  }
+
+  public static RedisServer start() {
+    return start(Map.of());
+  }
+
+  /**
+   * A server of its own.
+   *
+   * @param settings lines of {@code redis.conf}
+   */
+  public static RedisServer start(Map<String, String> settings) {
+    try {
+      RedisServer server = new RedisServer(Map.copyOf(settings));
+      server.launch();
+      return server;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Named by its whole path, so that whoever sweeps the folder finds the process by it. */
+  private static Path unpack(Path folder) throws IOException {
+    File unpacked = ExecutableProvider.newJarResourceProvider(folder.toFile()).get();
+    return unpacked.toPath().toAbsolutePath();
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public synchronized long pid() {
+    return process.pid();
+  }
+
+  public synchronized boolean isRunning() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL. {@link #restart} brings it back, empty. */
+  public synchronized void kill() {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Ends it at once, and starts it again on the same port, empty. */
+  public synchronized void restart() {
+    kill();
+    launch();
+  }
+
+  /** SIGSTOP: connections stay open, new ones are taken by the kernel, and nobody answers. */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT: what has been sent meanwhile is done now. */
+  public void thaw() {
+    signal("CONT");
+  }
+
+  /** What the server says to a command on a connection of its own: a text, a number, null. */
+  public Object ask(String command, String... arguments) {
+    try (Connection connection = connect()) {
+      connection.sendCommand(Command.valueOf(command), arguments);
+      return readable(connection.getOne());
+    }
+  }
+
+  /** A new connection. */
+  public Connection connect() {
+    return new Connection(
+        new HostAndPort("127.0.0.1", port),
+        DefaultJedisClientConfig.builder()
+            .password(settings.get("requirepass"))
+            .socketTimeoutMillis(10_000)
+            .build());
+  }
+
+  /** The keys there are that match, as {@code KEYS} matches. */
+  public List<String> keys(String pattern) {
+    return ((List<?>) ask("KEYS", pattern))
+        .stream().map(Object::toString).collect(Collectors.toList());
+  }
+
+  /** How many clients with that name are connected. */
+  public long clients(String name) {
+    return ask("CLIENT", "LIST")
+        .toString()
+        .lines()
+        .filter(line -> line.contains(" name=" + name + " "))
+        .count();
+  }
+
+  /** What the server has logged. */
+  public String log() {
+    try {
+      return Files.readString(logFile());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      if (process != null) {
+        kill();
+      }
+      folder.close();
+      AtExit.forget(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Redis on port " + port;
+  }
+
+  private synchronized void launch() {
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    Map.of("bind", "127.0.0.1", "save", "", "appendonly", "no", "dir", folder.path().toString())
+        .forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+    command.addAll(List.of("--port", Integer.toString(port)));
+    settings.forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
+              .start();
+      awaitStart();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private void awaitStart() {
+    for (long waited = 0; waited < START_SECONDS * 100 && process.isAlive(); waited++) {
+      try {
+        new Socket(InetAddress.getLoopbackAddress(), port).close();
+        return;
+      } catch (IOException notYet) {
+        sleep();
+      }
+    }
+    throw new IllegalStateException(this + " did not start; its log: " + log());
+  }
+
+  private void awaitEnd() {
+    try {
+      if (!process.waitFor(START_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException(this + " does not end");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(10);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  private void signal(String name) {
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+      if (kill.waitFor() != 0) {
+        throw new IllegalStateException("kill -" + name + " of " + this + " failed");
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  private static Object readable(Object answer) {
+    if (answer instanceof byte[] text) {
+      return new String(text, StandardCharsets.UTF_8);
+    } else if (answer instanceof List<?> list) {
+      return list.stream().map(RedisServer::readable).collect(Collectors.toList());
+    }
+    return answer;
+  }
+
+  private Path logFile() {
+    return folder.path().resolve("server.log");
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

@@ -14,10 +14,6 @@ import java.util.regex.Pattern;
  *     renewals have one connection more
  */
 public record RedisLockOptions(String prefix, Duration expiry, Duration pause, int connections) {
-  /** {@code recorder:}, 15 s, renewed every 5 s; 50 to 100 ms between attempts; 8 connections. */
-  public static final RedisLockOptions DEFAULT =
-      new RedisLockOptions("recorder:", Duration.ofSeconds(15), Duration.ofMillis(100), 8);
-
   /** A brace would move the slot that the key belongs to. */
   private static final Pattern PREFIX = Pattern.compile("[!-z|~]{0,100}");
 
@@ -26,6 +22,12 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
    * allowance of the Redlock text (redis.io, "Distributed Locks with Redis").
    */
   private static final Duration LEAST_DRIFT = Duration.ofMillis(2);
+
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
+
+  /** {@code recorder:}, 15 s, renewed every 5 s; 50 to 100 ms between attempts; 8 connections. */
+  public static final RedisLockOptions DEFAULT =
+      new RedisLockOptions("recorder:", Duration.ofSeconds(15), Duration.ofMillis(100), 8);
 
   public RedisLockOptions {
     require(
@@ -55,9 +57,10 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
     return expiry.dividedBy(3);
   }
 
-  /** After a renewal that failed. */
+  /** After a call of the keeper's that failed: a tenth of the expiry, a second at most. */
   Duration retry() {
-    return expiry.dividedBy(10);
+    Duration tenth = expiry.dividedBy(10);
+    return tenth.compareTo(LONGEST_RETRY) < 0 ? tenth : LONGEST_RETRY;
   }
 
   private static void require(boolean holds, String problem) {

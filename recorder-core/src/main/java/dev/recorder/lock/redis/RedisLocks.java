@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * expiry less 1 % and 2 ms: what the server's clock may run faster than this JVM's ticker. Nothing
  * else is assumed about clocks, and none is read; a server that steps its clock forward ends leases
  * early, and what is lost then is seen as if the key had been deleted. It is renewed at a third of
- * the expiry; after a renewal that failed at every tenth, and is in doubt meanwhile.
+ * the expiry; after a renewal that failed again after a tenth of it, a second at most, and is in
+ * doubt meanwhile.
  *
  * <p>How soon a holder is told, at the latest:
  *

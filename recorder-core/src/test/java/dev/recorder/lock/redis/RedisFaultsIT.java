@@ -1,0 +1,319 @@
+package dev.recorder.lock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a holder is told, how soon, and what is left behind, when something breaks. */
+class RedisFaultsIT {
+  /** How soon a holder is told that its key is not there any more. */
+  private static final Duration SEEN =
+      RedisSite.EXPIRY.dividedBy(3).plus(RedisSite.TIMEOUT).plus(RedisSite.SLACK);
+
+  private final Events events = new Events();
+  private RedisSite site;
+
+  @BeforeEach
+  void start() {
+    site = new RedisSite();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    site.close();
+  }
+
+  private Lease held(RedisLockOptions options) {
+    return site.proxied("one", options, events.instruments())
+        .lock("job")
+        .tryAcquire()
+        .orElseThrow();
+  }
+
+  private void isLostAtItsDeadline(Lease lease) throws Exception {
+    Duration left = lease.remaining();
+    long asked = System.nanoTime();
+    Loss loss = RedisSite.lossOf(lease, left.plus(RedisSite.SLACK));
+    long took = System.nanoTime() - asked;
+
+    assertThat(loss.cause()).isEqualTo(Loss.Cause.LEASE_EXPIRED);
+    assertThat(took / 1_000_000)
+        .isCloseTo(left.toMillis(), within(RedisSite.SLACK.toMillis()))
+        .isGreaterThanOrEqualTo(left.toMillis() - 1);
+    assertThat(events.told()).contains("in doubt").endsWith("lost: LEASE_EXPIRED");
+    assertThat(lease.remaining()).isZero();
+    assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void isLostAtItsDeadlineWhenTheServerIsGone() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.server().kill();
+
+    await().until(() -> lease.state() == LeaseState.IN_DOUBT);
+    isLostAtItsDeadline(lease);
+  }
+
+  @Test
+  void isLostAtItsDeadlineWhenTheServerHangs() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.server().freeze();
+
+    await().until(() -> lease.state() == LeaseState.IN_DOUBT);
+    isLostAtItsDeadline(lease);
+    site.server().thaw();
+  }
+
+  @Test
+  void isLostAtItsDeadlineAlsoWhileARenewalHangs() throws Exception {
+    // The first renewal hangs from 500 ms to 990 ms, the next from 1,140 ms on: over the deadline.
+    RedisLocks locks =
+        new RedisLocks(
+            new RedisSettings(
+                "127.0.0.1", site.proxy().port(), null, null, null, Duration.ofMillis(490)),
+            "one",
+            RedisSite.OPTIONS,
+            events.instruments());
+    try (locks) {
+      Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+      site.proxy().cut();
+
+      isLostAtItsDeadline(lease);
+    }
+  }
+
+  @Test
+  void isLostAtItsDeadlineWhenTheNetworkIsCut() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.proxy().cut();
+
+    isLostAtItsDeadline(lease);
+  }
+
+  @Test
+  void isHeldAgainWhenOnlySomeRenewalsFailed() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.proxy().refuseNew();
+    site.proxy().reset();
+
+    await().until(() -> lease.state() == LeaseState.IN_DOUBT);
+    site.proxy().heal();
+    await().until(() -> lease.state() == LeaseState.HELD);
+
+    Thread.sleep(RedisSite.EXPIRY.toMillis());
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    lease.close();
+    assertThat(events.told()).containsExactly("acquired", "in doubt", "confirmed", "released");
+  }
+
+  @Test
+  void isRevokedWhenItsKeyWasDeleted() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.server().ask("DEL", RedisSite.key("job"));
+
+    assertThat(RedisSite.lossOf(lease, SEEN).cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(site.value("job")).as("not taken again behind the holder's back").isNull();
+    assertThat(events.told()).containsExactly("acquired", "lost: REVOKED");
+  }
+
+  @Test
+  void isRevokedWhenTheServerHasRestartedEmpty() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.server().restart();
+
+    assertThat(RedisSite.lossOf(lease, SEEN.plus(RedisSite.OPTIONS.retry())).cause())
+        .isEqualTo(Loss.Cause.REVOKED);
+  }
+
+  @Test
+  void isTakenOverWhenItsKeyWasOverwritten() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.server().ask("SET", RedisSite.key("job"), "other:1", "PX", "60000");
+
+    Loss loss = RedisSite.lossOf(lease, SEEN);
+
+    assertThat(loss.cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
+    assertThat(loss.detail()).isEqualTo("it is held by other");
+    assertThat(site.value("job")).isEqualTo("other:1");
+    assertThat(site.ttlMillis("job")).isGreaterThan(RedisSite.EXPIRY.toMillis());
+  }
+
+  @Test
+  void isTakenOverWhenItsKeyWasOverwrittenByNoLock() throws Exception {
+    Lease lease = held(RedisSite.OPTIONS);
+    site.server().ask("DEL", RedisSite.key("job"));
+    site.server().ask("LPUSH", RedisSite.key("job"), "something");
+
+    assertThat(RedisSite.lossOf(lease, SEEN).cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
+    assertThat(site.server().ask("LLEN", RedisSite.key("job"))).isEqualTo(1L);
+    assertThat(site.direct("other").lock("job").tryAcquire()).isEmpty();
+  }
+
+  @Test
+  void aReleaseTellsThatTheLockHadBeenLost() {
+    Lease deleted = held(RedisSite.LONG);
+    site.server().ask("DEL", RedisSite.key("job"));
+    assertThatThrownBy(deleted::close)
+        .isInstanceOf(LeaseLostException.class)
+        .hasMessageContaining("its key is gone");
+
+    Lease overwritten = held(RedisSite.LONG);
+    site.server().ask("SET", RedisSite.key("job"), "other:1");
+    assertThatThrownBy(overwritten::close)
+        .isInstanceOf(LeaseLostException.class)
+        .hasMessageContaining("held by other");
+    assertThat(site.value("job")).isEqualTo("other:1");
+  }
+
+  @Test
+  void aFormerHolderLeavesItsSuccessorsKeyAlone() throws Exception {
+    Lease former = held(RedisSite.OPTIONS);
+    site.proxy().cut();
+    Lease successor =
+        site.direct("other", RedisSite.LONG).lock("job").tryAcquire(Duration.ofSeconds(5)).get();
+    String value = site.value("job");
+    assertThat(former.state()).isEqualTo(LeaseState.LOST);
+
+    site.proxy().heal();
+    assertThatThrownBy(former::close).isInstanceOf(LeaseLostException.class);
+    Thread.sleep(RedisSite.EXPIRY.toMillis());
+
+    assertThat(site.value("job")).isEqualTo(value);
+    assertThat(site.ttlMillis("job")).isGreaterThan(RedisSite.EXPIRY.toMillis());
+    successor.close();
+  }
+
+  @Test
+  void whatAnAttemptWithoutAnAnswerHasSetIsGivenBackWhenTheServerAnswersAgain() {
+    DistributedLock lock = site.proxied("one", RedisSite.LONG, events.instruments()).lock("job");
+    lock.tryAcquire().orElseThrow().close();
+    site.proxy().pauseToClient();
+
+    assertThatThrownBy(lock::tryAcquire)
+        .isInstanceOfSatisfying(
+            LockException.class,
+            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE));
+
+    assertThat(site.value("job")).startsWith("one:");
+    site.proxy().resume();
+    await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+    assertThat(events.told()).containsExactly("acquired", "released");
+  }
+
+  @Test
+  void whatAServerSetsThatWasFrozenIsGivenBackToo() throws Exception {
+    RedisLockOptions options = RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(10));
+    DistributedLock lock = site.proxied("one", options, events.instruments()).lock("job");
+    lock.tryAcquire().orElseThrow().close();
+    site.server().freeze();
+    assertThatThrownBy(lock::tryAcquire).isInstanceOf(LockException.class);
+
+    site.server().thaw();
+
+    DistributedLock other = site.direct("other", options).lock("job");
+    Lease lease = other.tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+    Thread.sleep(2 * options.retry().toMillis() + 200);
+    assertThat(site.value("job")).startsWith("other:");
+    lease.close();
+  }
+
+  @Test
+  void whatCouldNotBeReleasedIsGivenBackWhenTheServerAnswersAgain() {
+    RedisLockOptions options = RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(20));
+    Lease lease = held(options);
+    site.proxy().cut();
+
+    assertThatThrownBy(lease::close)
+        .isInstanceOfSatisfying(
+            LockException.class,
+            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE));
+    assertThat(site.value("job")).startsWith("one:");
+
+    site.proxy().heal();
+    await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+  }
+
+  @Test
+  void anInterruptEndsAWaitAtOnceAlsoWhileTheServerHangs() throws Exception {
+    RedisSettings patient =
+        new RedisSettings(
+            "127.0.0.1", site.server().port(), null, null, null, Duration.ofSeconds(20));
+    try (RedisLocks locks = new RedisLocks(patient, "one", RedisSite.LONG, Instruments.PLAIN)) {
+      DistributedLock lock = locks.lock("job");
+      lock.tryAcquire().orElseThrow().close();
+      site.server().freeze();
+      CompletableFuture<Throwable> ended = new CompletableFuture<>();
+      Thread waiter =
+          new Thread(
+              () -> {
+                try {
+                  lock.acquire();
+                } catch (Throwable thrown) {
+                  ended.complete(thrown);
+                }
+              });
+      waiter.start();
+      Thread.sleep(200);
+      assertThat(ended).isNotDone();
+
+      waiter.interrupt();
+
+      assertThat(ended.get(250, TimeUnit.MILLISECONDS)).isInstanceOf(InterruptedException.class);
+      waiter.join();
+      site.server().thaw();
+      await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForAServerThatHangs() {
+    RedisLocks locks = site.proxied("one", RedisSite.LONG, events.instruments());
+    Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+    site.server().freeze();
+    long before = System.nanoTime();
+
+    locks.close();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - before))
+        .isLessThan(RedisSite.TIMEOUT.multipliedBy(2).plus(RedisSite.SLACK));
+    assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    site.server().thaw();
+  }
+
+  @Test
+  void aServerThatIsGoneIsToldFromALockThatIsTaken() {
+    DistributedLock lock = site.direct("one").lock("job");
+    site.server().kill();
+
+    assertThatThrownBy(lock::tryAcquire)
+        .isInstanceOfSatisfying(
+            LockException.class,
+            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE))
+        .hasMessageStartingWith("lock job: cannot connect to redis://127.0.0.1:");
+  }
+
+  @Test
+  void anIdleConnectionThatWasClosedIsNotTrusted() throws Exception {
+    DistributedLock lock = site.proxied("one", RedisSite.OPTIONS, events.instruments()).lock("job");
+    lock.tryAcquire().orElseThrow().close();
+    site.server().restart();
+    Thread.sleep(1_100);
+
+    lock.tryAcquire().orElseThrow().close();
+  }
+}

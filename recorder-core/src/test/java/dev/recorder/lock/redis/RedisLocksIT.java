@@ -1,0 +1,279 @@
+package dev.recorder.lock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The lock on a Redis server that works. */
+class RedisLocksIT {
+  private static RedisSite site;
+
+  @BeforeAll
+  static void start() {
+    site = new RedisSite();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    site.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    site.server().ask("FLUSHALL");
+  }
+
+  @Test
+  void isHadByOneUntilItIsReleased() {
+    DistributedLock one = site.direct("one").lock("job");
+    DistributedLock other = site.direct("other").lock("job");
+
+    Lease lease = one.tryAcquire().orElseThrow();
+
+    assertThat(other.tryAcquire()).isEmpty();
+    assertThat(one.tryAcquire()).as("not re-entrant").isEmpty();
+    assertThat(site.value("job")).startsWith("one:");
+    lease.close();
+    lease.close();
+    assertThat(site.value("job")).isNull();
+    assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+    try (Lease next = other.tryAcquire().orElseThrow()) {
+      assertThat(next.token()).isGreaterThan(lease.token());
+    }
+  }
+
+  @Test
+  void namesAndPrefixesAreLocksOfTheirOwn() {
+    RedisLocks locks = site.direct("one");
+    RedisLocks elsewhere = site.direct("one", RedisSite.OPTIONS.withPrefix("other:"));
+
+    try (Lease first = locks.lock("a").tryAcquire().orElseThrow();
+        Lease second = locks.lock("b").tryAcquire().orElseThrow();
+        Lease third = elsewhere.lock("a").tryAcquire().orElseThrow()) {
+      assertThat(site.server().keys("*lock:*"))
+          .containsExactlyInAnyOrder("test:lock:{a}", "test:lock:{b}", "other:lock:{a}");
+      assertThat(List.of(first.name(), second.name(), third.name())).containsExactly("a", "b", "a");
+    }
+  }
+
+  @Test
+  void refusesNamesThatWouldMoveTheKeyToAnotherSlot() {
+    RedisLocks locks = site.direct("one");
+
+    for (String name : List.of("", "a b", "{a", "a}", "a\n", "ä")) {
+      assertThatThrownBy(() -> locks.lock(name)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aWaiterGetsItSoonAfterItIsReleased() throws Exception {
+    Lease lease = site.direct("one").lock("job").tryAcquire().orElseThrow();
+    DistributedLock other = site.direct("other").lock("job");
+    CompletableFuture<Lease> waiting = new CompletableFuture<>();
+    Thread waiter =
+        new Thread(
+            () -> {
+              try {
+                waiting.complete(other.acquire());
+              } catch (Exception failed) {
+                waiting.completeExceptionally(failed);
+              }
+            });
+    waiter.start();
+    assertThat(other.tryAcquire(Duration.ofMillis(100))).isEmpty();
+    assertThat(waiting).isNotDone();
+
+    lease.close();
+
+    waiting.get(RedisSite.SLACK.toMillis(), TimeUnit.MILLISECONDS).close();
+    waiter.join();
+  }
+
+  @Test
+  void isRenewedForAsLongAsItIsHeld() throws Exception {
+    DistributedLock other = site.direct("other").lock("job");
+    try (Lease lease = site.direct("one").lock("job").tryAcquire().orElseThrow()) {
+      long end = System.nanoTime() + RedisSite.EXPIRY.multipliedBy(3).toNanos();
+      while (System.nanoTime() - end < 0) {
+        assertThat(other.tryAcquire()).isEmpty();
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        lease.ensure(RedisSite.EXPIRY.dividedBy(4));
+        Thread.sleep(20);
+      }
+    }
+  }
+
+  @Test
+  void aLeaseNeverCountsLongerThanItsKeyLives() throws Exception {
+    try (Lease lease = site.direct("one").lock("job").tryAcquire().orElseThrow()) {
+      for (int i = 0; i < 100; i++) {
+        long mine = lease.remaining().toMillis();
+        long its = site.ttlMillis("job") + 1;
+        long after = lease.remaining().toMillis();
+        if (after > mine) {
+          continue; // It was renewed between the two.
+        }
+        assertThat(after).isPositive().isLessThanOrEqualTo(its);
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  @Test
+  void expiresWhenItsHolderIsGone() throws Exception {
+    site.server().ask("SET", RedisSite.key("job"), "dead:1", "NX", "PX", "400");
+
+    assertThat(site.direct("one").lock("job").tryAcquire()).isEmpty();
+    try (Lease lease = site.direct("other").lock("job").tryAcquire(Duration.ofSeconds(5)).get()) {
+      assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+  }
+
+  @Test
+  void waitersDoNotStarveRenewals() throws Exception {
+    RedisLockOptions oneConnection =
+        new RedisLockOptions("test:", RedisSite.EXPIRY, Duration.ofNanos(2), 1);
+    RedisLocks locks = site.direct("one", oneConnection);
+    List<Thread> crowd = new ArrayList<>();
+    try (Lease lease = locks.lock("job").tryAcquire().orElseThrow()) {
+      for (int i = 0; i < 4; i++) {
+        Thread waiter = new Thread(() -> waitInVain(locks.lock("job")));
+        waiter.start();
+        crowd.add(waiter);
+      }
+      Thread.sleep(RedisSite.EXPIRY.multipliedBy(2).toMillis());
+      assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+      for (Thread waiter : crowd) {
+        waiter.interrupt();
+        waiter.join();
+      }
+    }
+  }
+
+  private static void waitInVain(DistributedLock lock) {
+    try {
+      lock.acquire().close();
+    } catch (InterruptedException meant) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void excludesAllOthersHoweverManyClientsContend() throws Exception {
+    int clients = 4;
+    int turns = 100;
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger together = new AtomicInteger();
+    AtomicInteger outOfOrder = new AtomicInteger();
+    AtomicLong lastToken = new AtomicLong();
+    RedisLockOptions eager =
+        new RedisLockOptions("test:", Duration.ofSeconds(15), Duration.ofMillis(1), 4);
+    ExecutorService threads = Executors.newFixedThreadPool(2 * clients);
+    List<Future<?>> done = new ArrayList<>();
+    for (int client = 0; client < clients; client++) {
+      DistributedLock lock = site.direct("client-" + client, eager).lock("job");
+      for (int thread = 0; thread < 2; thread++) {
+        done.add(
+            threads.submit(
+                () -> {
+                  for (int turn = 0; turn < turns; turn++) {
+                    try (Lease lease = lock.acquire()) {
+                      together.addAndGet(inside.incrementAndGet() - 1);
+                      if (lastToken.getAndSet(lease.token()) >= lease.token()) {
+                        outOfOrder.incrementAndGet();
+                      }
+                      inside.decrementAndGet();
+                    }
+                  }
+                  return null;
+                }));
+      }
+    }
+    for (Future<?> each : done) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+    threads.shutdown();
+
+    assertThat(together).hasValue(0);
+    assertThat(outOfOrder).hasValue(0);
+    assertThat(lastToken).hasValue(2L * clients * turns);
+    assertThat(site.server().keys("test:lock:*")).isEmpty();
+  }
+
+  @Test
+  void closingTellsHoldersAndGivesKeysBack() throws Exception {
+    RedisLocks locks = site.direct("closing", RedisSite.LONG);
+    DistributedLock lock = locks.lock("job");
+    Lease lease = lock.tryAcquire().orElseThrow();
+
+    locks.close();
+
+    Loss loss = RedisSite.lossOf(lease, RedisSite.SLACK);
+    assertThat(loss.cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(site.value("job")).isNull();
+    assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    assertThatThrownBy(lock::tryAcquire).isInstanceOf(LockException.class);
+    assertThat(site.server().clients("closing")).isZero();
+  }
+
+  @Test
+  void aReleaseOnAnInterruptedThreadIsOneAllTheSame() {
+    Lease lease = site.direct("one", RedisSite.LONG).lock("job").tryAcquire().orElseThrow();
+    Thread.currentThread().interrupt();
+
+    lease.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(site.value("job")).isNull();
+  }
+
+  @Test
+  void whatTheServerIsToldHasNoTimeInItButTheExpiry() throws Exception {
+    site.server().ask("CONFIG", "SET", "slowlog-log-slower-than", "0");
+    site.server().ask("CONFIG", "SET", "slowlog-max-len", "1000");
+    try (RedisLocks locks =
+        new RedisLocks(
+            site.settings(site.server().port()),
+            "one",
+            RedisSite.OPTIONS,
+            Instruments.PLAIN,
+            name -> 1)) {
+      Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+      Thread.sleep(RedisSite.EXPIRY.toMillis());
+      lease.close();
+    }
+    List<?> slow = (List<?>) site.server().ask("SLOWLOG", "GET", "1000");
+    site.server().ask("CONFIG", "SET", "slowlog-log-slower-than", "-1");
+
+    List<String> numbers =
+        slow.stream()
+            .map(entry -> (List<?>) ((List<?>) entry).get(3))
+            .filter(command -> command.toString().contains(RedisSite.key("job")))
+            .flatMap(command -> command.stream().skip(1).map(Object::toString))
+            .filter(argument -> argument.matches("\\d{2,}"))
+            .distinct()
+            .toList();
+    assertThat(numbers).containsExactly(Long.toString(RedisSite.EXPIRY.toMillis()));
+  }
+}

@@ -3,8 +3,8 @@ package dev.recorder.app.config;
 /**
  * Who is active for a log. Without meaning for requests, which every machine works on.
  *
- * @param primary whether this machine is preferred; false with {@link Election#REDIS}, where whoever
- *     has the key is active
+ * @param primary whether this machine is preferred; false with {@link Election#REDIS}, where
+ *     whoever has the key is active
  */
 public record Leading(Election election, boolean primary, Failback failback) {
   static final Setting<Election> ELECTION = Setting.word("election", Election.ADVISORY);

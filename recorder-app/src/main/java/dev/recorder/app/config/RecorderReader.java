@@ -79,8 +79,7 @@ final class RecorderReader {
 
   /** Whether the file asks for an election by a key of Redis. */
   boolean needsRedis() {
-    return reader.optional(ELECTION) == Election.REDIS
-        && reader.value(KIND) == RecorderKind.LOG;
+    return reader.optional(ELECTION) == Election.REDIS && reader.value(KIND) == RecorderKind.LOG;
   }
 
   private Built<Leading> leading(RecorderKind kind) {

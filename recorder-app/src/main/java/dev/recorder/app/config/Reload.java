@@ -29,6 +29,9 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
           running.recorders().stream().filter(r -> r.lockId() == wanted.lockId()).findFirst();
       if (same.isPresent()) {
         sections.add(inEffect(same.get(), wanted));
+      } else if (wanted.leading().election() == Election.REDIS && running.redis() == null) {
+        needsRestart.add(
+            "[recorder:%s] election = redis, which nobody had until now".formatted(wanted.name()));
       } else if (sameLock.isEmpty()) {
         sections.add(wanted);
       } else {
@@ -56,9 +59,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
 
   /** A recorder that is to change its kind stays what it is, with the preference it has. */
   private static RecorderSection inEffect(RecorderSection running, RecorderSection wanted) {
-    return running.kind() == wanted.kind()
-        ? running.preferring(wanted.leading())
-        : running;
+    return running.kind() == wanted.kind() ? running.preferring(wanted.leading()) : running;
   }
 
   private static List<String> differences(RecorderConfig effective, RecorderConfig fresh) {

@@ -46,8 +46,9 @@ public final class Daemon {
           "SIGHUP is ignored in this process, as nohup does it: a changed file needs a restart");
     }
     CountDownLatch ended = new CountDownLatch(1);
-    try (Stores stores = new Stores(config)) {
-      Machine machine = new Machine(ConfiguredMachine.settings(config, version), stores);
+    try (Stores stores = new Stores(config);
+        Keys keys = new Keys(config)) {
+      Machine machine = new Machine(ConfiguredMachine.settings(config, version), keys.with(stores));
       Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
       Runtime.getRuntime().addShutdownHook(hook);
       Thread reloads = new NamedThreads("reload").newThread(() -> reload(machine, stores));

@@ -1,0 +1,85 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.config.Secret;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.redis.RedisLockOptions;
+import dev.recorder.lock.redis.RedisLocks;
+import dev.recorder.lock.redis.RedisSettings;
+import dev.recorder.machine.Services;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of Redis that elect recorders, if the file names a server. Redis is talked to when the
+ * first of them is asked for.
+ *
+ * <p>Their tokens are Redis's own, and not used: what fences a recorder is its epoch in PostgreSQL.
+ */
+public final class Keys implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  private final @Nullable RedisConfig redis;
+  private final @Nullable RedisLocks locks;
+  private final String scope;
+
+  public Keys(RecorderConfig config) {
+    redis = config.redis();
+    locks = redis == null ? null : open(redis, config.machine().name());
+    scope = "election/" + config.database().database() + "/" + config.database().schema() + "/";
+  }
+
+  /** What a machine uses beside the database. */
+  public Services with(Stores stores) {
+    return redis == null ? Services.of(stores) : new Services(stores, this::key, redis.renewal());
+  }
+
+  private DistributedLock key(RecorderName recorder) {
+    if (locks == null) {
+      throw new IllegalStateException("no server elects recorder " + recorder);
+    }
+    return locks.lock(scope + recorder);
+  }
+
+  /** Opens the locks of a server. */
+  public static RedisLocks open(RedisConfig redis, String worker) {
+    return new RedisLocks(
+        settings(redis),
+        worker,
+        RedisLockOptions.DEFAULT.withExpiry(redis.expiry()),
+        Instruments.PLAIN);
+  }
+
+  /** How to reach the server; a call takes no longer than a part of the expiry. */
+  public static RedisSettings settings(RedisConfig redis) {
+    Duration part = redis.expiry().dividedBy(6);
+    Secret password = redis.password();
+    return new RedisSettings(
+        redis.endpoint(),
+        redis.port(),
+        redis.user(),
+        password == null ? null : password.reveal(),
+        redis.tls() ? trusted() : null,
+        part.compareTo(TIMEOUT) < 0 ? part : TIMEOUT);
+  }
+
+  private static SSLContext trusted() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has a default", impossible);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (locks != null) {
+      locks.close();
+    }
+  }
+}

@@ -4,11 +4,13 @@ import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
+import dev.recorder.logging.LogContext;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,6 +52,7 @@ public final class ElectedWorker implements AutoCloseable {
   private LeaseState seen = LeaseState.RELEASED;
   private @Nullable Long retryAt;
   private String said = "";
+  private boolean waiting;
 
   /**
    * A worker that takes no part yet.
@@ -111,7 +114,7 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   private void live() {
-    try {
+    try (LogContext context = LogContext.of(worker)) {
       while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
         WorkerEvent event = events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
         if (event != null) {
@@ -150,12 +153,27 @@ public final class ElectedWorker implements AutoCloseable {
     while (!left.isEmpty()) {
       WorkerEvent next = left.remove();
       LifeCycle.Step step = LifeCycle.on(state, next);
-      if (!step.state().equals(state)) {
-        log.info(
-            "worker {}, lock {}: {} -> {} ({})", worker, lock.name(), state, step.state(), next);
-      }
+      tell(next, step.state());
       state = step.state();
       step.effects().forEach(effect -> perform(effect, left));
+    }
+  }
+
+  /** That it asks again and again, and in vain, is told once. */
+  private void tell(WorkerEvent event, WorkerState next) {
+    if (next.equals(state) || event == WorkerEvent.RETRY_DUE) {
+      return;
+    }
+    boolean again = waiting && event == WorkerEvent.NOT_ACQUIRED;
+    waiting = next instanceof WorkerState.WaitingToAcquireLock;
+    if (!again) {
+      log.info(
+          "worker {}, lock {}: {} -> {} ({})",
+          worker,
+          lock.name(),
+          state.word(),
+          next.word(),
+          event.name().toLowerCase(Locale.ROOT));
     }
   }
 

@@ -1,11 +1,20 @@
 package dev.recorder.election;
 
+import java.util.Locale;
+
 /**
  * Where a worker is in its life.
  *
  * <p>{@code stopping}: it has been told to stop, and will be {@link Idle} when this is over.
  */
 public sealed interface WorkerState {
+  /** Its name in logs, such as {@code waiting_to_acquire_lock}. */
+  default String word() {
+    String name = getClass().getSimpleName();
+    return name.substring(0, 1).toLowerCase(Locale.ROOT)
+        + name.substring(1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+
   /** Not taking part. */
   record Idle() implements WorkerState {}
 

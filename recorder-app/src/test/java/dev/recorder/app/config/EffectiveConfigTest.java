@@ -42,6 +42,7 @@ class EffectiveConfigTest {
             [recorder:orders]
             lockid = 1
             kind = log
+            election = advisory
             primary = true
             failback = auto
             source = handoff

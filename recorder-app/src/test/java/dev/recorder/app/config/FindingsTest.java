@@ -51,8 +51,67 @@ class FindingsTest {
                 + " help: write a whole number from 1 to 998 that no other recorder has",
             "11: error: primary = perhaps is not a boolean; help: write true or false",
             "12: error: unknown section [loggin];"
-                + " help: the sections are [machine], [postgredb], [s3], [timing] and"
+                + " help: the sections are [machine], [postgredb], [s3], [timing], [redis] and"
                 + " [recorder:NAME]");
+  }
+
+  @Test
+  void anElectionByAKeyNeedsAServerAndHasNoPrimary() {
+    String text =
+        """
+        [machine]
+        name = a
+        [postgredb]
+        endpoint = db
+        database = app
+        user = rec
+        [s3]
+        region = eu-central-1
+        bucket = bucket
+        [recorder:orders]
+        lockid = 1
+        election = redis
+        primary = true
+        failback = manual
+        """;
+
+    assertThat(TestIni.findings(folder, text))
+        .containsExactly(
+            "12: error: election = redis, and there is no section [redis];"
+                + " help: write it, with the server's endpoint below it",
+            "13: error: primary means nothing with election = redis, where whoever has the key is"
+                + " active; help: leave the key out",
+            "14: warning: failback has no effect with election = redis; help: leave the key out");
+  }
+
+  @Test
+  void aUserOfRedisNeedsAPassword() {
+    String text =
+        """
+        [machine]
+        name = a
+        [postgredb]
+        endpoint = db
+        database = app
+        user = rec
+        [s3]
+        region = eu-central-1
+        bucket = bucket
+        [redis]
+        user = rec
+        expiry = 1ms
+        [recorder:orders]
+        lockid = 1
+        election = redis
+        """;
+
+    assertThat(TestIni.findings(folder, text))
+        .containsExactly(
+            "10: error: [redis] has no endpoint; help: write endpoint = a host name or an IP address;"
+                + " the port has a key of its own",
+            "11: error: user without a password; help: write password_file, or leave user out",
+            "12: error: expiry = 1ms is out of range;"
+                + " help: write a duration from 1s to 10m, such as 15s");
   }
 
   @Test

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Story implements BeforeEachCallback, AfterEachCallback {
   static final String SESSION_LOST = "control session lost, every lock with it:";
   static final String NO_DATABASE = "the database gives no good answer, trying on:";
+  static final String LINGER = "300ms";
   private static final Duration START_WITHIN = Duration.ofMinutes(2);
   private static final Duration RECORDED_WITHIN = Duration.ofSeconds(30);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
@@ -50,6 +51,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   private final boolean ownDatabase;
   private final Store store;
+  private final Cluster.Recording recording;
   private final Ledger ledger = new Ledger();
   private final Map<Host, Integer> alarmsAtStart = new HashMap<>();
   private String name = "";
@@ -101,9 +103,19 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     return new Story(false, Store.BREAKABLE);
   }
 
+  /** On hosts with other sections in their files. */
+  static Story withSections(String sections) {
+    return new Story(false, Store.SAFE, new Cluster.Recording(List.of(), LINGER, sections));
+  }
+
   private Story(boolean ownDatabase, Store store) {
+    this(ownDatabase, store, new Cluster.Recording(List.of(Cluster.RECORDER), LINGER));
+  }
+
+  private Story(boolean ownDatabase, Store store, Cluster.Recording recording) {
     this.ownDatabase = ownDatabase;
     this.store = store;
+    this.recording = recording;
   }
 
   @Override
@@ -111,7 +123,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     Quiet.enter();
     name = context.getDisplayName();
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
-    cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, "300ms");
+    cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, recording);
     observer = new Observer(cluster.database());
   }
 

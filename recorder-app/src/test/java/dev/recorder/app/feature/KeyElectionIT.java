@@ -1,0 +1,150 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Takeover;
+import dev.recorder.testing.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Two hosts, one recorder, and an expiring key of Redis that says which of them is active; the
+ * database's epochs fence as ever.
+ */
+@Timeout(180)
+class KeyElectionIT {
+  private static final RedisServer REDIS = RedisServer.start();
+  private static final Duration EXPIRY = Duration.ofSeconds(3);
+
+  /** Until the key has expired, a waiter has asked again, and the silent one has been evicted. */
+  private static final Duration AFTER_EXPIRY = Duration.ofSeconds(20);
+
+  private static final Duration SOON = Duration.ofSeconds(15);
+
+  @RegisterExtension
+  private final Story story =
+      Story.withSections(
+          """
+          [redis]
+          endpoint = 127.0.0.1
+          port = %d
+          expiry = %ds
+
+          [recorder:orders]
+          lockid = 1
+          election = redis
+          linger = %s
+          """
+              .formatted(REDIS.port(), EXPIRY.toSeconds(), Story.LINGER));
+
+  private Host a;
+  private Host b;
+
+  @AfterAll
+  static void stopRedis() throws Exception {
+    REDIS.close();
+  }
+
+  @BeforeEach
+  void startTwoHosts() throws Exception {
+    a = story.cluster().host("host-a", false);
+    b = story.cluster().host("host-b", false);
+    story.begin(a);
+    b.start();
+    b.awaitLog(says(b, "acquiring_lock -> waiting_to_acquire_lock"), SOON);
+  }
+
+  private String key() {
+    return "election/" + story.cluster().database().name() + "/recorder/orders";
+  }
+
+  private String says(Host host, String change) {
+    return "worker " + host.name() + ", lock " + key() + ": " + change;
+  }
+
+  private String value() {
+    return (String) REDIS.ask("GET", "recorder:lock:{" + key() + "}");
+  }
+
+  @Test
+  void stoppedItIsReplacedAndTheLogsShowTheHandOver() throws Exception {
+    assertThat(value()).startsWith("host-a");
+    a.freeze();
+
+    story.observer().awaitWorking(b, AFTER_EXPIRY);
+    a.thaw();
+
+    a.awaitLog(says(a, "working -> pause_work (lost)"), SOON);
+    story.awaitNextSlot();
+    assertThat(value()).startsWith("host-b");
+    assertThat(b.log())
+        .anyMatch(line -> line.contains(says(b, "acquiring_lock -> working (acquired)")))
+        .anyMatch(line -> line.matches(".*active \\((died|silent)\\): host-a -> host-b, epoch 1 -> 2.*"));
+    story.end();
+  }
+
+  @Test
+  void killedItIsReplacedWhenItsKeyHasExpired() throws Exception {
+    a.kill();
+
+    story.observer().awaitWorking(b, AFTER_EXPIRY);
+    assertThat(reasons()).containsExactly("start", "died");
+    story.end();
+  }
+
+  @Test
+  void endedInGoodOrderItGivesTheKeyBack() throws Exception {
+    a.terminate();
+    assertThat(a.awaitExit(SOON)).isZero();
+
+    story.observer().awaitWorking(b, AFTER_EXPIRY);
+    assertThat(reasons()).containsExactly("start", "released");
+    story.end();
+  }
+
+  @Test
+  void withoutRedisNobodyIsActiveAndWithItSomebodyIsAgain() throws Exception {
+    REDIS.kill();
+    story.observer().await("nobody is active", AFTER_EXPIRY, state -> state.holder() == null);
+    long slot = story.observer().state().lastSlot();
+    Thread.sleep(1_000);
+    assertThat(story.observer().state().lastSlot()).isEqualTo(slot);
+
+    REDIS.restart();
+    story.observer().await("somebody is", AFTER_EXPIRY, state -> state.holder() != null);
+    story.awaitNextSlot();
+    assertThat(a.log()).anyMatch(line -> line.contains(says(a, "working -> renew_lock")));
+    story.end();
+  }
+
+  @Test
+  void aKeyThatIsOverwrittenIsLostAndTheOtherMayHaveItNext() throws Exception {
+    REDIS.ask("SET", "recorder:lock:{" + key() + "}", "an operator", "PX", "2000");
+
+    story.observer().await("nobody is active", SOON, state -> state.holder() == null);
+    story.observer().await("somebody is", AFTER_EXPIRY, state -> state.holder() != null);
+    assertThat(a.log()).anyMatch(line -> line.contains("the key of its election is lost"));
+    story.end();
+  }
+
+  @Test
+  void cutOffFromTheDatabaseItLeavesTheKeyToTheOther() throws Exception {
+    a.cut();
+
+    story.observer().awaitWorking(b, AFTER_EXPIRY);
+    a.heal();
+    story.awaitNextSlot();
+    assertThat(value()).startsWith("host-b");
+    story.end();
+  }
+
+  private List<String> reasons() throws Exception {
+    return story.observer().takeovers().stream().map(Takeover::reason).toList();
+  }
+}

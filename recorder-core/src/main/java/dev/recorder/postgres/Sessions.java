@@ -21,6 +21,9 @@ public final class Sessions {
   /** Longest wait for an answer on a data session; a lost control session aborts it earlier. */
   private static final Duration DATA_TIMEOUT = Duration.ofSeconds(10);
 
+  /** Longest wait for an answer on a session for locks that are rows. */
+  private static final Duration LOCK_ROWS_TIMEOUT = Duration.ofSeconds(2);
+
   private static final int OLDEST_VERSION = 14;
 
   /**
@@ -63,7 +66,8 @@ public final class Sessions {
     return settings.schemas();
   }
 
-  String machine() {
+  /** The name under which sessions are opened. */
+  public String machine() {
     return machine;
   }
 
@@ -150,6 +154,24 @@ public final class Sessions {
               + setWhereSupported("tcp_user_timeout", idle)
               + setWhereSupported("client_connection_check_interval", 500));
     }
+  }
+
+  /**
+   * A session for locks that are rows: short statements of one row or a few, each a transaction of
+   * its own. The server gives up before the network's limit, so that it is known what it did.
+   */
+  public Connection openLockRows() {
+    long limit = LOCK_ROWS_TIMEOUT.toMillis();
+    return open(
+        SessionRole.LOCK,
+        LOCK_ROWS_TIMEOUT,
+        set("lock_timeout", limit / 2)
+            + set("statement_timeout", limit * 3 / 4)
+            + set("idle_in_transaction_session_timeout", limit)
+            + setWhereSupported("tcp_user_timeout", limit)
+            + setWhereSupported("client_connection_check_interval", 500)
+            + KEEPALIVE
+            + SAME_PLANS);
   }
 
   /** For how long a silent session keeps its locks. */

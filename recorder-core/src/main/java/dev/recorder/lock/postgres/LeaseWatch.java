@@ -1,0 +1,186 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.RowSession.Command;
+import dev.recorder.lock.postgres.Tasks.Capture;
+import dev.recorder.time.NamedThreads;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signals the losses of tasks that are held as locks. One thread ends leases at their deadlines,
+ * and another asks the database every {@link #LOOK} for all that are open, since that may wait for
+ * an answer. Both live while leases are open, and a little longer.
+ */
+final class LeaseWatch implements AutoCloseable {
+  /** How often the database is asked whether leases are still ours. */
+  static final Duration LOOK = Duration.ofSeconds(1);
+
+  private static final Duration LINGER = Duration.ofSeconds(5);
+  private static final NamedThreads DEADLINES = new NamedThreads("task-deadlines");
+  private static final NamedThreads LOOKS = new NamedThreads("task-look");
+
+  private final Tasks tasks;
+  private final Instruments instruments;
+  private final Map<TrackedLease, Held> open = new ConcurrentHashMap<>();
+  private final ScheduledThreadPoolExecutor deadlines = timer(DEADLINES);
+  private final ScheduledThreadPoolExecutor looks = timer(LOOKS);
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  LeaseWatch(Tasks tasks, Instruments instruments) {
+    this.tasks = tasks;
+    this.instruments = instruments;
+  }
+
+  private static ScheduledThreadPoolExecutor timer(NamedThreads threads) {
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
+    timer.setKeepAliveTime(LINGER.toMillis(), TimeUnit.MILLISECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+
+  /** A lease that is open. */
+  private static final class Held {
+    final Capture capture;
+    private @Nullable Future<?> deadline;
+    private boolean forgotten;
+
+    Held(Capture capture) {
+      this.capture = capture;
+    }
+
+    synchronized void await(Future<?> next) {
+      deadline = next;
+      if (forgotten) {
+        next.cancel(false);
+      }
+    }
+
+    synchronized void forget() {
+      forgotten = true;
+      if (deadline != null) {
+        deadline.cancel(false);
+      }
+    }
+  }
+
+  void add(TrackedLease lease, Capture capture) {
+    Held held = new Held(capture);
+    open.put(lease, held);
+    try {
+      awaitDeadline(lease, held);
+      if (looking.compareAndSet(false, true)) {
+        lookLater();
+      }
+    } catch (RejectedExecutionException closing) {
+      // Who uses a service that is closed is told by its session.
+    }
+  }
+
+  /** Null if it is not open, or already lost. */
+  @Nullable Capture captureOf(TrackedLease lease) {
+    Held held = open.get(lease);
+    return held == null ? null : held.capture;
+  }
+
+  void remove(TrackedLease lease) {
+    Held held = open.remove(lease);
+    if (held != null) {
+      held.forget();
+    }
+  }
+
+  /** It may have been extended meanwhile: then it is looked at again. */
+  private void awaitDeadline(TrackedLease lease, Held held) {
+    LeaseLife life = lease.look();
+    if (life.state().isFinal()) {
+      remove(lease);
+    } else {
+      long left = life.remaining(instruments.nanos()).toNanos();
+      held.await(
+          deadlines.schedule(() -> awaitDeadline(lease, held), left, TimeUnit.NANOSECONDS));
+    }
+  }
+
+  private void lookLater() {
+    looks.schedule(() -> look(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    try {
+      Map<TrackedLease, Held> now = new HashMap<>(open);
+      List<TrackedLease> all = List.copyOf(now.keySet());
+      for (int from = 0; from < all.size(); from += TaskStatements.MOST) {
+        look(all.subList(from, Math.min(all.size(), from + TaskStatements.MOST)), now);
+      }
+    } finally {
+      looking.set(false);
+      if (!open.isEmpty() && !looks.isShutdown() && looking.compareAndSet(false, true)) {
+        lookLater();
+      }
+    }
+  }
+
+  private void look(List<TrackedLease> leases, Map<TrackedLease, Held> captures) {
+    List<String> queues = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
+    for (TrackedLease lease : leases) {
+      RowName name = captures.get(lease).capture.name();
+      queues.add(name.queue());
+      ids.add(name.id());
+    }
+    try {
+      tasks.session.ask(
+          leases.get(0).name(),
+          new Command(tasks.sql.lookAtAll, List.of(Tasks.array(queues), Tasks.array(ids))),
+          statement -> compare(statement, leases, captures));
+    } catch (LockException e) {
+      leases.forEach(TrackedLease::doubt);
+    }
+  }
+
+  /** What is still ours is so only until its deadline: only an extension makes that later. */
+  private boolean compare(
+      PreparedStatement statement, List<TrackedLease> leases, Map<TrackedLease, Held> captures)
+      throws SQLException {
+    long sentAt = instruments.nanos();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        TrackedLease lease = leases.get(row.getInt(1) - 1);
+        Loss loss = Tasks.loss(row, 2, captures.get(lease).capture, TaskStatus.IN_PROGRESS);
+        if (loss == null) {
+          lease.confirm(sentAt, Duration.ZERO);
+        } else {
+          remove(lease);
+          lease.end(loss);
+        }
+      }
+      return true;
+    }
+  }
+
+  @Override
+  public void close() {
+    deadlines.shutdownNow();
+    looks.shutdownNow();
+    open.clear();
+  }
+}

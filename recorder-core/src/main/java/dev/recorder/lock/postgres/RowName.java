@@ -1,0 +1,53 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockException.Kind;
+import dev.recorder.postgres.LockTables;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Which row a lock is: any text that PostgreSQL can hold, of 1 to {@value
+ * LockTables#LONGEST_NAME_BYTES} bytes.
+ */
+record RowName(String queue, String id) {
+  /** The queue of who names none. */
+  static final String DEFAULT_QUEUE = "default";
+
+  RowName {
+    check("queue", queue, queue, id);
+    check("id", id, queue, id);
+  }
+
+  private static void check(String what, String text, String queue, String id) {
+    String fault = fault(text);
+    if (!fault.isEmpty()) {
+      throw new LockException(shown(queue, id), Kind.UNUSABLE, "its " + what + " " + fault);
+    }
+  }
+
+  private static String fault(String text) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (text.isEmpty()) {
+      return "is empty";
+    } else if (bytes > LockTables.LONGEST_NAME_BYTES) {
+      return "is too long: "
+          + bytes
+          + " bytes, where "
+          + LockTables.LONGEST_NAME_BYTES
+          + " are the most";
+    } else if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      return "has a character that PostgreSQL cannot hold: U+0000, or half of a pair";
+    }
+    return "";
+  }
+
+  /** What people and metrics see: the id, behind its queue unless that is the default. */
+  @Override
+  public String toString() {
+    return shown(queue, id);
+  }
+
+  private static String shown(String queue, String id) {
+    return queue.equals(DEFAULT_QUEUE) ? id : queue + "/" + id;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.recorder.lock.postgres;
+
+import java.util.OptionalInt;
+
+/**
+ * Of a lock that is a row.
+ *
+ * @param queue ids are unique within it
+ * @param retries how often it can be acquired, if the row is not there yet: each time counts it
+ *     down, and at zero nobody gets it any more. Without limit if empty. A row that is there keeps
+ *     its own
+ */
+public record RowOptions(String queue, OptionalInt retries) {
+  /** The queue {@code default}, without limit. */
+  public static final RowOptions DEFAULT =
+      new RowOptions(RowName.DEFAULT_QUEUE, OptionalInt.empty());
+
+  public RowOptions {
+    if (retries.isPresent() && retries.getAsInt() < 0) {
+      throw new IllegalArgumentException("retries = " + retries.getAsInt() + ", not 0 or more");
+    }
+  }
+
+  public RowOptions inQueue(String other) {
+    return new RowOptions(other, retries);
+  }
+
+  public RowOptions withRetries(int times) {
+    return new RowOptions(queue, OptionalInt.of(times));
+  }
+
+  /** As a parameter of a statement; null for no limit. */
+  @org.jspecify.annotations.Nullable
+  Integer retriesOrNull() {
+    return retries.isPresent() ? Integer.valueOf(retries.getAsInt()) : null;
+  }
+}

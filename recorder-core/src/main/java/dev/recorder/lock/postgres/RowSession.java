@@ -1,0 +1,276 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockException.Kind;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of a service of locks that are rows. Opened when first needed, used on the callers'
+ * threads in turn, dropped with the first failure that it does not survive and opened again by the
+ * next call. A failed call has taken at most {@link #TURN}, a connect and an answer's time-out.
+ *
+ * <p>Where an answer is lost it is unknown whether the statement took effect. Its {@link Remedy} is
+ * then run before whatever is asked next, and again until the statement cannot be on its way any
+ * more.
+ */
+final class RowSession implements AutoCloseable {
+  /** How long a caller waits for others on the session. */
+  static final Duration TURN = Duration.ofSeconds(5);
+
+  /** For so long a statement without an answer may still reach its row. */
+  static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
+
+  /** An unanswered statement whose row cannot be had is forgotten then. */
+  private static final Duration GIVEN_UP = Duration.ofSeconds(60);
+
+  /** Those beyond are forgotten. */
+  private static final int MOST_UNANSWERED = 1_000;
+
+  private static final String NO_SUCH_TABLE = "42P01";
+  private static final String NO_SUCH_SCHEMA = "3F000";
+
+  private final Sessions sessions;
+  private final Instruments instruments;
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private final ConcurrentLinkedQueue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
+  private final String owner;
+  private final AtomicLong attempts = new AtomicLong();
+  private volatile @Nullable Connection connection;
+  private volatile boolean closed;
+
+  RowSession(Sessions sessions, Instruments instruments) {
+    this.sessions = sessions;
+    this.instruments = instruments;
+    this.owner = sessions.machine() + "/" + UUID.randomUUID() + "/";
+  }
+
+  /** Reads the answer of a statement whose parameters are set. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T of(PreparedStatement statement) throws SQLException;
+  }
+
+  /**
+   * SQL and its parameters.
+   *
+   * @param parameters strings, numbers or null
+   */
+  record Command(String sql, List<? extends @Nullable Object> parameters) {}
+
+  /** What undoes, or does, a statement that may have been done. May be run any number of times. */
+  record Remedy(Command command) {}
+
+  private record Unanswered(Remedy remedy, long at) {}
+
+  /** A name for one attempt: of all services of all processes only this attempt has it. */
+  String nextOwner() {
+    return owner + attempts.incrementAndGet();
+  }
+
+  /** The first column of the row, if there is one. */
+  static OptionalLong number(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+    }
+  }
+
+  /** How many rows were changed. */
+  static int count(PreparedStatement statement) throws SQLException {
+    return statement.executeUpdate();
+  }
+
+  /** Asks for what leaves no trace, or none that matters. */
+  <T> T ask(String lock, Command command, Reading<T> reading) {
+    return ask(lock, command, reading, null);
+  }
+
+  /**
+   * Changes something.
+   *
+   * @param lock whose name failures bear
+   * @param ifUnanswered run later if the answer is lost
+   */
+  <T> T ask(String lock, Command command, Reading<T> reading, @Nullable Remedy ifUnanswered) {
+    takeTurn(lock);
+    try {
+      Connection current = connected(lock);
+      settleUnanswered(lock, current);
+      return run(lock, current, command, reading, ifUnanswered);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /**
+   * Changes something that may be done twice: if the first answer is lost, once more at once, since
+   * it may have been the session that was dead; if that one is lost as well, later.
+   */
+  int askTwice(String lock, Command command) {
+    try {
+      return ask(lock, command, RowSession::count);
+    } catch (LockException e) {
+      if (e.kind() != Kind.UNREACHABLE) {
+        throw e;
+      }
+      Remedy remedy = new Remedy(command);
+      try {
+        return ask(lock, command, RowSession::count);
+      } catch (LockException again) {
+        remember(remedy);
+        again.addSuppressed(e);
+        throw again;
+      }
+    }
+  }
+
+  private <T> T run(
+      String lock,
+      Connection current,
+      Command command,
+      Reading<T> reading,
+      @Nullable Remedy ifUnanswered) {
+    try (PreparedStatement statement = current.prepareStatement(command.sql())) {
+      int p = 0;
+      for (Object parameter : command.parameters()) {
+        statement.setObject(++p, parameter);
+      }
+      return reading.of(statement);
+    } catch (SQLException e) {
+      DatabaseException failure = DatabaseException.of(e);
+      if (!failure.sessionSurvives()) {
+        drop();
+        if (ifUnanswered != null) {
+          remember(ifUnanswered);
+        }
+      }
+      throw failure(lock, failure, e.getSQLState());
+    }
+  }
+
+  private void remember(Remedy remedy) {
+    if (unanswered.size() < MOST_UNANSWERED) {
+      unanswered.add(new Unanswered(remedy, instruments.nanos()));
+    }
+  }
+
+  /** Also one that found nothing is kept while its statement may still be on its way. */
+  private void settleUnanswered(String lock, Connection current) {
+    if (unanswered.isEmpty()) {
+      return;
+    }
+    for (Unanswered each : List.copyOf(unanswered)) {
+      long age = instruments.nanos() - each.at();
+      try {
+        boolean found = run(lock, current, each.remedy().command(), RowSession::count, null) > 0;
+        if (found || age >= ON_ITS_WAY.toNanos()) {
+          unanswered.remove(each);
+        }
+      } catch (LockException e) {
+        if (connection == null) {
+          throw e;
+        }
+        // Somebody has its row locked: no reason to keep others from theirs, nor for ever.
+        if (age >= GIVEN_UP.toNanos()) {
+          unanswered.remove(each);
+        }
+      }
+    }
+  }
+
+  /** Not ended by an interrupt, which would leave locks unreleased that a dying thread closes. */
+  private void takeTurn(String lock) {
+    boolean interrupted = false;
+    long deadline = instruments.nanos() + TURN.toNanos();
+    try {
+      while (true) {
+        try {
+          if (turn.tryLock(deadline - instruments.nanos(), TimeUnit.NANOSECONDS)) {
+            return;
+          }
+          throw new LockException(
+              lock,
+              Kind.UNREACHABLE,
+              "others have used the session for " + TURN.toSeconds() + " s: the server is slow");
+        } catch (InterruptedException later) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private Connection connected(String lock) {
+    if (closed) {
+      throw new LockException(lock, Kind.UNUSABLE, "its service was closed");
+    }
+    Connection current = connection;
+    if (current != null) {
+      return current;
+    }
+    try {
+      Connection opened = sessions.openLockRows();
+      connection = opened;
+      return opened;
+    } catch (DatabaseException e) {
+      throw failure(lock, e, null);
+    }
+  }
+
+  private LockException failure(String lock, DatabaseException e, @Nullable String state) {
+    if (NO_SUCH_TABLE.equals(state) || NO_SUCH_SCHEMA.equals(state)) {
+      return new LockException(
+          lock,
+          Kind.UNUSABLE,
+          "the tables of locks are missing in schema "
+              + sessions.schemas().control()
+              + ": start a recorder whose role may create them, or let an administrator run the"
+              + " output of 'recorder schema'",
+          e);
+    }
+    return AdvisoryLocks.failure(lock, e);
+  }
+
+  private void drop() {
+    Connection current = connection;
+    connection = null;
+    if (current != null) {
+      try {
+        current.abort(Runnable::run);
+      } catch (SQLException gone) {
+        // What cannot be aborted is gone already.
+      }
+    }
+  }
+
+  /** Settles what was not answered, if that can be done now, and ends the session. */
+  @Override
+  public void close() {
+    try {
+      if (!closed && !unanswered.isEmpty()) {
+        ask("", new Command("SELECT 1", List.of()), RowSession::number);
+      }
+    } catch (LockException unreachable) {
+      // Nobody is there to be told, or could do more.
+    }
+    closed = true;
+    drop(); // Whoever is using it meets an error.
+  }
+}

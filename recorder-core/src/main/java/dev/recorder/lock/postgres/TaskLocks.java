@@ -1,0 +1,149 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.ContendedLock;
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.RowSession.Command;
+import dev.recorder.lock.postgres.RowSession.Remedy;
+import dev.recorder.lock.postgres.Tasks.Capture;
+import dev.recorder.postgres.Sessions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks as locks: a row of {@code lock_task} that is captured by its id, whatever its status but
+ * {@code in_progress}, and made if it is not there. It is {@code done} if the lease was completed
+ * before it was closed, {@code failed} if not, and can be had again in both cases, as long as
+ * {@code retries_left} lasts.
+ *
+ * <ul>
+ *   <li>A lease lasts for the time-out, counted from before it was asked for, unless it is {@link
+ *       #extend}ed. A task whose owner's time is over can be had, whether a {@link TaskTimeouts}
+ *       has said so or not.
+ *   <li>Its end is signalled when its time is over, without anybody asking. That somebody set the
+ *       task by force, or deleted it, is signalled when the database is next asked: every {@link
+ *       LeaseWatch#LOOK}, in one statement for all leases, which may take its time-out.
+ *   <li>Whoever waits asks every {@link #POLL} or sooner, at least every half of it.
+ *   <li>If the answer to an acquire is lost, the task is given back before this service does
+ *       anything else, or when it is closed; else it times out.
+ * </ul>
+ *
+ * <p>Thread-safe; one operation at a time, on one session, and two threads while leases are open.
+ */
+public final class TaskLocks implements AutoCloseable {
+  /** Longest pause of who waits. */
+  static final Duration POLL = Duration.ofMillis(100);
+
+  private final Duration timeout;
+  private final Instruments instruments;
+  private final Tasks tasks;
+  private final LeaseWatch watch;
+
+  /**
+   * Nothing is opened before it is needed.
+   *
+   * @param timeout of each lease; from a millisecond to ten years
+   */
+  public TaskLocks(Sessions sessions, Duration timeout, Instruments instruments) {
+    this.timeout = TimeoutLocks.checked(timeout);
+    this.instruments = instruments;
+    this.tasks = new Tasks(sessions, instruments);
+    this.watch = new LeaseWatch(tasks, instruments);
+  }
+
+  /** The task of this id in the default queue. */
+  public DistributedLock lock(String id) {
+    return lock(id, RowOptions.DEFAULT);
+  }
+
+  /**
+   * The task of this id.
+   *
+   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   */
+  public DistributedLock lock(String id, RowOptions options) {
+    RowName name = new RowName(options.queue(), id);
+    return new ContendedLock(
+        name.toString(), limit -> attempt(name, options.retriesOrNull()), POLL, instruments);
+  }
+
+  /**
+   * Lets the time-out of a lease begin anew.
+   *
+   * @param lease of a lock of this service
+   * @throws LeaseLostException if it is lost or closed
+   */
+  public void extend(Lease lease) {
+    lease.ensure(Duration.ZERO);
+    Capture ours = lease instanceof TrackedLease tracked ? watch.captureOf(tracked) : null;
+    if (ours == null) {
+      throw new LeaseLostException(lease.name(), "it is not open here");
+    }
+    TrackedLease tracked = (TrackedLease) lease;
+    long sentAt = instruments.nanos();
+    Loss loss = tasks.extend(ours, timeout);
+    if (loss == null) {
+      tracked.confirm(sentAt, timeout);
+    } else {
+      watch.remove(tracked);
+      tracked.end(loss);
+    }
+    lease.ensure(Duration.ZERO);
+  }
+
+  private Optional<TrackedLease> attempt(RowName name, @Nullable Integer retries) {
+    String owner = tasks.session.nextOwner();
+    Remedy remedy = new Remedy(new Command(tasks.sql.giveBack, List.of(name.queue(), owner)));
+    long sentAt = instruments.nanos();
+    Command take =
+        new Command(
+            tasks.sql.take, List.of(owner, timeout.toMillis(), name.queue(), name.id()));
+    OptionalLong token = tasks.session.ask(name.toString(), take, RowSession::number, remedy);
+    if (token.isEmpty()) {
+      sentAt = instruments.nanos();
+      Command create =
+          new Command(
+              tasks.sql.create,
+              Arrays.asList(owner, timeout.toMillis(), name.queue(), name.id(), retries));
+      token = tasks.session.ask(name.toString(), create, RowSession::number, remedy);
+    }
+    return token.isEmpty()
+        ? Optional.empty()
+        : Optional.of(lease(new Capture(name, owner, token.getAsLong()), sentAt));
+  }
+
+  private TrackedLease lease(Capture ours, long sentAt) {
+    LeaseLife life = LeaseLife.granted(sentAt, timeout, Cause.LEASE_EXPIRED);
+    TrackedLease lease =
+        new TrackedLease(
+            ours.name().toString(),
+            ours.token(),
+            life,
+            (which, completed) -> release(which, ours, completed),
+            instruments);
+    watch.add(lease, ours);
+    return lease;
+  }
+
+  private @Nullable Loss release(TrackedLease lease, Capture ours, boolean completed) {
+    watch.remove(lease);
+    return tasks.set(ours, completed ? TaskStatus.DONE : TaskStatus.FAILED);
+  }
+
+  /** Ends session and threads; tasks that are still held time out. */
+  @Override
+  public void close() {
+    watch.close();
+    tasks.close();
+  }
+}

@@ -1,0 +1,270 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.postgres.RowSession.Command;
+import dev.recorder.lock.postgres.RowSession.Remedy;
+import dev.recorder.lock.postgres.Tasks.Capture;
+import dev.recorder.postgres.Sessions;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of tasks, rows of {@code lock_task}, of which each has one owner at a time: who captured
+ * it, until they set its status or their time is over.
+ *
+ * <ul>
+ *   <li>Those that have waited longest are captured first: new ones since they were added, others
+ *       since their status was set. So a task that fails again and again does not hold up the rest.
+ *   <li>Who captured a task has a time-out to set its status or to {@link #extend} it. When that is
+ *       over by the server's clock, a {@link TaskTimeouts} sets it to {@code timed_out}; until then
+ *       nobody captures it from the queue.
+ *   <li>Each capture counts {@code retries_left} down; at zero a task is not captured any more.
+ *   <li>If the answer to a capture is lost, its tasks are given back before this queue does
+ *       anything else, or when it is closed; else they time out.
+ * </ul>
+ *
+ * <p>Thread-safe; one operation at a time, on one session. All methods throw {@link
+ * dev.recorder.lock.LockException}.
+ */
+public final class TaskQueue implements AutoCloseable {
+  /** What {@link #capture(int)} takes: tasks that are new, and those that failed. */
+  public static final Set<TaskStatus> USUAL =
+      Collections.unmodifiableSet(EnumSet.of(TaskStatus.NEW, TaskStatus.FAILED));
+
+  /** So many tasks are captured, added or listed by one statement at most. */
+  public static final int MOST = TaskStatements.MOST;
+
+  private final String queue;
+  private final Duration timeout;
+  private final Tasks tasks;
+
+  /**
+   * Of the queue of this name.
+   *
+   * @param timeout for whoever captures a task here; from a millisecond to ten years
+   * @throws dev.recorder.lock.LockException if the queue's name cannot be used
+   */
+  public TaskQueue(Sessions sessions, String queue, Duration timeout, Instruments instruments) {
+    this.queue = new RowName(queue, "-").queue();
+    this.timeout = TimeoutLocks.checked(timeout);
+    this.tasks = new Tasks(sessions, instruments);
+  }
+
+  /** As {@link #add(Collection, OptionalInt)}, to be captured any number of times. */
+  public int add(Collection<String> ids) {
+    return add(ids, OptionalInt.empty());
+  }
+
+  /**
+   * Adds tasks in status {@code new}; those that are there already stay as they are, whatever their
+   * status. What is done twice, after a failure, adds nothing twice.
+   *
+   * @param retries how often each can be captured
+   * @return how many were added
+   */
+  public int add(Collection<String> ids, OptionalInt retries) {
+    for (String id : ids) {
+      name(id);
+    }
+    Integer times = new RowOptions(queue, retries).retriesOrNull();
+    List<String> all = List.copyOf(ids);
+    int added = 0;
+    for (int from = 0; from < all.size(); from += MOST) {
+      String some = Tasks.array(all.subList(from, Math.min(all.size(), from + MOST)));
+      Command command = new Command(tasks.sql.add, Arrays.asList(queue, times, some));
+      added += tasks.session.ask(queue, command, RowSession::count);
+    }
+    return added;
+  }
+
+  /** As {@link #capture(int, Set)}, from {@link #USUAL}. */
+  public List<Task> capture(int limit) {
+    return capture(limit, USUAL);
+  }
+
+  /**
+   * Moves tasks to {@code in_progress}, in one statement that waits for nobody.
+   *
+   * @param limit from 1 to {@link #MOST}
+   * @param from those statuses; not {@code in_progress}
+   * @return up to {@code limit} tasks, which are this caller's alone, the longest waiting first
+   */
+  public List<Task> capture(int limit, Set<TaskStatus> from) {
+    checkLimit(limit);
+    if (from.isEmpty() || from.contains(TaskStatus.IN_PROGRESS)) {
+      throw new IllegalArgumentException("cannot capture from " + from);
+    }
+    String owner = tasks.session.nextOwner();
+    List<@Nullable Object> parameters = new ArrayList<>(Collections.nCopies(from.size(), queue));
+    parameters.addAll(List.of(limit, owner, timeout.toMillis()));
+    return tasks.session.ask(
+        queue,
+        new Command(tasks.sql.capture(from), parameters),
+        statement -> captured(statement, owner),
+        new Remedy(new Command(tasks.sql.giveBack, List.of(queue, owner))));
+  }
+
+  private List<Task> captured(PreparedStatement statement, String owner) throws SQLException {
+    List<Task> captured = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        captured.add(
+            new Task(
+                queue,
+                row.getString(1),
+                owner,
+                row.getLong(2),
+                TaskStatus.of(row.getString(3)),
+                row.getObject(4, Integer.class)));
+      }
+    }
+    return captured;
+  }
+
+  /**
+   * Lets go of a task.
+   *
+   * @param status {@code done}, {@code failed}, or {@code new} for somebody else to begin
+   * @throws LeaseLostException if it is not this capture's any more: it timed out, perhaps somebody
+   *     else has it, or somebody set it by force
+   */
+  public void setStatus(Task task, TaskStatus status) {
+    if (status == TaskStatus.IN_PROGRESS || status == TaskStatus.TIMED_OUT) {
+      throw new IllegalArgumentException("its owner does not set a task to " + status.word());
+    }
+    Capture ours = capture(task);
+    require(ours, tasks.set(ours, status));
+  }
+
+  /**
+   * Lets the time-out of a task begin anew.
+   *
+   * @throws LeaseLostException if it is not this capture's any more
+   */
+  public void extend(Task task) {
+    Capture ours = capture(task);
+    require(ours, tasks.extend(ours, timeout));
+  }
+
+  private static Capture capture(Task task) {
+    return new Capture(new RowName(task.queue(), task.id()), task.owner(), task.token());
+  }
+
+  private static void require(Capture ours, @Nullable Loss loss) {
+    if (loss != null) {
+      throw new LeaseLostException(ours.name().toString(), loss.toString());
+    }
+  }
+
+  /**
+   * Sets the status of a task, whoever has it: for an operator. Its owner is told when they set it
+   * themselves.
+   *
+   * @param status not {@code in_progress}
+   * @param retries how often it can be captured from now on; empty to leave that as it is
+   * @return whether there is such a task
+   */
+  public boolean force(String id, TaskStatus status, OptionalInt retries) {
+    if (status == TaskStatus.IN_PROGRESS) {
+      throw new IllegalArgumentException("only a capture sets a task to in_progress");
+    }
+    RowName name = name(id);
+    Integer times = new RowOptions(queue, retries).retriesOrNull();
+    Command command = new Command(tasks.sql.force, Arrays.asList(status.word(), times, queue, id));
+    return tasks.session.ask(name.toString(), command, RowSession::count) > 0;
+  }
+
+  /**
+   * Sets tasks, of all queues, to {@code timed_out} whose owners' time is over by the server's
+   * clock; up to {@link #MOST} of them.
+   *
+   * @return how many
+   */
+  public int expire() {
+    return tasks.session.ask(queue, new Command(tasks.sql.expire, List.of()), RowSession::count);
+  }
+
+  /**
+   * Deletes tasks that have had one of these statuses for long, up to {@link #MOST} of them.
+   *
+   * @return how many
+   */
+  public int forget(Set<TaskStatus> settled, Duration age) {
+    String words = Tasks.array(settled.stream().map(TaskStatus::word).toList());
+    Command command = new Command(tasks.sql.forget, List.of(queue, words, age.toMillis()));
+    return tasks.session.ask(queue, command, RowSession::count);
+  }
+
+  /**
+   * Tasks by id.
+   *
+   * @param status null for all
+   * @param limit from 1 to {@link #MOST}
+   */
+  public List<TaskRow> list(@Nullable TaskStatus status, int limit) {
+    checkLimit(limit);
+    List<Object> parameters = new ArrayList<>(List.of(queue));
+    if (status != null) {
+      parameters.add(status.word());
+    }
+    parameters.add(limit);
+    return tasks.session.ask(
+        queue, new Command(tasks.sql.list(status != null), parameters), TaskQueue::rows);
+  }
+
+  private static List<TaskRow> rows(PreparedStatement statement) throws SQLException {
+    List<TaskRow> rows = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        rows.add(
+            new TaskRow(
+                row.getString(1),
+                row.getString(2),
+                TaskStatus.of(row.getString(3)),
+                row.getObject(4, Integer.class),
+                row.getString(5),
+                row.getObject(6, Long.class),
+                row.getTimestamp(7).toInstant(),
+                row.getTimestamp(8).toInstant(),
+                instant(row.getTimestamp(9)),
+                instant(row.getTimestamp(10))));
+      }
+    }
+    return rows;
+  }
+
+  private static @Nullable Instant instant(@Nullable Timestamp timestamp) {
+    return timestamp == null ? null : timestamp.toInstant();
+  }
+
+  private RowName name(String id) {
+    return new RowName(queue, id);
+  }
+
+  private static void checkLimit(int limit) {
+    if (limit < 1 || limit > MOST) {
+      throw new IllegalArgumentException("limit " + limit + " is not from 1 to " + MOST);
+    }
+  }
+
+  /** Ends the session; what was captured stays so until it times out. */
+  @Override
+  public void close() {
+    tasks.close();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.postgres.RowSession.Command;
+import dev.recorder.postgres.LockTables;
+import dev.recorder.postgres.Sessions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue of tasks and tasks as locks have in common: a session, and who has a task. */
+final class Tasks implements AutoCloseable {
+  final RowSession session;
+  final TaskStatements sql;
+
+  Tasks(Sessions sessions, Instruments instruments) {
+    this.session = new RowSession(sessions, instruments);
+    this.sql = new TaskStatements(new LockTables(sessions.schemas()));
+  }
+
+  /** A capture of a task. */
+  record Capture(RowName name, String owner, long token) {}
+
+  /** Null if it was ours, and now has this status. */
+  @Nullable Loss set(Capture ours, TaskStatus status) {
+    RowName name = ours.name();
+    Command command =
+        new Command(
+            sql.set,
+            List.of(status.word(), name.queue(), name.id(), ours.owner(), ours.token()));
+    return session.askTwice(name.toString(), command) > 0 ? null : lossOf(ours, status);
+  }
+
+  /** Null if it is ours, and has this long from now. */
+  @Nullable Loss extend(Capture ours, Duration timeout) {
+    RowName name = ours.name();
+    Command command =
+        new Command(
+            sql.extend,
+            List.of(timeout.toMillis(), name.queue(), name.id(), ours.owner(), ours.token()));
+    return session.askTwice(name.toString(), command) > 0
+        ? null
+        : lossOf(ours, TaskStatus.IN_PROGRESS);
+  }
+
+  /** Why it could not be set; null if it has been: the first of two tries did it. */
+  private @Nullable Loss lossOf(Capture ours, TaskStatus wanted) {
+    RowName name = ours.name();
+    return session.ask(
+        name.toString(),
+        new Command(sql.look, List.of(name.queue(), name.id())),
+        statement -> {
+          try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? loss(row, 1, ours, wanted) : GONE;
+          }
+        });
+  }
+
+  static final Loss GONE = new Loss(Cause.REVOKED, "somebody deleted the task");
+
+  /** What a row says of a capture; null if it is ours, and has the wanted status. */
+  static @Nullable Loss loss(ResultSet row, int column, Capture ours, TaskStatus wanted)
+      throws SQLException {
+    String word = row.getString(column);
+    if (word == null) {
+      return GONE;
+    }
+    TaskStatus status = TaskStatus.of(word);
+    boolean isOurs = row.getLong(column + 2) == ours.token();
+    boolean isForced = !ours.owner().equals(row.getString(column + 1));
+    if (!isOurs) {
+      return new Loss(Cause.TAKEN_OVER, "somebody else captured the task; it is " + word);
+    } else if (isForced) {
+      return new Loss(Cause.REVOKED, "somebody set the task to " + word + " by force");
+    } else if (status == wanted) {
+      return null;
+    } else if (status == TaskStatus.TIMED_OUT) {
+      return new Loss(Cause.LEASE_EXPIRED, "the task timed out");
+    }
+    return new Loss(Cause.REVOKED, "the task was set to " + word + " already");
+  }
+
+
+  /** PostgreSQL's text form of an array. */
+  static String array(Collection<String> texts) {
+    return texts.stream()
+        .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 
 /** The exit codes that scripts rely on, after sysexits.h. */
@@ -20,6 +21,15 @@ final class ExitCode {
       case BUSY -> TRY_LATER;
       case RIGHTS -> RIGHTS;
       case UNUSABLE -> CONFIGURATION;
+    };
+  }
+
+  static int of(LockException e) {
+    return switch (e.kind()) {
+      case UNREACHABLE, FAILED -> UNREACHABLE;
+      case RIGHTS -> RIGHTS;
+      case UNUSABLE -> CONFIGURATION;
+      case LOST -> TRY_LATER;
     };
   }
 }

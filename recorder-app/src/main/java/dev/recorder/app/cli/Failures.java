@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
@@ -50,6 +51,7 @@ final class Failures implements IExecutionExceptionHandler {
   private static boolean isUnexpected(Exception failure) {
     return !(failure instanceof ConfigException
         || failure instanceof DatabaseException
+        || failure instanceof LockException
         || failure instanceof UnreadableSlotException
         || failure instanceof CommandFailure);
   }
@@ -66,6 +68,8 @@ final class Failures implements IExecutionExceptionHandler {
       return ExitCode.CONFIGURATION;
     } else if (failure instanceof DatabaseException database) {
       return ExitCode.of(database);
+    } else if (failure instanceof LockException lock) {
+      return ExitCode.of(lock);
     } else if (failure instanceof UnreadableSlotException slot) {
       if (slot.lacksRights()) {
         return ExitCode.RIGHTS;

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ExpireCommand.class,
       RebaseCommand.class,
       RequestsCommand.class,
+      TasksCommand.class,
       SchemaCommand.class,
       CheckCommand.class
     })

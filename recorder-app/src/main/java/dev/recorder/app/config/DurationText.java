@@ -7,12 +7,17 @@ import java.util.regex.Pattern;
 /**
  * Durations as {@code 500ms}, {@code 2s}, {@code 1m}, {@code 24h}, {@code 7d}; the unit is a must.
  */
-final class DurationText {
+public final class DurationText {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
   private DurationText() {}
 
-  static Duration parse(String text) {
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Duration parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException("not a duration");

@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import java.io.OutputStream;
@@ -22,6 +23,13 @@ class FailuresTest {
   void eachKindOfDatabaseTroubleHasItsExitCode(Kind kind, int exitCode) {
     assertThat(fail(new DatabaseException(kind, "what and why"))).isEqualTo(exitCode);
     assertThat(err.toString()).isEqualTo("recorder: what and why\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UNREACHABLE, 69", "RIGHTS, 77", "UNUSABLE, 78", "FAILED, 69", "LOST, 75"})
+  void eachKindOfTroubleWithLocksHasItsExitCode(LockException.Kind kind, int exitCode) {
+    assertThat(fail(new LockException("x", kind, "what and why"))).isEqualTo(exitCode);
+    assertThat(err.toString()).isEqualTo("recorder: lock x: what and why\n");
   }
 
   @Test

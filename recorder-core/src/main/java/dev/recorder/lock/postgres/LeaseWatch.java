@@ -13,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -115,8 +114,7 @@ final class LeaseWatch implements AutoCloseable {
       remove(lease);
     } else {
       long left = life.remaining(instruments.nanos()).toNanos();
-      held.await(
-          deadlines.schedule(() -> awaitDeadline(lease, held), left, TimeUnit.NANOSECONDS));
+      held.await(deadlines.schedule(() -> awaitDeadline(lease, held), left, TimeUnit.NANOSECONDS));
     }
   }
 
@@ -126,10 +124,9 @@ final class LeaseWatch implements AutoCloseable {
 
   private void look() {
     try {
-      Map<TrackedLease, Held> now = new HashMap<>(open);
-      List<TrackedLease> all = List.copyOf(now.keySet());
+      List<Map.Entry<TrackedLease, Held>> all = List.copyOf(open.entrySet());
       for (int from = 0; from < all.size(); from += TaskStatements.MOST) {
-        look(all.subList(from, Math.min(all.size(), from + TaskStatements.MOST)), now);
+        look(all.subList(from, Math.min(all.size(), from + TaskStatements.MOST)));
       }
     } finally {
       looking.set(false);
@@ -139,42 +136,44 @@ final class LeaseWatch implements AutoCloseable {
     }
   }
 
-  private void look(List<TrackedLease> leases, Map<TrackedLease, Held> captures) {
+  private void look(List<Map.Entry<TrackedLease, Held>> some) {
     List<String> queues = new ArrayList<>();
     List<String> ids = new ArrayList<>();
-    for (TrackedLease lease : leases) {
-      RowName name = captures.get(lease).capture.name();
+    for (Map.Entry<TrackedLease, Held> each : some) {
+      RowName name = each.getValue().capture.name();
       queues.add(name.queue());
       ids.add(name.id());
     }
     try {
       tasks.session.ask(
-          leases.get(0).name(),
+          some.get(0).getKey().name(),
           new Command(tasks.sql.lookAtAll, List.of(Tasks.array(queues), Tasks.array(ids))),
-          statement -> compare(statement, leases, captures));
+          statement -> compare(statement, some));
     } catch (LockException e) {
-      leases.forEach(TrackedLease::doubt);
+      some.forEach(each -> each.getKey().doubt());
     }
   }
 
   /** What is still ours is so only until its deadline: only an extension makes that later. */
-  private boolean compare(
-      PreparedStatement statement, List<TrackedLease> leases, Map<TrackedLease, Held> captures)
+  private int compare(PreparedStatement statement, List<Map.Entry<TrackedLease, Held>> some)
       throws SQLException {
     long sentAt = instruments.nanos();
+    int lost = 0;
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
-        TrackedLease lease = leases.get(row.getInt(1) - 1);
-        Loss loss = Tasks.loss(row, 2, captures.get(lease).capture, TaskStatus.IN_PROGRESS);
+        Map.Entry<TrackedLease, Held> each = some.get(row.getInt(1) - 1);
+        TrackedLease lease = each.getKey();
+        Loss loss = Tasks.loss(row, 2, each.getValue().capture, TaskStatus.IN_PROGRESS);
         if (loss == null) {
           lease.confirm(sentAt, Duration.ZERO);
         } else {
           remove(lease);
           lease.end(loss);
+          lost++;
         }
       }
-      return true;
     }
+    return lost;
   }
 
   @Override

@@ -127,28 +127,24 @@ public final class MutexLocks implements AutoCloseable {
   /** As {@link #release(String)}, in any queue. */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return session.ask(
-            name.toString(), new Command(force, List.of(queue, id)), RowSession::count)
+    return session.ask(name.toString(), new Command(force, List.of(queue, id)), RowSession::count)
         > 0;
   }
 
   private Optional<TrackedLease> attempt(RowName name, @Nullable Integer retries) {
     String owner = session.nextOwner();
-    Remedy remedy =
-        new Remedy(new Command(giveBack, List.of(name.queue(), name.id(), owner)));
+    Remedy remedy = new Remedy(new Command(giveBack, List.of(name.queue(), name.id(), owner)));
     Command update = new Command(take, List.of(owner, name.queue(), name.id()));
     OptionalLong token = session.ask(name.toString(), update, RowSession::number, remedy);
     if (token.isEmpty()) {
-      Command insert =
-          new Command(create, Arrays.asList(owner, name.queue(), name.id(), retries));
+      Command insert = new Command(create, Arrays.asList(owner, name.queue(), name.id(), retries));
       token = session.ask(name.toString(), insert, RowSession::number, remedy);
     }
     return token.isEmpty() ? Optional.empty() : Optional.of(lease(name, owner, token.getAsLong()));
   }
 
   private TrackedLease lease(RowName name, String owner, long token) {
-    LeaseLife life =
-        LeaseLife.granted(instruments.nanos(), LeaseLife.UNLIMITED, Cause.REVOKED);
+    LeaseLife life = LeaseLife.granted(instruments.nanos(), LeaseLife.UNLIMITED, Cause.REVOKED);
     return new TrackedLease(
         name.toString(),
         token,
@@ -162,22 +158,25 @@ public final class MutexLocks implements AutoCloseable {
     if (session.askTwice(name.toString(), command) > 0) {
       return null;
     }
-    return session.ask(
-        name.toString(),
-        new Command(look, List.of(owner, token, name.queue(), name.id())),
-        MutexLocks::loss);
+    return session
+        .ask(
+            name.toString(),
+            new Command(look, List.of(owner, token, name.queue(), name.id())),
+            MutexLocks::loss)
+        .orElse(null);
   }
 
   /** Of a row that was not ours to release; it is ours, and free, if the first of two tries did. */
-  private static @Nullable Loss loss(PreparedStatement statement) throws SQLException {
+  private static Optional<Loss> loss(PreparedStatement statement) throws SQLException {
     try (ResultSet row = statement.executeQuery()) {
       boolean exists = row.next();
       if (exists && row.getBoolean(2)) {
-        return null;
+        return Optional.empty();
       }
-      return exists && row.getBoolean(1)
-          ? new Loss(Cause.TAKEN_OVER, "it was released by force, and somebody else has it")
-          : new Loss(Cause.REVOKED, "it was released by force");
+      return Optional.of(
+          exists && row.getBoolean(1)
+              ? new Loss(Cause.TAKEN_OVER, "it was released by force, and somebody else has it")
+              : new Loss(Cause.REVOKED, "it was released by force"));
     }
   }
 

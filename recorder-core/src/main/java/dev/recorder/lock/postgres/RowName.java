@@ -14,6 +14,10 @@ record RowName(String queue, String id) {
   static final String DEFAULT_QUEUE = "default";
 
   RowName {
+    check(queue, id);
+  }
+
+  static void check(String queue, String id) {
     check("queue", queue, queue, id);
     check("id", id, queue, id);
   }

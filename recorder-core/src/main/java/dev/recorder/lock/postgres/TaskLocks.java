@@ -106,8 +106,7 @@ public final class TaskLocks implements AutoCloseable {
     Remedy remedy = new Remedy(new Command(tasks.sql.giveBack, List.of(name.queue(), owner)));
     long sentAt = instruments.nanos();
     Command take =
-        new Command(
-            tasks.sql.take, List.of(owner, timeout.toMillis(), name.queue(), name.id()));
+        new Command(tasks.sql.take, List.of(owner, timeout.toMillis(), name.queue(), name.id()));
     OptionalLong token = tasks.session.ask(name.toString(), take, RowSession::number, remedy);
     if (token.isEmpty()) {
       sentAt = instruments.nanos();

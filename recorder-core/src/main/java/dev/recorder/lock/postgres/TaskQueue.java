@@ -65,6 +65,15 @@ public final class TaskQueue implements AutoCloseable {
     this.tasks = new Tasks(sessions, instruments);
   }
 
+  /**
+   * Finds out without a database whether a task can be called that.
+   *
+   * @throws dev.recorder.lock.LockException of kind UNUSABLE if not
+   */
+  public static void checkName(String queue, String id) {
+    RowName.check(queue, id);
+  }
+
   /** As {@link #add(Collection, OptionalInt)}, to be captured any number of times. */
   public int add(Collection<String> ids) {
     return add(ids, OptionalInt.empty());
@@ -78,9 +87,7 @@ public final class TaskQueue implements AutoCloseable {
    * @return how many were added
    */
   public int add(Collection<String> ids, OptionalInt retries) {
-    for (String id : ids) {
-      name(id);
-    }
+    ids.forEach(id -> RowName.check(queue, id));
     Integer times = new RowOptions(queue, retries).retriesOrNull();
     List<String> all = List.copyOf(ids);
     int added = 0;

@@ -9,7 +9,8 @@ final class TaskStatements {
   /** So many rows at most in one statement, which the server ends after a second and a half. */
   static final int MOST = 1_000;
 
-  private static final String MAY_BE_CAPTURED = "(%1$s.retries_left IS NULL OR %1$s.retries_left > 0)";
+  private static final String MAY_BE_CAPTURED =
+      "(%1$s.retries_left IS NULL OR %1$s.retries_left > 0)";
 
   /** In whose hands a task is. */
   private static final String OURS =
@@ -76,10 +77,7 @@ final class TaskStatements {
             + " set_at = clock_timestamp(), retries_left = retries_left + 1"
             + " WHERE status = 'in_progress' AND queue_id = ? AND owner = ?";
     this.set =
-        "UPDATE "
-            + table
-            + " t SET status = ?, deadline = NULL, set_at = clock_timestamp()"
-            + OURS;
+        "UPDATE " + table + " t SET status = ?, deadline = NULL, set_at = clock_timestamp()" + OURS;
     this.extend =
         "UPDATE " + table + " t SET deadline = clock_timestamp() + ? * interval '1 ms'" + OURS;
     this.force =
@@ -127,8 +125,8 @@ final class TaskStatements {
    * status, how many, the owner, the time-out.
    *
    * <p>What waits is read in its order and no further than needed: of each status from the index,
-   * merged. A row that somebody else has locked is passed over, and one that was changed since is
-   * looked at again as it is now.
+   * merged. Each row is locked by a query of its own: one that somebody else has locked, or changed
+   * since, is passed over, and costs no second look at the others.
    */
   String capture(Set<TaskStatus> from) {
     String waiting =
@@ -136,12 +134,13 @@ final class TaskStatements {
             .sorted()
             .map(
                 status ->
-                    "SELECT queue_id, id, set_at FROM "
+                    "(SELECT queue_id, id, set_at FROM "
                         + table
                         + " s WHERE queue_id = ? AND status = '"
                         + status.word()
                         + "' AND "
-                        + MAY_BE_CAPTURED.formatted("s"))
+                        + MAY_BE_CAPTURED.formatted("s")
+                        + " ORDER BY set_at, id)")
             .collect(Collectors.joining(" UNION ALL "));
     String still =
         from.stream()
@@ -150,17 +149,18 @@ final class TaskStatements {
             .collect(Collectors.joining(", ", "t.status IN (", ")"));
     return "WITH chosen AS MATERIALIZED (SELECT c.queue_id, c.id, c.set_at FROM ("
         + waiting
-        + ") c JOIN "
+        + ") c CROSS JOIN LATERAL (SELECT FROM "
         + table
-        + " t ON t.queue_id = c.queue_id AND t.id = c.id WHERE "
+        + " t WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at AND "
         + still
         + " AND "
         + MAY_BE_CAPTURED.formatted("t")
-        + " ORDER BY c.set_at, c.id LIMIT ? FOR UPDATE OF t SKIP LOCKED), moved AS (UPDATE "
+        + " FOR UPDATE SKIP LOCKED) l ORDER BY c.set_at, c.id LIMIT ?), moved AS (UPDATE "
         + table
         + " t"
         + captured
-        + "t.status FROM chosen c WHERE t.queue_id = c.queue_id AND t.id = c.id AND "
+        + "t.status FROM chosen c WHERE t.queue_id = c.queue_id AND t.id = c.id"
+        + " AND t.set_at = c.set_at AND "
         + still
         + " RETURNING t.id, t.token, t.previous_status, t.retries_left, c.set_at)"
         + " SELECT id, token, previous_status, retries_left FROM moved ORDER BY set_at, id";

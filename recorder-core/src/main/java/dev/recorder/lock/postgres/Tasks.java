@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +33,7 @@ final class Tasks implements AutoCloseable {
     RowName name = ours.name();
     Command command =
         new Command(
-            sql.set,
-            List.of(status.word(), name.queue(), name.id(), ours.owner(), ours.token()));
+            sql.set, List.of(status.word(), name.queue(), name.id(), ours.owner(), ours.token()));
     return session.askTwice(name.toString(), command) > 0 ? null : lossOf(ours, status);
   }
 
@@ -52,14 +52,16 @@ final class Tasks implements AutoCloseable {
   /** Why it could not be set; null if it has been: the first of two tries did it. */
   private @Nullable Loss lossOf(Capture ours, TaskStatus wanted) {
     RowName name = ours.name();
-    return session.ask(
-        name.toString(),
-        new Command(sql.look, List.of(name.queue(), name.id())),
-        statement -> {
-          try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? loss(row, 1, ours, wanted) : GONE;
-          }
-        });
+    Optional<Loss> found =
+        session.ask(
+            name.toString(),
+            new Command(sql.look, List.of(name.queue(), name.id())),
+            statement -> {
+              try (ResultSet row = statement.executeQuery()) {
+                return Optional.ofNullable(row.next() ? loss(row, 1, ours, wanted) : GONE);
+              }
+            });
+    return found.orElse(null);
   }
 
   static final Loss GONE = new Loss(Cause.REVOKED, "somebody deleted the task");
@@ -85,7 +87,6 @@ final class Tasks implements AutoCloseable {
     }
     return new Loss(Cause.REVOKED, "the task was set to " + word + " already");
   }
-
 
   /** PostgreSQL's text form of an array. */
   static String array(Collection<String> texts) {

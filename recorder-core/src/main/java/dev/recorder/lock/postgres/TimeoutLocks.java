@@ -142,14 +142,12 @@ public final class TimeoutLocks implements AutoCloseable {
     String owner = session.nextOwner();
     Remedy remedy = new Remedy(new Command(giveBack, List.of(name.queue(), name.id(), owner)));
     long sentAt = instruments.nanos();
-    Command update =
-        new Command(take, List.of(timeout.toMillis(), owner, name.queue(), name.id()));
+    Command update = new Command(take, List.of(timeout.toMillis(), owner, name.queue(), name.id()));
     OptionalLong token = session.ask(name.toString(), update, RowSession::number, remedy);
     if (token.isEmpty()) {
       Command insert =
           new Command(
-              create,
-              Arrays.asList(timeout.toMillis(), owner, name.queue(), name.id(), retries));
+              create, Arrays.asList(timeout.toMillis(), owner, name.queue(), name.id(), retries));
       sentAt = instruments.nanos();
       token = session.ask(name.toString(), insert, RowSession::number, remedy);
     }
@@ -159,10 +157,8 @@ public final class TimeoutLocks implements AutoCloseable {
   }
 
   private TrackedLease lease(RowName name, Duration timeout, long sentAt, long token) {
-    LeaseLife life =
-        LeaseLife.granted(sentAt, timeout.minus(slack(timeout)), Cause.LEASE_EXPIRED);
-    return new TrackedLease(
-        name.toString(), token, life, (lease, completed) -> null, instruments);
+    LeaseLife life = LeaseLife.granted(sentAt, timeout.minus(slack(timeout)), Cause.LEASE_EXPIRED);
+    return new TrackedLease(name.toString(), token, life, (lease, completed) -> null, instruments);
   }
 
   /** Ends the session; what was had stays so until its time is over. */

@@ -1,0 +1,87 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.TaskQueue;
+import dev.recorder.lock.postgres.TaskStatus;
+import dev.recorder.postgres.Sessions;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which queue of tasks a command is about. */
+final class TasksOption {
+  /** Of commands that capture nothing. */
+  private static final Duration ANY_TIMEOUT = Duration.ofMinutes(1);
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "QUEUE",
+      defaultValue = "default",
+      description = "The queue (default: ${DEFAULT-VALUE}).")
+  private String queue;
+
+  /** What is done with it. */
+  @FunctionalInterface
+  interface Work {
+    int at(TaskQueue tasks) throws CommandFailure;
+  }
+
+  /** Opens the queue for {@code work}; gives its exit code. */
+  int with(Work work) throws ConfigException, CommandFailure {
+    return with(List.of(), ANY_TIMEOUT, work);
+  }
+
+  /** The same, for work on these ids. */
+  int with(Collection<String> ids, Work work) throws ConfigException, CommandFailure {
+    return with(ids, ANY_TIMEOUT, work);
+  }
+
+  /**
+   * The same.
+   *
+   * @param timeout of tasks that are captured
+   */
+  int with(Collection<String> ids, Duration timeout, Work work)
+      throws ConfigException, CommandFailure {
+    RecorderConfig loaded = config.load();
+    try {
+      ids.forEach(id -> TaskQueue.checkName(queue, id));
+    } catch (LockException bad) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+    }
+    Sessions sessions =
+        new Sessions(ConfiguredMachine.database(loaded), loaded.machine().name());
+    try (TaskQueue tasks = new TaskQueue(sessions, queue, timeout, Instruments.PLAIN)) {
+      return work.at(tasks);
+    }
+  }
+
+  String queue() {
+    return queue;
+  }
+
+  /** The status of this word. */
+  static TaskStatus status(String word) throws CommandFailure {
+    try {
+      return TaskStatus.of(word);
+    } catch (IllegalArgumentException unknown) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(unknown.getMessage()));
+    }
+  }
+
+  /** How many tasks a command is about. */
+  static int limit(int limit) throws CommandFailure {
+    if (limit < 1 || limit > TaskQueue.MOST) {
+      throw new CommandFailure(ExitCode.USAGE, "--limit must be from 1 to " + TaskQueue.MOST);
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,222 @@
+package dev.recorder.lock.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockListener;
+import dev.recorder.testing.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Locks that are free again when their time is over, on a real server. */
+class TimeoutLocksIT {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static RowSite site;
+
+  @BeforeAll
+  static void create() throws Exception {
+    site = RowSite.create();
+  }
+
+  @AfterAll
+  static void drop() throws Exception {
+    site.close();
+  }
+
+  @AfterEach
+  void closeServices() throws Exception {
+    site.closeServices();
+  }
+
+  private static TimeoutLocks locks(String worker) {
+    return site.opened(new TimeoutLocks(site.sessions(worker), Instruments.PLAIN));
+  }
+
+  private static Lease take(DistributedLock lock) {
+    return lock.tryAcquire().orElseThrow();
+  }
+
+  /** As if the lock had been had {@code age} ago. */
+  private static void age(String id, String age) throws Exception {
+    site.execute(
+        "UPDATE recorder.lock_timeout SET ts = clock_timestamp() - interval '"
+            + age
+            + "' WHERE id = '"
+            + id
+            + "'");
+  }
+
+  @Test
+  void aLockStaysTakenUntilItsTimeIsOverWhetherItIsClosedOrNot() throws Exception {
+    Lease lease = take(locks("a").lock("daily", DAY));
+    lease.complete();
+    lease.close();
+    lease.close();
+    assertThat(locks("b").lock("daily", DAY).tryAcquire()).isEmpty();
+    age("daily", "25 hours");
+    assertThat(locks("b").lock("daily", DAY).tryAcquire()).isPresent();
+    assertThat(locks("a").lock("daily", DAY).tryAcquire()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "P1D, 23:54:58, false", // five minutes are less than a hundredth of a day
+    "P1D, 23:55:03, true",
+    "PT1H, 00:59:20, false",
+    "PT1H, 00:59:27, true",
+    "PT10S, 00:00:09.5, false",
+    "PT10S, 00:00:09.95, true"
+  })
+  void aJobThatStartsALittleEarlyIsNotSkipped(Duration timeout, String age, boolean granted)
+      throws Exception {
+    String id = "early " + timeout + age;
+    take(locks("a").lock(id, timeout));
+    age(id, age);
+    assertThat(locks("b").lock(id, timeout).tryAcquire().isPresent()).isEqualTo(granted);
+  }
+
+  @Test
+  void theSlackIsAHundredthAndAtMostFiveMinutes() {
+    assertThat(TimeoutLocks.slack(Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(36));
+    assertThat(TimeoutLocks.slack(DAY)).isEqualTo(Duration.ofMinutes(5));
+    assertThat(TimeoutLocks.slack(Duration.ofDays(30))).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void ofManyAtOnceExactlyOneGetsATurn() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      List<Callable<Optional<Lease>>> all = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        TimeoutLocks locks = locks("racer" + i);
+        locks.lock("warm" + i, DAY).tryAcquire();
+        all.add(() -> locks.lock("raced", DAY).tryAcquire());
+      }
+      assertThat(RowSite.atOnce(all)).filteredOn(Optional::isPresent).hasSize(1);
+      age("raced", "2 days");
+      site.closeServices();
+    }
+  }
+
+  @Test
+  void aWaiterGetsTheLockWhenItsTimeIsOver() throws Exception {
+    Lease first = take(locks("a").lock("second", Duration.ofSeconds(1)));
+    long start = System.nanoTime();
+    Optional<Lease> next =
+        locks("b").lock("second", Duration.ofSeconds(1)).tryAcquire(Duration.ofSeconds(10));
+    assertThat(next).isPresent();
+    assertThat(next.orElseThrow().token()).isGreaterThan(first.token());
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isBetween(Duration.ofMillis(900), Duration.ofSeconds(5));
+  }
+
+  @Test
+  void theTimeoutOfWhoHadItLastCountsAndWhoTakesItBringsTheNext() throws Exception {
+    take(locks("a").lock("changed", DAY));
+    Duration minute = Duration.ofMinutes(1);
+    age("changed", "1 hour");
+    assertThat(locks("b").lock("changed", minute).tryAcquire()).isEmpty();
+    age("changed", "1 day");
+    take(locks("b").lock("changed", minute));
+    age("changed", "1 minute");
+    assertThat(locks("a").lock("changed", DAY).tryAcquire()).isPresent();
+  }
+
+  @Test
+  void whatIsLeftIsCountedFromBeforeTheRequestAndLessTheSlack() {
+    AtomicLong now = new AtomicLong();
+    // Each look at the time takes a second: what is left is counted from the first.
+    Instruments slow =
+        new Instruments(() -> now.getAndAdd(Duration.ofSeconds(1).toNanos()), LockListener.NONE);
+    TimeoutLocks locks = site.opened(new TimeoutLocks(site.sessions("slow"), slow));
+    Lease lease = take(locks.lock("left", Duration.ofSeconds(1_000)));
+    assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(985));
+    now.addAndGet(Duration.ofSeconds(1_000).toNanos());
+    assertThat(lease.remaining()).isZero();
+    assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+    assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void onlyTheServersClockCounts() throws Exception {
+    // A worker whose clock has run three days ahead, or stands still, has no turn for that.
+    AtomicLong ahead = new AtomicLong();
+    Instruments fast =
+        new Instruments(
+            () -> ahead.addAndGet(Duration.ofDays(3).toNanos() / 100), LockListener.NONE);
+    take(locks("a").lock("clock", DAY));
+    TimeoutLocks locks = site.opened(new TimeoutLocks(site.sessions("fast"), fast));
+    for (int i = 0; i < 100; i++) {
+      assertThat(locks.lock("clock", DAY).tryAcquire()).isEmpty();
+    }
+    assertThat(
+            site.text(
+                "SELECT abs(extract(epoch FROM clock_timestamp() - ts)) < 60"
+                    + " FROM recorder.lock_timeout WHERE id = 'clock'"))
+        .isEqualTo("t");
+  }
+
+  @Test
+  void retriesAndQueuesAreThoseOfTheOtherKinds() throws Exception {
+    TimeoutLocks locks = locks("a");
+    RowOptions once = RowOptions.DEFAULT.inQueue("jobs").withRetries(1);
+    take(locks.lock("once", DAY, once));
+    age("once", "2 days");
+    assertThat(locks.lock("once", DAY, once).tryAcquire()).isEmpty();
+    assertThat(locks.lock("once", DAY).tryAcquire()).as("in another queue").isPresent();
+    assertThat(site.text("SELECT retries_left FROM recorder.lock_timeout WHERE queue_id = 'jobs'"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void anOperatorLetsALockBeHadAtOnce() {
+    TimeoutLocks locks = locks("a");
+    take(locks.lock("now", DAY));
+    assertThat(locks.release("default", "now")).isTrue();
+    assertThat(locks.release("default", "now")).isFalse();
+    assertThat(locks("b").lock("now", DAY).tryAcquire()).isPresent();
+  }
+
+  @Test
+  void aTurnWhoseGrantWasLostOnItsWayIsGivenBackOnce() throws Exception {
+    take(locks("a").lock("unheard", DAY, RowOptions.DEFAULT.withRetries(9)));
+    age("unheard", "2 days");
+    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
+      TimeoutLocks cut =
+          site.opened(new TimeoutLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
+      take(cut.lock("something else", DAY));
+      proxy.pauseToClient();
+      assertThatThrownBy(() -> cut.lock("unheard", DAY).tryAcquire())
+          .isInstanceOf(LockException.class);
+      assertThat(locks("b").lock("unheard", DAY).tryAcquire()).as("silently taken").isEmpty();
+      proxy.resume();
+      cut.lock("whatever", DAY).tryAcquire();
+      cut.lock("whatever", DAY).tryAcquire();
+      assertThat(site.text("SELECT retries_left FROM recorder.lock_timeout WHERE id = 'unheard'"))
+          .isEqualTo("8");
+      assertThat(locks("b").lock("unheard", DAY).tryAcquire()).isPresent();
+    }
+  }
+
+  @Test
+  void aTimeoutThatMakesNoSenseIsRefused() {
+    for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofDays(36_500))) {
+      assertThatThrownBy(() -> locks("a").lock("bad", bad))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

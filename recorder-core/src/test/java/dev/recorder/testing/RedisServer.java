@@ -168,10 +168,9 @@ public final class RedisServer implements AutoCloseable {
       throw new IllegalStateException("closed");
     }
     List<String> command = new ArrayList<>(List.of(program.toString()));
-    Map.of("bind", "127.0.0.1", "save", "", "appendonly", "no", "dir", folder.path().toString())
-        .forEach((name, value) -> command.addAll(List.of("--" + name, value)));
-    command.addAll(List.of("--port", Integer.toString(port)));
-    settings.forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+    add(command, Map.of("bind", "127.0.0.1", "save", "", "appendonly", "no"));
+    add(command, Map.of("dir", folder.path().toString(), "port", Integer.toString(port)));
+    add(command, settings);
     try {
       process =
           new ProcessBuilder(command)
@@ -182,6 +181,14 @@ public final class RedisServer implements AutoCloseable {
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  private static void add(List<String> command, Map<String, String> settings) {
+    settings.forEach(
+        (name, value) -> {
+          command.add("--" + name);
+          command.addAll(List.of(value.split(" ")));
+        });
   }
 
   private void awaitStart() {

@@ -21,12 +21,10 @@ public sealed interface Verdict {
   /**
    * Requests that an earlier unit had worked on, of which nobody knew the outcome, turned out to
    * have taken effect: they are complete, all of them in one transaction, whether they are new, of
-   * this unit or not, or in status error. Nothing else was done; what else the unit has stays new,
-   * with no attempt counted, and is claimed again.
-   *
-   * @param fence to be kept with them: this unit's
+   * this unit or not, or in status error; this unit's fence is kept with them. Nothing else was
+   * done; what else the unit has stays new, with no attempt counted, and is claimed again.
    */
-  record Found(List<Long> applied, long fence) implements Verdict {
+  record Found(List<Long> applied) implements Verdict {
     public Found {
       applied = List.copyOf(applied);
     }

@@ -102,8 +102,7 @@ class RequestDeathsIT {
         case FAIL ->
             worker.settle(
                 unit.begun(), work, new Verdict.Settled(List.of(2L), Map.of(1L, "because")));
-        case FIND ->
-            worker.settleFound(unit.begun(), work, new Verdict.Found(List.of(2L), work.fence()));
+        case FIND -> worker.settleFound(unit.begun(), work, new Verdict.Found(List.of(2L)));
         case POSTPONE -> unit.postpone(worker, Duration.ofHours(1), 10);
         case TAKE_BACK -> worker.takeBack(unit.begun());
       }

@@ -703,7 +703,7 @@ class RequestSessionIT {
         "UPDATE handoff.orders SET not_before = now(), error_text = 'later' WHERE id = 4");
     Claim.Begun begun = begin(a, 3);
     WorkUnit unit = a.lock(begun).orElseThrow();
-    a.settleFound(begun, unit, new Verdict.Found(List.of(1L, 4L), unit.fence()));
+    a.settleFound(begun, unit, new Verdict.Found(List.of(1L, 4L)));
     assertThat(site.locks()).isZero();
     assertThat(site.statuses()).containsExactly("complete", "error", "new", "complete", "new");
     assertThat(site.row(1).error()).isNull();
@@ -719,8 +719,7 @@ class RequestSessionIT {
     site.update("x");
     site.update("x");
     Unit unit = unit(a, 1);
-    a.settleFound(
-        unit.begun(), unit.work(), new Verdict.Found(List.of(1L, 2L), unit.work().fence()));
+    a.settleFound(unit.begun(), unit.work(), new Verdict.Found(List.of(1L, 2L)));
     for (Row row : site.rows()) {
       assertThat(row.status()).isEqualTo("complete");
       assertThat(row.begunBy()).isNull();

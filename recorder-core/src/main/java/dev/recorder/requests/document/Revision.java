@@ -92,7 +92,7 @@ final class Revision {
 
   private @Nullable Verdict find(
       StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
-    Verdict found = new Verdict.Found(open.ids(), unit.fence());
+    Verdict found = new Verdict.Found(open.ids());
     return write(new Draft(document.text(), stamp(open, last.create()), found), etag);
   }
 

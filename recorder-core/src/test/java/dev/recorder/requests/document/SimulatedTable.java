@@ -133,7 +133,7 @@ final class SimulatedTable {
               && found.applied().stream().anyMatch(id -> row(id).isError());
       found.applied().stream()
           .filter(id -> !inParts || row(id).isError())
-          .forEach(id -> complete(id, found.fence()));
+          .forEach(id -> complete(id, unit.fence()));
     }
   }
 

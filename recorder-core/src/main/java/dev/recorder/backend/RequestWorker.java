@@ -144,18 +144,23 @@ final class RequestWorker implements Runnable {
 
   private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
     UUID process = UUID.randomUUID();
-    Optional<Prospect> prospect = shared.prospects().next(pass.line());
-    underWay.add(asked(process, pass, prospect));
+    Optional<Prospect> prospect = prospect(process, pass);
     return prospect.isPresent()
         ? queue.claim(process, prospect.get())
         : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
   }
 
-  /** Noted before a claim is sent, as its answer may get lost. */
-  private static Attempt asked(UUID process, Pass pass, Optional<Prospect> prospect) {
-    return prospect
-        .map(row -> Attempt.at(row, process))
-        .orElseGet(() -> Attempt.behind(pass.line(), process));
+  /**
+   * The row that the next claim is for, if one is known. The claim is noted before it is sent, as
+   * its answer may get lost.
+   */
+  private Optional<Prospect> prospect(UUID process, Pass pass) {
+    Optional<Prospect> prospect = shared.prospects().next(pass.line());
+    underWay.add(
+        prospect
+            .map(row -> Attempt.at(row, process))
+            .orElseGet(() -> Attempt.behind(pass.line(), process)));
+    return prospect;
   }
 
   private Optional<Claim.Begun> answer(Claim claim, Pass pass) {
@@ -265,8 +270,7 @@ final class RequestWorker implements Runnable {
 
   private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
     UUID process = UUID.randomUUID();
-    Optional<Prospect> prospect = shared.prospects().next(pass.line());
-    underWay.add(asked(process, pass, prospect));
+    Optional<Prospect> prospect = prospect(process, pass);
     Claim claim =
         prospect.isPresent()
             ? queue.settleAndClaim(begun, unit, process, prospect.get())

@@ -1,11 +1,11 @@
 package dev.recorder.backend;
 
-import dev.recorder.postgres.RequestSession;
 import dev.recorder.requests.Attempt;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 
 /**
  * What the workers of one recorder had begun, or asked for, on sessions that they have lost.
@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LostAttempts {
   /** Those beyond are forgotten, and so suspected. Each worker loses two at a time at most. */
-  private static final int MOST = 1_000;
+  static final int MOST = 1_000;
 
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
@@ -38,12 +38,17 @@ final class LostAttempts {
     }
   }
 
-  void disown(RequestSession queue) {
+  /**
+   * Disowns all of them.
+   *
+   * @param queue tries to disown one; false if somebody has its row locked
+   */
+  void disown(Predicate<Attempt> queue) {
     if (attempts.isEmpty()) {
       return;
     }
     for (Lost lost : List.copyOf(attempts)) {
-      if (queue.disown(lost.attempt()) && ticker.nanos() - lost.at() >= ON_ITS_WAY.toNanos()) {
+      if (queue.test(lost.attempt()) && ticker.nanos() - lost.at() >= ON_ITS_WAY.toNanos()) {
         attempts.remove(lost);
       }
     }

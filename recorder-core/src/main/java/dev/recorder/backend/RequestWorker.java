@@ -123,7 +123,7 @@ final class RequestWorker implements Runnable {
   }
 
   private Pass.End pass(RequestSession queue) throws InterruptedException {
-    shared.lost().disown(queue);
+    shared.lost().disown(queue::disown);
     Pass pass = new Pass(ticker.nanos());
     while (pass.goesOn() && shared.turns().mayClaim()) {
       // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.

@@ -208,13 +208,8 @@ final class RequestWorker implements Runnable {
     if (begun.deaths() >= MOST_DEATHS) {
       return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
-    Suspects.Permit held = permit;
-    Runnable lastResort =
-        () -> {
-          queue.abort();
-          held.close(); // Others are not to wait for a handler that never comes back.
-        };
-    TimeLimit limit = new TimeLimit(shared.timer(), shared.settings().timeLimit(), lastResort);
+    TimeLimit limit =
+        new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort, permit);
     try (limit) {
       return shared.handling().worker().work(unit, queue);
     } catch (DatabaseException lost) {

@@ -7,22 +7,31 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Interrupts the thread that began it when a unit takes too long; if that does not help within
- * {@link #GRACE}, ends its session, so that at least the entity is free. Closed in any case before
- * the thread does anything else: no interrupt comes later.
+ * {@link #GRACE}, ends its session and gives its permit back, so that at least nobody has to wait
+ * for a handler that never comes back. Closed in any case before the thread does anything else: no
+ * interrupt comes later.
  */
 final class TimeLimit implements AutoCloseable {
   static final Duration GRACE = Duration.ofSeconds(5);
 
   private final Thread thread = Thread.currentThread();
   private final ScheduledExecutorService timer;
-  private final Runnable lastResort;
+  private final Runnable endSession;
+  private final Suspects.Permit permit;
   private Future<?> next;
   private boolean over;
   private boolean closed;
 
-  TimeLimit(ScheduledExecutorService timer, Duration limit, Runnable lastResort) {
+  /**
+   * Begins now.
+   *
+   * @param permit under which the thread works, if it has one
+   */
+  TimeLimit(
+      ScheduledExecutorService timer, Duration limit, Runnable endSession, Suspects.Permit permit) {
     this.timer = timer;
-    this.lastResort = lastResort;
+    this.endSession = endSession;
+    this.permit = permit;
     this.next = timer.schedule(this::interrupt, limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
@@ -36,7 +45,11 @@ final class TimeLimit implements AutoCloseable {
 
   private synchronized void abort() {
     if (!closed) {
-      lastResort.run();
+      try {
+        endSession.run();
+      } finally {
+        permit.close();
+      }
     }
   }
 

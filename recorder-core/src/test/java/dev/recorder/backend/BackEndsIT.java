@@ -9,9 +9,7 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.RequestSession;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
@@ -19,6 +17,7 @@ import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.io.IOError;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -154,7 +153,10 @@ class BackEndsIT {
   private RequestSession claim(String machine, long line) {
     RequestSession session =
         RequestSession.open(
-            new Sessions(settings(), machine), LAYOUT.recorder(), LOCK_ID, Duration.ofSeconds(60));
+            new Sessions(TestSettings.of(database), machine),
+            LAYOUT.recorder(),
+            LOCK_ID,
+            Duration.ofSeconds(60));
     assertThat(session.claim(UUID.randomUUID(), line, Set.of(), true))
         .isInstanceOf(Claim.Begun.class);
     return session;
@@ -224,7 +226,7 @@ class BackEndsIT {
                     "test",
                     "hash",
                     Map.of(),
-                    settings(),
+                    TestSettings.of(database),
                     Timing.DEFAULT,
                     List.of(),
                     List.of(accounts)),
@@ -236,20 +238,6 @@ class BackEndsIT {
             () ->
                 text("SELECT (to_regclass('handoff.accounts') IS NOT NULL)::text").equals("true"));
     return started;
-  }
-
-  private DatabaseSettings settings() {
-    return new DatabaseSettings(
-        "127.0.0.1",
-        database.server().port(),
-        database.name(),
-        TestDatabase.ROLE,
-        TestDatabase.PASSWORD,
-        null,
-        null,
-        SchemaNames.DEFAULT,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(3));
   }
 
   private static final class Running {

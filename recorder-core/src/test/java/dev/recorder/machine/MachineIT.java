@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
-import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -15,6 +13,7 @@ import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -162,7 +161,7 @@ class MachineIT {
         "test",
         "hash",
         Map.of("timing", "hash"),
-        settings(),
+        TestSettings.of(database),
         Timing.DEFAULT,
         List.of(
             new RecorderSettings(
@@ -175,20 +174,6 @@ class MachineIT {
                 Duration.ofMillis(200),
                 RecorderSettings.DEFAULT_MAX_PAYLOAD,
                 tickEvery)));
-  }
-
-  private DatabaseSettings settings() {
-    return new DatabaseSettings(
-        "127.0.0.1",
-        database.server().port(),
-        database.name(),
-        TestDatabase.ROLE,
-        TestDatabase.PASSWORD,
-        null,
-        null,
-        SchemaNames.DEFAULT,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(3));
   }
 
   private void awaitHolder(String machine) {

@@ -11,7 +11,6 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -19,6 +18,7 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -122,18 +122,7 @@ class StartReportIT {
   }
 
   private Started start(String name, String version, String role, DocumentStore bucket) {
-    DatabaseSettings settings =
-        new DatabaseSettings(
-            "127.0.0.1",
-            database.server().port(),
-            database.name(),
-            role,
-            TestDatabase.PASSWORD,
-            null,
-            null,
-            SchemaNames.DEFAULT,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(3));
+    DatabaseSettings settings = TestSettings.as(role, database);
     RecorderSettings recorder =
         new RecorderSettings(
             1,

@@ -19,6 +19,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -366,6 +367,6 @@ class InspectionIT {
   }
 
   private DatabaseSettings settings() {
-    return TestSessions.settings(database, database.server().port());
+    return TestSettings.of(database);
   }
 }

@@ -7,6 +7,7 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.testing.GreetingTap;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -81,21 +82,7 @@ class SessionsIT {
         .server()
         .execute("CREATE DATABASE no_text ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
     try {
-      DatabaseSettings usual = TestSessions.settings(database, database.server().port());
-      Sessions sessions =
-          new Sessions(
-              new DatabaseSettings(
-                  usual.host(),
-                  usual.port(),
-                  "no_text",
-                  usual.user(),
-                  usual.password(),
-                  null,
-                  null,
-                  usual.schemas(),
-                  usual.networkTimeout(),
-                  usual.idleLimit()),
-              "one");
+      Sessions sessions = new Sessions(TestSettings.neighbour("no_text", database), "one");
       assertRefused(sessions, Kind.UNUSABLE, "has the encoding SQL_ASCII", "encoding UTF8");
     } finally {
       database.server().execute("DROP DATABASE no_text WITH (FORCE)");

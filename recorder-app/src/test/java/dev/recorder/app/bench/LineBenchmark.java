@@ -2,14 +2,12 @@ package dev.recorder.app.bench;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.RequestSession;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -84,21 +82,8 @@ final class LineBenchmark {
   }
 
   private static RequestSession session(RequestSite site) {
-    TestDatabase database = site.cluster().database();
-    DatabaseSettings settings =
-        new DatabaseSettings(
-            "127.0.0.1",
-            database.server().port(),
-            database.name(),
-            TestDatabase.ROLE,
-            TestDatabase.PASSWORD,
-            null,
-            null,
-            SchemaNames.DEFAULT,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(5));
     return RequestSession.open(
-        new Sessions(settings, "line"),
+        new Sessions(TestSettings.patient(site.cluster().database()), "line"),
         new RecorderName("q1"),
         RequestSite.LOCK_ID,
         Duration.ofMinutes(1));

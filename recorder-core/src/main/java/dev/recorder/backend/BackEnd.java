@@ -23,13 +23,12 @@ final class BackEnd implements AutoCloseable {
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  BackEnd(RequestWorker.Shared shared, Sessions sessions) {
+  BackEnd(RequestWorker.Shared shared, Sessions sessions, Ticker ticker) {
     this.shared = shared;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
     Duration unitLimit = settings.timeLimit().plus(TimeLimit.GRACE.multipliedBy(2));
     NamedThreads names = new NamedThreads("request-" + settings.name());
-    Ticker ticker = Ticker.system();
     for (int i = 0; i < settings.workers(); i++) {
       RequestWorker worker =
           new RequestWorker(

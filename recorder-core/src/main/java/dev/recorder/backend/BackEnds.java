@@ -40,7 +40,7 @@ public final class BackEnds implements AutoCloseable {
   private final List<BackEnd> dismissed = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer;
   private final Caretaker caretaker;
-  private final Ticker ticker = Ticker.system();
+  private final Ticker ticker;
   private boolean registered;
   private boolean started;
 
@@ -50,13 +50,19 @@ public final class BackEnds implements AutoCloseable {
    * @param silence after which peers' sessions are ended
    */
   public BackEnds(String machine, Sessions sessions, Handlings handlings, Duration silence) {
+    this(machine, sessions, handlings, silence, Ticker.system());
+  }
+
+  BackEnds(
+      String machine, Sessions sessions, Handlings handlings, Duration silence, Ticker ticker) {
     this.machine = machine;
     this.sessions = sessions;
     this.handlings = handlings;
     this.database = new Outage(log, "the database, for requests,");
     this.timer = new ScheduledThreadPoolExecutor(1, new NamedThreads("request-limits"));
     timer.setRemoveOnCancelPolicy(true);
-    this.caretaker = new Caretaker(machine, sessions, silence, this::settings, this::notified);
+    this.ticker = ticker;
+    this.caretaker = new Caretaker(sessions, silence, this::settings, this::notified, ticker);
   }
 
   /** Whether this recorder is here already, or was refused. */
@@ -96,7 +102,8 @@ public final class BackEnds implements AutoCloseable {
                 database,
                 new Reports(ticker),
                 timer),
-            sessions);
+            sessions,
+            ticker);
     backEnds.put(settings.lockId(), backEnd);
     backEnd.turns().registered(registered);
     backEnd.start();

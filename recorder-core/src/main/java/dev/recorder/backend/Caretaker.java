@@ -32,17 +32,16 @@ final class Caretaker implements AutoCloseable {
   /** So long at most at a time. */
   private static final Duration STRETCH = Duration.ofMillis(300);
 
-  private static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
+  static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
 
   /** Rows that one step of clearing away looks at; notifications wait that long. */
   private static final int SPAN = 2_000;
 
-  private final String machine;
   private final Sessions sessions;
   private final Duration silence;
   private final Supplier<Collection<BackEndSettings>> recorders;
   private final Consumer<String> onNotification;
-  private final Ticker ticker = Ticker.system();
+  private final Ticker ticker;
   private final Thread thread = new NamedThreads("listen").newThread(this::run);
   private volatile @Nullable ListenSession session;
   private final Map<RecorderName, Clearing> clearings = new HashMap<>();
@@ -56,16 +55,16 @@ final class Caretaker implements AutoCloseable {
    * @param onNotification told the name of a recorder
    */
   Caretaker(
-      String machine,
       Sessions sessions,
       Duration silence,
       Supplier<Collection<BackEndSettings>> recorders,
-      Consumer<String> onNotification) {
-    this.machine = machine;
+      Consumer<String> onNotification,
+      Ticker ticker) {
     this.sessions = sessions;
     this.silence = silence;
     this.recorders = recorders;
     this.onNotification = onNotification;
+    this.ticker = ticker;
   }
 
   void start() {
@@ -73,7 +72,7 @@ final class Caretaker implements AutoCloseable {
   }
 
   private void run() {
-    try (LogContext context = LogContext.of(machine)) {
+    try (LogContext context = LogContext.of(sessions.machine())) {
       while (!closed) {
         listen();
         Pause.sleep(RECONNECT);

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Machines that work requests off, on a real database and a store in memory. */
 class BackEndsIT {
   private static final int LOCK_ID = 5;
+  private static final int MEASURED_SECONDS = 5;
   private static final DocumentLayout LAYOUT =
       new DocumentLayout("", "bucket", "p", new RecorderName("accounts"));
 
@@ -134,6 +135,36 @@ class BackEndsIT {
                 "SELECT concat(request_status, ' ', deaths, ' ', error_text)"
                     + " FROM handoff.accounts WHERE id = 1"))
         .startsWith("new 0 internal error: java.io.IOError");
+  }
+
+  /**
+   * Each look at such a table is two claims; one worker at a time looks, and soon only once a
+   * second.
+   */
+  @Test
+  void anEntityThatSomebodyElseHasMakesNoWorkerSpin() throws Exception {
+    int workers = 16;
+    start("host-a", workers, bucket);
+    insert("update", "free", "{}");
+    awaitSettled(1);
+    insert("update", "busy", "{}");
+    try (RequestSession other = claim("other", 1)) {
+      // As between two workers' claims: the entity is had, and the row does not show it.
+      run("UPDATE handoff.accounts SET begun_by = NULL WHERE id = 2");
+      Thread.sleep(2_000);
+      long before = scans();
+      Thread.sleep(MEASURED_SECONDS * 1_000L);
+
+      assertThat(scans() - before).isLessThan((long) MEASURED_SECONDS * workers);
+      assertThat(other.of(List.of(2L))).containsEntry(2L, RequestStatus.NEW);
+    }
+    awaitSettled(2);
+  }
+
+  /** How often the table has been looked at, as the server tells, some seconds late. */
+  private long scans() throws SQLException {
+    return Long.parseLong(
+        text("SELECT idx_scan + seq_scan FROM pg_stat_user_tables WHERE relname = 'accounts'"));
   }
 
   private DocumentStore throwingAt(String end) {

@@ -31,7 +31,7 @@ final class RequestsListCommand implements Callable<Integer> {
   @Option(
       names = "--status",
       paramLabel = "STATUS",
-      description = "Of this status only: new, complete or error.")
+      description = "Of this status only: new (also what is being worked on), complete or error.")
   private @Nullable String status;
 
   @Option(
@@ -60,11 +60,19 @@ final class RequestsListCommand implements Callable<Integer> {
       return null;
     }
     try {
-      return RequestStatus.of(word);
+      RequestStatus wanted = RequestStatus.of(word);
+      if (wanted != RequestStatus.IN_PROGRESS) {
+        return wanted;
+      }
     } catch (IllegalArgumentException unknown) {
-      throw new ParameterException(
-          spec.commandLine(), "--status must be new, complete or error, not '" + word + "'");
+      throw wrongStatus(word, "");
     }
+    throw wrongStatus(word, ": a request that is being worked on is new until it is settled");
+  }
+
+  private ParameterException wrongStatus(String word, String why) {
+    return new ParameterException(
+        spec.commandLine(), "--status must be new, complete or error, not '" + word + "'" + why);
   }
 
   private void print(List<RequestRow> rows) {

@@ -266,6 +266,18 @@ class RequestsCommandIT {
     assertThat(run.err()).contains(options.split(" ")[0]);
   }
 
+  /** Nobody ever sees that status: the answer would always be empty. */
+  @Test
+  void requestsThatAreBeingWorkedOnCannotBeAskedFor() throws Exception {
+    Run run = requests("list", "--status", "in-progress");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .contains("--status must be new, complete or error, not 'in-progress'")
+        .contains("being worked on is new");
+  }
+
   // ---- show
 
   @Test

@@ -31,7 +31,7 @@ class HandDrivenBackEndsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   /** More looks in vain than it takes until the pause between two of them is the longest. */
-  private static final int LOOKS = 10;
+  private static final int LOOKS = 8;
 
   private static final BackEndSettings ACCOUNTS =
       new BackEndSettings(
@@ -143,7 +143,8 @@ class HandDrivenBackEndsIT {
                     .equals("t");
               });
     }
-    Thread.sleep(500);
+    // Who waits looks at the clock so often, and may yet find a look due.
+    Thread.sleep(2 * Pump.LONGEST_PAUSE.toMillis());
   }
 
   private void pass(Duration time) {

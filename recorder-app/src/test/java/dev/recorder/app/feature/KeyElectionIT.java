@@ -85,7 +85,8 @@ class KeyElectionIT {
     assertThat(value()).startsWith("host-b");
     assertThat(b.log())
         .anyMatch(line -> line.contains(says(b, "acquiring_lock -> working (acquired)")))
-        .anyMatch(line -> line.matches(".*active \\((died|silent)\\): host-a -> host-b, epoch 1 -> 2.*"));
+        .anyMatch(
+            line -> line.matches(".*active \\((died|silent)\\): host-a -> host-b, epoch 1 -> 2.*"));
     story.end();
   }
 

@@ -1,10 +1,14 @@
 package dev.recorder.postgres;
 
+import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 
 /** Databases with what locks need, and what tests do to them. */
 public final class LockSites {
@@ -27,6 +31,21 @@ public final class LockSites {
   /** Sessions of a worker, by way of a port such as a proxy's. */
   public static Sessions sessions(TestDatabase database, String worker, int port) {
     return TestSessions.of(database, worker, port);
+  }
+
+  /**
+   * The same for a process that knows no more than this; they outlive the pauses of a busy host.
+   */
+  public static Sessions sessions(String database, String worker, int port) {
+    return new Sessions(TestSettings.patient(database, port), worker);
+  }
+
+  /** A plain connection for a process that knows no more than this. */
+  public static Connection connect(String database, int port) throws SQLException {
+    Properties credentials = new Properties();
+    credentials.setProperty("user", TestDatabase.ROLE);
+    credentials.setProperty("password", TestDatabase.PASSWORD);
+    return DriverManager.getConnection(PostgresServer.jdbcUrl(database, port), credentials);
   }
 
   /** Ends the sessions of a worker as an operator does. */

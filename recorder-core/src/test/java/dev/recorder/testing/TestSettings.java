@@ -35,8 +35,12 @@ public final class TestSettings {
 
   /** For sessions that outlive the pauses of a busy host, in tests that are not about time. */
   public static DatabaseSettings patient(TestDatabase database) {
-    int port = database.server().port();
-    return of(database.name(), port, TestDatabase.ROLE, PATIENCE, PATIENCE);
+    return patient(database.name(), database.server().port());
+  }
+
+  /** The same for a process that knows no more than this. */
+  public static DatabaseSettings patient(String database, int port) {
+    return of(database, port, TestDatabase.ROLE, PATIENCE, PATIENCE);
   }
 
   private static DatabaseSettings of(

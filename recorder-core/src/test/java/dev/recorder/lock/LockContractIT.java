@@ -1,0 +1,58 @@
+package dev.recorder.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.lock.LockContract.Shared;
+import dev.recorder.postgres.LockSites;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract, on every kind. */
+class LockContractIT {
+  @Nested
+  class Advisory extends LockContract {
+    Advisory() {
+      super(LockKind.ADVISORY);
+    }
+  }
+
+  @Nested
+  class Mutex extends LockContract {
+    Mutex() {
+      super(LockKind.MUTEX);
+    }
+  }
+
+  @Nested
+  class Task extends LockContract {
+    Task() {
+      super(LockKind.TASK);
+    }
+  }
+
+  @Nested
+  class Redis extends LockContract {
+    Redis() {
+      super(LockKind.REDIS);
+    }
+  }
+
+  /** A lock that nobody holds: it is had once in each period, from however many processes. */
+  @Nested
+  class Timeout {
+    @Test
+    void processesHaveItOnceInAPeriod() throws Exception {
+      int rounds = 5;
+      LockContract.contend(LockKind.TIMEOUT, "periods", 3, rounds);
+      assertThat(
+              LockSites.number(
+                  Shared.DATABASE, "SELECT entries FROM critical WHERE name = 'periods'"))
+          .isEqualTo(3 * rounds);
+      assertThat(
+              LockSites.number(
+                  Shared.DATABASE,
+                  "SELECT extract(milliseconds FROM least_gap) FROM critical WHERE name = 'periods'"))
+          .isGreaterThan(LockKind.PERIOD.toMillis() / 2);
+    }
+  }
+}

@@ -105,7 +105,7 @@ final class StormExamination {
     try (ResultSet row =
         statement.executeQuery(
             "SELECT id, entity_id, payload, request_status, coalesce(error_text, ''),"
-                + " extract(epoch FROM settled_at - created_at) * 1000 FROM handoff."
+                + " extract(epoch FROM settled_at - created_at) * 1000, request_type FROM handoff."
                 + recorder
                 + " ORDER BY id")) {
       while (row.next()) {
@@ -123,12 +123,19 @@ final class StormExamination {
               recorder, row.getLong(1), entity, row.getString(4), row.getString(5));
         }
         if (recorder.equals("accounts")) {
-          apply(documents.computeIfAbsent(entity, any -> new HashMap<>()), payload);
+          Map<String, JsonNode> document =
+              documents.computeIfAbsent(entity, any -> new HashMap<>());
+          if (row.getString(7).equals("create")) {
+            payload.properties().forEach(m -> document.put(m.getKey(), m.getValue()));
+          } else {
+            apply(document, payload);
+          }
         }
       }
     }
   }
 
+  /** An update's payload. A create's is the document as it stands, with its nulls. */
   private static void apply(Map<String, JsonNode> document, JsonNode payload) {
     payload
         .properties()

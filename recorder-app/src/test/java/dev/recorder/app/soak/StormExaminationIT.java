@@ -30,7 +30,7 @@ class StormExaminationIT {
       database.execute(
           """
           CREATE TABLE handoff.%s (id bigint PRIMARY KEY, entity_id text, payload json,
-            request_status text DEFAULT 'new', error_text text, process_id uuid, fence xid8,
+            request_type text DEFAULT 'update', request_status text DEFAULT 'new', error_text text, process_id uuid, fence xid8,
             deaths int DEFAULT 0, created_at timestamptz DEFAULT now(), settled_at timestamptz)\
           """
               .formatted(recorder));
@@ -104,6 +104,17 @@ class StormExaminationIT {
   @Test
   void aDocumentInWhichRequestsWereAppliedInAnotherOrderIsWrong() throws Exception {
     object("a", "{\"last\": \"r1\", \"r1\": 1, \"r2\": 2, \"gone\": 1}");
+    assertThat(examine().wrongDocuments()).isEqualTo(1);
+  }
+
+  @Test
+  void aDocumentThatNobodyHasUpdatedIsItsCreatesPayloadWithItsNulls() throws Exception {
+    insert("accounts", 3, "c", "{\"last\": \"r3\", \"r3\": 3, \"nothing\": null}");
+    database.execute("UPDATE handoff.accounts SET request_type = 'create' WHERE id = 3");
+    complete("accounts", 3);
+    object("c", "{\"last\": \"r3\", \"r3\": 3, \"nothing\": null}");
+    assertThat(examine().isAllRight()).isTrue();
+    object("c", "{\"last\": \"r3\", \"r3\": 3}");
     assertThat(examine().wrongDocuments()).isEqualTo(1);
   }
 

@@ -17,14 +17,14 @@ final class Contender {
   static final String TABLE =
       """
       CREATE TABLE critical (
-        name text PRIMARY KEY, inside int DEFAULT 0, entries int DEFAULT 0, overlaps int DEFAULT 0,
+        name text PRIMARY KEY, inside int DEFAULT 0, entries int DEFAULT 0, clashes int DEFAULT 0,
         disorder int DEFAULT 0, last_token bigint DEFAULT 0, last_entry timestamptz,
         least_gap interval)""";
 
   private static final String ENTER =
       """
       UPDATE critical SET inside = inside + 1, entries = entries + 1,
-        overlaps = overlaps + (inside > 0)::int, disorder = disorder + (last_token >= ?)::int,
+        clashes = clashes + (inside > 0)::int, disorder = disorder + (last_token >= ?)::int,
         last_token = ?, least_gap = least(least_gap, clock_timestamp() - last_entry),
         last_entry = clock_timestamp() WHERE name = ?""";
 

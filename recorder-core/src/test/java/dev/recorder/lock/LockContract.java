@@ -258,7 +258,7 @@ abstract class LockContract {
   @Test
   void processesExcludeEachOtherAndTokensRise() throws Exception {
     assertThat(contend(kind, name, PROCESSES, ROUNDS))
-        .isEqualTo(new Tally(PROCESSES * ROUNDS, 0, 0));
+        .isEqualTo(new Tally((long) PROCESSES * ROUNDS, 0, 0));
   }
 
   @Test
@@ -317,7 +317,7 @@ abstract class LockContract {
     }
     return new Tally(
         LockSites.number(database, "SELECT entries FROM critical WHERE name = '" + name + "'"),
-        LockSites.number(database, "SELECT overlaps FROM critical WHERE name = '" + name + "'"),
+        LockSites.number(database, "SELECT clashes FROM critical WHERE name = '" + name + "'"),
         LockSites.number(database, "SELECT disorder FROM critical WHERE name = '" + name + "'"));
   }
 

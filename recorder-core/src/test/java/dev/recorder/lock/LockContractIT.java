@@ -47,7 +47,7 @@ class LockContractIT {
       assertThat(
               LockSites.number(
                   Shared.DATABASE, "SELECT entries FROM critical WHERE name = 'periods'"))
-          .isEqualTo(3 * rounds);
+          .isEqualTo(3L * rounds);
       assertThat(
               LockSites.number(
                   Shared.DATABASE,

@@ -1,0 +1,159 @@
+package dev.recorder.app.bench;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbc.JdbcLockProvider;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.redisson.Redisson;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.springframework.integration.jdbc.lock.DefaultLockRepository;
+import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/** Redisson, ShedLock and Spring Integration, as their manuals have them used. */
+public final class OtherLibraries implements Rivals {
+  private static final String LOCK = "row-0";
+
+  @Override
+  public List<Contestant> contestants(LockServers servers) throws Exception {
+    servers
+        .database()
+        .execute(
+            "CREATE TABLE shedlock (name text PRIMARY KEY, lock_until timestamp NOT NULL,"
+                + " locked_at timestamp NOT NULL, locked_by text NOT NULL)",
+            "CREATE TABLE int_lock (lock_key char(36), region varchar(100), client_id char(36),"
+                + " created_date timestamp NOT NULL, expired_after timestamp NOT NULL,"
+                + " PRIMARY KEY (lock_key, region))",
+            "GRANT ALL ON shedlock, int_lock TO PUBLIC");
+    return List.of(new RedissonLocks(servers), new ShedLocks(servers), new SpringLocks(servers));
+  }
+
+  /** What each of them opens and closes. */
+  private abstract static class Library implements Contestant {
+    private final String name;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    Library(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    <T extends AutoCloseable> T keep(T opened) {
+      open.push(opened);
+      return opened;
+    }
+
+    /** One connection that stays open, as a pool would give it. */
+    DataSource connection(LockServers servers) throws SQLException {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(servers.database().jdbcUrl());
+      source.setUser(servers.database().credentials().getProperty("user"));
+      source.setPassword(servers.database().credentials().getProperty("password"));
+      SingleConnectionDataSource single =
+          new SingleConnectionDataSource(keep(source.getConnection()), true);
+      return single;
+    }
+
+    @Override
+    public void close() throws Exception {
+      for (AutoCloseable each : open) {
+        each.close();
+      }
+    }
+  }
+
+  private static final class RedissonLocks extends Library {
+    private final LockServers servers;
+
+    RedissonLocks(LockServers servers) {
+      super("redisson");
+      this.servers = servers;
+    }
+
+    @Override
+    public Client client() {
+      Config config = new Config();
+      config
+          .useSingleServer()
+          .setAddress("redis://127.0.0.1:" + servers.redis().port())
+          .setConnectionMinimumIdleSize(1)
+          .setConnectionPoolSize(2);
+      RedissonClient redisson = Redisson.create(config);
+      keep(redisson::shutdown);
+      RLock lock = redisson.getLock("redisson");
+      return () -> {
+        lock.lock();
+        lock.unlock();
+      };
+    }
+  }
+
+  /** Has no waiting of its own: asks again every millisecond. */
+  private static final class ShedLocks extends Library {
+    private final LockServers servers;
+
+    ShedLocks(LockServers servers) {
+      super("shedlock");
+      this.servers = servers;
+    }
+
+    @Override
+    public Client client() throws SQLException {
+      LockProvider provider = new JdbcLockProvider(connection(servers));
+      return () -> {
+        Optional<SimpleLock> lock = Optional.empty();
+        while (lock.isEmpty()) {
+          lock =
+              provider.lock(
+                  new LockConfiguration(
+                      Instant.now(), LOCK, Duration.ofSeconds(15), Duration.ZERO));
+          if (lock.isEmpty()) {
+            Thread.sleep(1);
+          }
+        }
+        lock.get().unlock();
+      };
+    }
+  }
+
+  private static final class SpringLocks extends Library {
+    private final LockServers servers;
+
+    SpringLocks(LockServers servers) {
+      super("spring-integration-jdbc");
+      this.servers = servers;
+    }
+
+    @Override
+    public Client client() throws Exception {
+      DataSource source = connection(servers);
+      DefaultLockRepository repository = new DefaultLockRepository(source);
+      repository.setTransactionManager(new JdbcTransactionManager(source));
+      repository.afterPropertiesSet();
+      repository.afterSingletonsInstantiated();
+      repository.start();
+      Lock lock = new JdbcLockRegistry(repository).obtain(LOCK);
+      return () -> {
+        lock.lock();
+        lock.unlock();
+      };
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.recorder.app.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.postgres.AdvisoryLocks;
+import dev.recorder.testing.AtExit;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The product's locks beside the bare calls that they are made of, among eight contenders beside
+ * each other and other libraries, and how soon the loss of a session is known. Arguments: seconds
+ * per round, five of them; what is to be left out: {@code pairs}, {@code contenders}, {@code loss}.
+ *
+ * <p>Other libraries come with the profile {@code rivals}.
+ */
+public final class LocksBenchmark {
+  private static final int ROUNDS = 5;
+  private static final int CONTENDERS = 8;
+  private static final int TERMINATIONS = 40;
+  private static final int FREEZES = 8;
+
+  private final LockServers servers;
+  private final double seconds;
+
+  private LocksBenchmark(LockServers servers, double seconds) {
+    this.servers = servers;
+    this.seconds = seconds;
+  }
+
+  public static void main(String[] arguments) {
+    try (LockServers servers = LockServers.start()) {
+      List<String> without = Arrays.asList(arguments);
+      double seconds = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 2;
+      LocksBenchmark benchmark = new LocksBenchmark(servers, seconds);
+      Map<String, Object> line = Machinery.line();
+      if (!without.contains("pairs")) {
+        benchmark.pairs(line);
+      }
+      if (!without.contains("contenders")) {
+        benchmark.contenders(line);
+      }
+      if (!without.contains("loss")) {
+        benchmark.loss(line);
+      }
+      System.out.println(new ObjectMapper().writeValueAsString(line));
+      servers.close();
+      System.exit(0);
+    } catch (Throwable failed) {
+      if (!AtExit.isEnding()) {
+        System.err.println("the benchmark failed: " + failed);
+        System.exit(1);
+      }
+    }
+  }
+
+  private void pairs(Map<String, Object> line) throws Exception {
+    line.put("advisory", pair(Ours.advisory(servers), Raw.advisory(servers)));
+    line.put("redis", pair(Ours.redis(servers), Raw.redis(servers)));
+    line.put("mutex", pair(Ours.mutex(servers), Raw.twoUpdates(servers)));
+    line.put("timeout", pair(Ours.timeout(servers), Raw.oneUpdate(servers)));
+  }
+
+  /** In turn, and each round's ratio by itself: the machine may be busier in the next. */
+  private Map<String, Object> pair(Contestant ours, Contestant bare) throws Exception {
+    List<Double> rates = new ArrayList<>();
+    List<Double> bareRates = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
+    try (ours;
+        bare) {
+      Contestant.Client one = ours.client();
+      Contestant.Client other = bare.client();
+      rate(one);
+      rate(other);
+      for (int round = 0; round < ROUNDS; round++) {
+        double rate = rate(one);
+        double bareRate = rate(other);
+        rates.add(rate);
+        bareRates.add(bareRate);
+        ratios.add(rate / bareRate);
+      }
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("per_second", Math.round(median(rates)));
+    result.put(bare.name().replace(' ', '_') + "_per_second", Math.round(median(bareRates)));
+    result.put("ratio", Math.round(100 * median(ratios)) / 100.0);
+    System.out.println(ours.name() + ": " + result);
+    return result;
+  }
+
+  private double rate(Contestant.Client client) throws Exception {
+    long start = System.nanoTime();
+    long end = start + (long) (seconds * 1e9);
+    long cycles = 0;
+    long now = start;
+    while (now < end) {
+      client.cycle();
+      cycles++;
+      now = System.nanoTime();
+    }
+    return cycles * 1e9 / (now - start);
+  }
+
+  private void contenders(Map<String, Object> line) throws Exception {
+    List<Contestant> all =
+        new ArrayList<>(List.of(Ours.advisory(servers), Ours.redis(servers), Ours.mutex(servers)));
+    for (Rivals rivals : ServiceLoader.load(Rivals.class)) {
+      all.addAll(rivals.contestants(servers));
+    }
+    Map<String, Object> results = new LinkedHashMap<>();
+    for (Contestant contestant : all) {
+      try (contestant) {
+        Map<String, Object> alone = new LinkedHashMap<>();
+        Contestant.Client single = contestant.client();
+        rate(single);
+        alone.put("alone_per_second", Math.round(rate(single)));
+        alone.putAll(contend(contestant));
+        results.put(contestant.name(), alone);
+        System.out.println(contestant.name() + ": " + alone);
+      }
+    }
+    line.put("eight_contenders", results);
+  }
+
+  private Map<String, Object> contend(Contestant contestant) throws Exception {
+    AtomicLong longest = new AtomicLong();
+    AtomicLong cycles = new AtomicLong();
+    List<Contestant.Client> clients = new ArrayList<>();
+    for (int i = 0; i < CONTENDERS; i++) {
+      clients.add(contestant.client());
+      clients.get(i).cycle();
+    }
+    long end = System.nanoTime() + (long) (ROUNDS * seconds * 1e9);
+    List<Thread> threads = new ArrayList<>();
+    for (Contestant.Client client : clients) {
+      threads.add(
+          new Thread(
+              () -> {
+                try {
+                  for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
+                    client.cycle();
+                    long took = System.nanoTime() - now;
+                    longest.accumulateAndGet(took, Math::max);
+                    cycles.incrementAndGet();
+                  }
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("per_second", Math.round(cycles.get() / (ROUNDS * seconds)));
+    result.put("longest_wait_ms", longest.get() / 1_000_000);
+    return result;
+  }
+
+  private void loss(Map<String, Object> line) throws Exception {
+    line.put("terminated_to_lost_ms", losses(TERMINATIONS, "SELECT pg_terminate_backend(?)"));
+    line.put("frozen_to_lost_ms", losses(FREEZES, ""));
+  }
+
+  /** By a terminating statement, or else by a signal that freezes the server's process. */
+  private Map<String, Object> losses(int times, String statement) throws Exception {
+    List<Double> millis = new ArrayList<>();
+    try (AdvisoryLocks locks =
+            new AdvisoryLocks(servers.sessions("victim"), Instruments.PLAIN);
+        Connection operator = servers.database().connect()) {
+      for (int i = 0; i < times; i++) {
+        Lease lease = locks.lock("lost-" + i).tryAcquire().orElseThrow();
+        CompletableFuture<Long> lost = new CompletableFuture<>();
+        lease.lost().thenAccept(loss -> lost.complete(System.nanoTime()));
+        int pid = pid(operator);
+        Thread.sleep(100 + 37L * i % 250);
+        long start = System.nanoTime();
+        if (statement.isEmpty()) {
+          signal("-STOP", pid);
+        } else {
+          try (PreparedStatement terminate = operator.prepareStatement(statement)) {
+            terminate.setInt(1, pid);
+            terminate.execute();
+          }
+        }
+        millis.add((lost.get(30, TimeUnit.SECONDS) - start) / 1e6);
+        if (statement.isEmpty()) {
+          signal("-CONT", pid);
+        }
+      }
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("median", Math.round(10 * median(millis)) / 10.0);
+    result.put("max", Math.round(10 * millis.stream().max(Double::compare).orElseThrow()) / 10.0);
+    return result;
+  }
+
+  private static void signal(String signal, int pid) throws Exception {
+    new ProcessBuilder("kill", signal, Integer.toString(pid)).start().waitFor();
+  }
+
+  private static int pid(Connection operator) throws Exception {
+    try (Statement statement = operator.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder/victim/lock'"
+                    + " ORDER BY backend_start DESC LIMIT 1")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private static double median(List<Double> values) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+}

@@ -56,7 +56,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "5m",
       description = "How long the owner has, such as 90s or 2h (default: ${DEFAULT-VALUE}).")
-  private String timeout;
+  private String timeout = "5m";
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {

@@ -26,7 +26,7 @@ final class TasksOption {
       paramLabel = "QUEUE",
       defaultValue = "default",
       description = "The queue (default: ${DEFAULT-VALUE}).")
-  private String queue;
+  private String queue = "default";
 
   /** What is done with it. */
   @FunctionalInterface
@@ -57,8 +57,7 @@ final class TasksOption {
     } catch (LockException bad) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
     }
-    Sessions sessions =
-        new Sessions(ConfiguredMachine.database(loaded), loaded.machine().name());
+    Sessions sessions = new Sessions(ConfiguredMachine.database(loaded), loaded.machine().name());
     try (TaskQueue tasks = new TaskQueue(sessions, queue, timeout, Instruments.PLAIN)) {
       return work.at(tasks);
     }

@@ -82,8 +82,7 @@ final class TasksSetCommand implements Callable<Integer> {
     }
   }
 
-  private void force(TaskQueue queue, TaskStatus status, OptionalInt times)
-      throws CommandFailure {
+  private void force(TaskQueue queue, TaskStatus status, OptionalInt times) throws CommandFailure {
     if (!queue.force(id, status, times)) {
       throw new CommandFailure(
           ExitCode.USAGE, "queue " + tasks.queue() + " has no task '" + id + "'");

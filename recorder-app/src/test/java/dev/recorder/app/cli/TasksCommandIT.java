@@ -198,8 +198,7 @@ class TasksCommandIT {
     site.configure(site.text());
     site.database.execute("REVOKE ALL ON recorder.lock_task FROM recorder");
     Run forbidden = tasks("list");
-    site.database.execute(
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON recorder.lock_task TO recorder");
+    site.database.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON recorder.lock_task TO recorder");
     assertThat(forbidden.exitCode()).isEqualTo(77);
     assertThat(forbidden.err()).contains("permission denied for table lock_task").hasLineCount(1);
 

@@ -118,6 +118,7 @@ final class LeaseWatch implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a look throws nothing that it has not dealt with
   private void lookLater() {
     looks.schedule(() -> look(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }

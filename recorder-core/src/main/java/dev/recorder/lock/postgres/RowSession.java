@@ -10,7 +10,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,6 +52,7 @@ final class RowSession implements AutoCloseable {
   private final ConcurrentLinkedQueue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
   private final String owner;
   private final AtomicLong attempts = new AtomicLong();
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
 
@@ -144,7 +147,8 @@ final class RowSession implements AutoCloseable {
       Command command,
       Reading<T> reading,
       @Nullable Remedy ifUnanswered) {
-    try (PreparedStatement statement = current.prepareStatement(command.sql())) {
+    try {
+      PreparedStatement statement = prepared(current, command.sql());
       int p = 0;
       for (Object parameter : command.parameters()) {
         statement.setObject(++p, parameter);
@@ -160,6 +164,16 @@ final class RowSession implements AutoCloseable {
       }
       throw failure(lock, failure, e.getSQLState());
     }
+  }
+
+  /** Kept open: to have the driver find it again takes longer than some of its work. */
+  private PreparedStatement prepared(Connection current, String sql) throws SQLException {
+    PreparedStatement known = statements.get(sql);
+    if (known == null) {
+      known = current.prepareStatement(sql);
+      statements.put(sql, known);
+    }
+    return known;
   }
 
   private void remember(Remedy remedy) {
@@ -227,6 +241,7 @@ final class RowSession implements AutoCloseable {
     }
     try {
       Connection opened = sessions.openLockRows();
+      statements.clear();
       connection = opened;
       return opened;
     } catch (DatabaseException e) {

@@ -47,11 +47,20 @@ final class RedisFailure extends RuntimeException {
 
   /** A command failed. */
   static RedisFailure asking(RedisSettings settings, JedisException failed) {
+    return asking(settings, failed, false);
+  }
+
+  /**
+   * A command failed.
+   *
+   * @param inSteps if it was refused, whether a part of it may have been done
+   */
+  static RedisFailure asking(RedisSettings settings, JedisException failed, boolean inSteps) {
     return failed instanceof JedisConnectionException
         ? new RedisFailure(
             Kind.UNREACHABLE, true, settings + " did not answer: " + reason(failed), failed)
         : new RedisFailure(
-            kindOf(code(failed)), false, settings + " refused: " + reason(failed), failed);
+            kindOf(code(failed)), inSteps, settings + " refused: " + reason(failed), failed);
   }
 
   Kind kind() {

@@ -81,7 +81,7 @@ final class RedisLink implements AutoCloseable {
               Long.toString(expiryMillis));
       return token instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     } catch (JedisException failed) {
-      throw RedisFailure.asking(settings, failed);
+      throw RedisFailure.asking(settings, failed, true);
     }
   }
 

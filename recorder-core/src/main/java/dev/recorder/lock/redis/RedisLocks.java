@@ -29,15 +29,16 @@ import org.slf4j.LoggerFactory;
  * <p>How soon a holder is told, at the latest:
  *
  * <ul>
- *   <li>The key was deleted, by hand or with the memory of a server that restarted: {@code
- *       REVOKED}, after a third of the expiry and the time-out, plus the renewals of other leases
- *       of this object that are due at the same time.
+ *   <li>The key was deleted: {@code REVOKED}, after a third of the expiry and the time-out, plus
+ *       the renewals of other leases of this object that are due at the same time.
  *   <li>The key was overwritten: {@code TAKEN_OVER}, after the same time.
+ *   <li>The server restarted empty: {@code REVOKED}, after the same time and a retry, since the
+ *       first renewal meets a connection that is gone.
  *   <li>The server is down, hangs or cannot be reached: {@code LEASE_EXPIRED} when the lease ends;
  *       that signal waits for no answer.
  * </ul>
  *
- * <p>Until then, in the first two cases, two may hold the lock; so they may after a failover to a
+ * <p>Until then, in the first three cases, two may hold the lock; so they may after a failover to a
  * replica that had not heard of the key. What must not be done twice then needs the token, and the
  * tokens a counter that such a fault does not reset: one outside of Redis.
  *

@@ -12,17 +12,12 @@ import java.util.HexFormat;
  * @param sha by which a server knows the script that has run it before
  */
 record Script(String text, String sha) {
-  /**
-   * KEYS[2] is the counter, ARGV[2] the expiry in milliseconds. The counter goes first, since what
-   * a script has done before it fails stays done.
-   */
+  /** KEYS[2] is the counter, ARGV[2] the expiry in milliseconds; nothing if the key is there. */
   static final Script TAKE_WITH_TOKEN =
       of(
           """
-          if redis.call('EXISTS', KEYS[1]) == 1 then return false end
-          local token = redis.call('INCR', KEYS[2])
-          redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-          return token
+          return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
+            and redis.call('INCR', KEYS[2])
           """);
 
   /** 1, nothing if the key is gone, or whose it is; ARGV[2] is the expiry in milliseconds. */

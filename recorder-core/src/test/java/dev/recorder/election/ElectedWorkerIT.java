@@ -1,0 +1,179 @@
+package dev.recorder.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.postgres.AdvisoryLocks;
+import dev.recorder.postgres.LockSites;
+import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A fleet of workers on a real lock, of which one works at a time. */
+@Timeout(60)
+class ElectedWorkerIT {
+  private static final Duration RETRY = Duration.ofMillis(100);
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static TestDatabase database;
+
+  private final AtomicInteger working = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+  private final List<Worker> fleet = new ArrayList<>();
+
+  @BeforeAll
+  static void create() throws Exception {
+    database = TestDatabase.createOwned();
+    LockSites.create(database);
+  }
+
+  @AfterAll
+  static void drop() throws Exception {
+    database.close();
+  }
+
+  @AfterEach
+  void close() {
+    fleet.forEach(Worker::close);
+    assertThat(most.get()).as("workers at a time").isLessThanOrEqualTo(1);
+  }
+
+  /** Works until it is told not to. */
+  private final class Worker implements ElectedWork, AutoCloseable {
+    private final AdvisoryLocks locks;
+    private final ElectedWorker worker;
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    Worker(String name, String lock, int port) {
+      locks = new AdvisoryLocks(LockSites.sessions(database, name, port), Instruments.PLAIN);
+      worker = new ElectedWorker(name, locks.lock(lock), RETRY, this, Ticker.system());
+      fleet.add(this);
+    }
+
+    @Override
+    public CompletionStage<?> start(Lease lease) {
+      calls.add("start");
+      most.accumulateAndGet(working.incrementAndGet(), Math::max);
+      ended = new CompletableFuture<>();
+      return ended;
+    }
+
+    @Override
+    public void stop() {
+      calls.add("stop");
+      end();
+    }
+
+    @Override
+    public void halt() {
+      calls.add("halt");
+      end();
+    }
+
+    /** The work itself ends. */
+    void end() {
+      if (!ended.isDone()) {
+        working.decrementAndGet();
+        ended.complete(null);
+      }
+    }
+
+    boolean isWorking() {
+      return worker.state() instanceof WorkerState.Working;
+    }
+
+    @Override
+    public void close() {
+      worker.close();
+      locks.close();
+    }
+  }
+
+  private Worker worker(String name, String lock) {
+    return new Worker(name, lock, database.server().port());
+  }
+
+  private static void awaitWork(Worker worker) {
+    await().atMost(SOON).until(worker::isWorking);
+  }
+
+  @Test
+  void anotherWorksWhenTheOneIsStopped() {
+    Worker a = worker("a", "stopped");
+    Worker b = worker("b", "stopped");
+    a.worker.start();
+    awaitWork(a);
+    b.worker.start();
+    await().atMost(SOON).until(() -> b.worker.state() instanceof WorkerState.WaitingToAcquireLock);
+    a.worker.stop();
+    awaitWork(b);
+    await().atMost(SOON).until(() -> a.worker.state() instanceof WorkerState.Idle);
+    assertThat(a.calls).containsExactly("start", "stop");
+  }
+
+  @Test
+  void workPausesWhenTheLockIsLostAndResumesAsANewTerm() throws Exception {
+    Worker a = worker("lost", "lost");
+    a.worker.start();
+    awaitWork(a);
+    LockSites.terminate(database, "lost");
+    await().atMost(SOON).until(() -> a.calls.size() == 3);
+    assertThat(a.calls).containsExactly("start", "halt", "start");
+  }
+
+  @Test
+  void aWorkerThatIsCutOffIsReplaced() throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+      Worker a = new Worker("cut", "cut", proxy.port());
+      Worker b = worker("whole", "cut");
+      a.worker.start();
+      awaitWork(a);
+      b.worker.start();
+      proxy.cut();
+      awaitWork(b);
+      assertThat(a.calls).containsExactly("start", "halt");
+      proxy.heal();
+    }
+  }
+
+  @Test
+  void workThatEndsByItselfLetsOthersHaveATurn() {
+    Worker a = worker("a", "turns");
+    a.worker.start();
+    awaitWork(a);
+    a.end();
+    await().atMost(SOON).until(() -> a.calls.size() == 2);
+    assertThat(a.calls).containsExactly("start", "start");
+    a.worker.yieldTurn();
+    await().atMost(SOON).until(() -> a.calls.size() == 4);
+    assertThat(a.calls).containsExactly("start", "start", "stop", "start");
+  }
+
+  @Test
+  void aLockServiceThatIsAwayIsAskedUntilItIsBack() throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+      proxy.refuseNew();
+      Worker a = new Worker("away", "away", proxy.port());
+      a.worker.start();
+      await()
+          .atMost(SOON)
+          .until(() -> a.worker.state() instanceof WorkerState.WaitingToAcquireLock);
+      proxy.acceptNew();
+      awaitWork(a);
+    }
+  }
+}

@@ -13,18 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Holdings {
   /**
-   * Keys to give back, at most; the oldest goes first, and expires by itself. There are few: one
-   * for each connection that was in use when the server fell silent.
+   * Keys to give back, at most; the oldest goes first, and expires by itself. There are few, one
+   * for each connection that was in use when the server fell silent, but for one each interrupt.
    */
-  private static final int MOST_STRAYS = 1_000;
+  private static final int MOST_STRAYS = 20_000;
 
   /** A key to give back. */
   static final class Stray {
     private final Claim claim;
+    private final long since;
     private boolean missed;
 
-    private Stray(Claim claim) {
+    private Stray(Claim claim, long since) {
       this.claim = claim;
+      this.since = since;
     }
 
     Claim claim() {
@@ -33,12 +35,16 @@ final class Holdings {
 
     /**
      * It was not there. The request that sets it may still be on its way, or wait with this one in
-     * a server that has just come back: so it counts the second time.
+     * a server that has just come back: so it counts a while after the first try only.
      */
-    boolean missedAgain() {
-      boolean again = missed;
+    boolean missedForGood(long now, long whileNanos) {
       missed = true;
-      return again;
+      return now - since >= whileNanos;
+    }
+
+    /** Whether to wait before the next try. */
+    boolean rests(long now, long whileNanos) {
+      return missed && now - since < whileNanos;
     }
   }
 
@@ -74,7 +80,7 @@ final class Holdings {
    * @param now for the keeper to start with it at once
    */
   void giveBack(Claim claim, long now) {
-    putBack(new Stray(claim));
+    putBack(new Stray(claim, now));
     renewals.at(now);
   }
 

@@ -1,5 +1,6 @@
 package dev.recorder.lock.redis;
 
+import dev.recorder.time.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A socket that an interrupt frees from waiting, where the JDK's would wait for its time-out: a
@@ -21,6 +23,8 @@ import java.nio.channels.SocketChannel;
  * <p>For one thread at a time. After an exception it is to be closed.
  */
 final class InterruptibleSocket extends Socket {
+  private static final Ticker TICKER = Ticker.system();
+
   private final SocketChannel channel;
   private final Selector selector;
   private final SelectionKey key;
@@ -64,14 +68,19 @@ final class InterruptibleSocket extends Socket {
 
   private void await(int operation) throws IOException {
     key.interestOps(operation);
-    // Nothing but what is awaited, an interrupt and the time-out ends a selection.
-    int ready = selector.select(timeoutMillis);
-    selector.selectedKeys().clear();
-    if (ready == 0) {
-      throw Thread.currentThread().isInterrupted()
-          ? new InterruptedIOException("interrupted")
-          : new SocketTimeoutException("no answer within " + timeoutMillis + " ms");
+    long deadline = TICKER.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    long leftMillis = timeoutMillis;
+    // An interrupt that comes as a selection ends is dealt with elsewhere, but ends the next one.
+    while (selector.select(leftMillis) == 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted");
+      }
+      leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - TICKER.nanos());
+      if (leftMillis <= 0) {
+        throw new SocketTimeoutException("no answer within " + timeoutMillis + " ms");
+      }
     }
+    selector.selectedKeys().clear();
   }
 
   @Override

@@ -118,8 +118,14 @@ final class Keeper implements Runnable {
       if (stray == null) {
         return true;
       }
+      long now = instruments.nanos();
+      long pause = options.retry().toNanos();
+      if (stray.rests(now, pause)) {
+        holdings.putBack(stray);
+        continue;
+      }
       try {
-        if (link().release(stray.claim()).isPresent() && !stray.missedAgain()) {
+        if (link().release(stray.claim()).isPresent() && !stray.missedForGood(now, pause)) {
           holdings.putBack(stray);
         }
         outage.up();

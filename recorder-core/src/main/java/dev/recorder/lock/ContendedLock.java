@@ -44,10 +44,10 @@ public final class ContendedLock implements DistributedLock {
   public Optional<Lease> tryAcquire() {
     try {
       return tryUntil(instruments.nanos());
-    } catch (InterruptedException impossible) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LockException(
-          name, LockException.Kind.FAILED, "interrupted while asking for it", impossible);
+          name, LockException.Kind.UNREACHABLE, "interrupted while asking for it", e);
     }
   }
 

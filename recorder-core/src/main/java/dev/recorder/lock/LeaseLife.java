@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * have been acted upon.
  *
  * @param until the moment at which it ends unless confirmed
- * @param expiry the cause that its running out has
+ * @param expiry the cause that its running out has; null if that is no loss
  * @param loss how it ended; only in state LOST
  */
-public record LeaseLife(LeaseState state, long until, Loss.Cause expiry, @Nullable Loss loss) {
+public record LeaseLife(
+    LeaseState state, long until, Loss.@Nullable Cause expiry, @Nullable Loss loss) {
 
   /** A lease that outlives everything but its release: for kinds without a time limit. */
   public static final Duration UNLIMITED = Duration.ofDays(36_500);
@@ -25,9 +26,14 @@ public record LeaseLife(LeaseState state, long until, Loss.Cause expiry, @Nullab
     return new LeaseLife(LeaseState.HELD, sentAt + validity.toNanos(), expiry, null);
   }
 
+  /** As granted for a time that nobody else is to have, and whose end is no loss. */
+  public static LeaseLife turn(long sentAt, Duration length) {
+    return new LeaseLife(LeaseState.HELD, sentAt + length.toNanos(), null, null);
+  }
+
   /** As of {@code now}: ended if its time has run out. */
   public LeaseLife at(long now) {
-    return state.isFinal() || now - until < 0
+    return state.isFinal() || expiry == null || now - until < 0
         ? this
         : ended(new Loss(expiry, "it was not confirmed in time"));
   }
@@ -65,6 +71,6 @@ public record LeaseLife(LeaseState state, long until, Loss.Cause expiry, @Nullab
 
   /** How much is left; zero once it has ended. */
   public Duration remaining(long now) {
-    return at(now).state.isFinal() ? Duration.ZERO : Duration.ofNanos(until - now);
+    return at(now).state.isFinal() ? Duration.ZERO : Duration.ofNanos(Math.max(0, until - now));
   }
 }

@@ -77,7 +77,7 @@ public final class TrackedLease implements Lease {
   public void ensure(Duration atLeast) {
     LeaseLife now = look();
     Duration remaining = now.remaining(instruments.nanos());
-    if (now.state().isFinal() || remaining.compareTo(atLeast) < 0) {
+    if (remaining.isZero() || remaining.compareTo(atLeast) < 0) {
       throw new LeaseLostException(
           name,
           switch (now.state()) {

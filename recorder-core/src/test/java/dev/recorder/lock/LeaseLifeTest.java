@@ -124,6 +124,15 @@ class LeaseLifeTest {
   }
 
   @Test
+  void aTurnThatIsOverIsNotLost() {
+    LeaseLife turn = LeaseLife.turn(0, VALIDITY);
+    assertThat(turn.at(500).state()).isEqualTo(LeaseState.HELD);
+    assertThat(turn.remaining(40)).isEqualTo(Duration.ofNanos(60));
+    assertThat(turn.remaining(500)).isZero();
+    assertThat(turn.released(500).state()).isEqualTo(LeaseState.RELEASED);
+  }
+
+  @Test
   void aLeaseWithoutLimitOutlivesItsProcess() {
     LeaseLife life = LeaseLife.granted(0, LeaseLife.UNLIMITED, Cause.LEASE_EXPIRED);
     assertThat(life.at(Duration.ofDays(30_000).toNanos()).state()).isEqualTo(LeaseState.HELD);

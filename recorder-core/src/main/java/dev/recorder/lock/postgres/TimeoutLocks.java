@@ -4,7 +4,6 @@ import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
-import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.lock.postgres.RowSession.Remedy;
@@ -26,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  *       last, less a {@linkplain #slack slack} for jobs that start at about the same time each day.
  *   <li>The time-out is that of who had it last; who takes it brings the next one.
  *   <li>To let go of one does nothing. A lease does not signal its end; {@code remaining()} and
- *       {@code ensure} know it, and to close a lease whose time is over says that somebody else may
- *       have had the lock meanwhile.
+ *       {@code ensure} know it.
  *   <li>If the answer to an acquire is lost, the turn is given back before this service does
  *       anything else, or when it is closed; if neither can be done, it is lost.
  * </ul>
@@ -157,7 +155,7 @@ public final class TimeoutLocks implements AutoCloseable {
   }
 
   private TrackedLease lease(RowName name, Duration timeout, long sentAt, long token) {
-    LeaseLife life = LeaseLife.granted(sentAt, timeout.minus(slack(timeout)), Cause.LEASE_EXPIRED);
+    LeaseLife life = LeaseLife.turn(sentAt, timeout.minus(slack(timeout)));
     return new TrackedLease(name.toString(), token, life, (lease, completed) -> null, instruments);
   }
 

@@ -7,6 +7,7 @@ import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockListener;
 import dev.recorder.testing.TcpProxy;
@@ -148,7 +149,9 @@ class TimeoutLocksIT {
     now.addAndGet(Duration.ofSeconds(1_000).toNanos());
     assertThat(lease.remaining()).isZero();
     assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
-    assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    lease.close();
+    assertThat(lease.lost().toCompletableFuture()).isNotDone();
   }
 
   @Test

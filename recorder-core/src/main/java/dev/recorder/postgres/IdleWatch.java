@@ -5,6 +5,7 @@ import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -141,11 +142,15 @@ public final class IdleWatch implements AutoCloseable {
     stream = raw;
   }
 
-  /** For the driver: what was kept, or from the connection. */
-  int read(InputStream raw, byte[] into, int offset, int length, int timeoutMillis)
-      throws IOException {
+  /**
+   * For the driver: what was kept, or from the connection. The socket's time-out is for both
+   * together.
+   */
+  int read(Socket socket, InputStream raw, byte[] into, int offset, int length) throws IOException {
+    int timeout = socket.getSoTimeout();
+    int left;
     synchronized (this) {
-      awaitReader(timeoutMillis);
+      left = awaitReader(timeout);
       if (from < to) {
         int count = Math.min(length, to - from);
         System.arraycopy(kept, from, into, offset, count);
@@ -157,29 +162,42 @@ public final class IdleWatch implements AutoCloseable {
         return -1;
       }
     }
-    return raw.read(into, offset, length);
+    if (left == timeout) {
+      return raw.read(into, offset, length);
+    }
+    socket.setSoTimeout(left);
+    try {
+      return raw.read(into, offset, length);
+    } finally {
+      socket.setSoTimeout(timeout);
+    }
   }
 
-  /** The reader itself ends after the same time, so that this is an answer that did not come. */
-  private void awaitReader(int timeoutMillis) throws IOException {
-    long limit = timeoutMillis == 0 ? Long.MAX_VALUE / 1_000_000 : timeoutMillis;
+  /** Waits until nobody else reads; returns what is left of the time-out, in milliseconds. */
+  private int awaitReader(int timeout) throws IOException {
+    if (!reading) {
+      return timeout;
+    }
+    long limit = timeout == 0 ? Integer.MAX_VALUE : timeout;
     long deadline = ticker.nanos() + limit * 1_000_000;
     boolean interrupted = false;
+    int left = (int) limit;
     while (reading) {
-      long left = (deadline - ticker.nanos()) / 1_000_000;
-      if (left <= 0) {
-        throw new SocketTimeoutException("no answer within " + timeoutMillis + " ms");
-      }
       try {
         wait(left);
       } catch (InterruptedException later) {
         // A session with a half-read answer would be of no use to anybody.
         interrupted = true;
       }
+      left = (int) ((deadline - ticker.nanos()) / 1_000_000);
+      if (left <= 0) {
+        throw new SocketTimeoutException("no answer within " + timeout + " ms");
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return timeout == 0 ? 0 : left;
   }
 
   synchronized int available() {

@@ -99,7 +99,7 @@ public final class WatchedSocketFactory extends SocketFactory {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-      return watch.read(raw, into, offset, length, socket.getSoTimeout());
+      return watch.read(socket, raw, into, offset, length);
     }
 
     @Override

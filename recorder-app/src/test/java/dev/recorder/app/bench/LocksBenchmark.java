@@ -178,8 +178,7 @@ public final class LocksBenchmark {
   /** By a terminating statement, or else by a signal that freezes the server's process. */
   private Map<String, Object> losses(int times, String statement) throws Exception {
     List<Double> millis = new ArrayList<>();
-    try (AdvisoryLocks locks =
-            new AdvisoryLocks(servers.sessions("victim"), Instruments.PLAIN);
+    try (AdvisoryLocks locks = new AdvisoryLocks(servers.sessions("victim"), Instruments.PLAIN);
         Connection operator = servers.database().connect()) {
       for (int i = 0; i < times; i++) {
         Lease lease = locks.lock("lost-" + i).tryAcquire().orElseThrow();

@@ -19,7 +19,6 @@ final class Ours implements Contestant {
   private static final String LOCK = "row-0";
 
   private final String name;
-  private final LockServers servers;
   private final Kind kind;
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
@@ -29,16 +28,14 @@ final class Ours implements Contestant {
     Contestant.Client client(Ours ours, String worker);
   }
 
-  private Ours(String name, LockServers servers, Kind kind) {
+  private Ours(String name, Kind kind) {
     this.name = name;
-    this.servers = servers;
     this.kind = kind;
   }
 
   static Contestant advisory(LockServers servers) {
     return new Ours(
         "advisory",
-        servers,
         (ours, worker) ->
             cycles(
                 ours.keep(new AdvisoryLocks(servers.sessions(worker), Instruments.PLAIN))
@@ -48,7 +45,6 @@ final class Ours implements Contestant {
   static Contestant mutex(LockServers servers) {
     return new Ours(
         "mutex",
-        servers,
         (ours, worker) ->
             cycles(
                 ours.keep(new MutexLocks(servers.sessions(worker), Instruments.PLAIN)).lock(LOCK)));
@@ -58,7 +54,6 @@ final class Ours implements Contestant {
   static Contestant timeout(LockServers servers) {
     return new Ours(
         "timeout",
-        servers,
         (ours, worker) -> {
           TimeoutLocks locks =
               ours.keep(new TimeoutLocks(servers.sessions(worker), Instruments.PLAIN));
@@ -70,7 +65,6 @@ final class Ours implements Contestant {
   static Contestant redis(LockServers servers) {
     return new Ours(
         "redis",
-        servers,
         (ours, worker) ->
             cycles(
                 ours.keep(

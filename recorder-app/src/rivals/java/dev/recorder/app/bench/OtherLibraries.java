@@ -79,6 +79,12 @@ public final class OtherLibraries implements Rivals {
     }
   }
 
+  @SuppressWarnings("LockNotBeforeTry") // there is nothing in between
+  private static void cycle(Lock lock) {
+    lock.lock();
+    lock.unlock();
+  }
+
   private static final class RedissonLocks extends Library {
     private final LockServers servers;
 
@@ -98,10 +104,7 @@ public final class OtherLibraries implements Rivals {
       RedissonClient redisson = Redisson.create(config);
       keep(redisson::shutdown);
       RLock lock = redisson.getLock("redisson");
-      return () -> {
-        lock.lock();
-        lock.unlock();
-      };
+      return () -> cycle(lock);
     }
   }
 
@@ -150,10 +153,7 @@ public final class OtherLibraries implements Rivals {
       repository.afterSingletonsInstantiated();
       repository.start();
       Lock lock = new JdbcLockRegistry(repository).obtain(LOCK);
-      return () -> {
-        lock.lock();
-        lock.unlock();
-      };
+      return () -> cycle(lock);
     }
   }
 }

@@ -7,7 +7,9 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,7 @@ public final class AdvisoryLocks implements AutoCloseable {
     try {
       return session(name).tryAcquire(name, key, limit);
     } catch (DatabaseException e) {
-      throw failure(name, e);
+      throw failure(name, e, sessions.schemas());
     }
   }
 
@@ -79,6 +81,22 @@ public final class AdvisoryLocks implements AutoCloseable {
       session = current;
     }
     return current;
+  }
+
+  /** The same with a remedy where the tables or the sequence of locks are missing. */
+  static LockException failure(String name, DatabaseException e, SchemaNames schemas) {
+    String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
+    if (!RowSession.NO_SUCH_TABLE.equals(state) && !RowSession.NO_SUCH_SCHEMA.equals(state)) {
+      return failure(name, e);
+    }
+    return new LockException(
+        name,
+        Kind.UNUSABLE,
+        "the tables of locks are missing in schema "
+            + schemas.control()
+            + ": start a recorder whose role may create them, or let an administrator run the"
+            + " output of 'recorder schema'",
+        e);
   }
 
   static LockException failure(String name, DatabaseException e) {

@@ -43,8 +43,8 @@ final class RowSession implements AutoCloseable {
   /** Those beyond are forgotten. */
   private static final int MOST_UNANSWERED = 1_000;
 
-  private static final String NO_SUCH_TABLE = "42P01";
-  private static final String NO_SUCH_SCHEMA = "3F000";
+  static final String NO_SUCH_TABLE = "42P01";
+  static final String NO_SUCH_SCHEMA = "3F000";
 
   private final Sessions sessions;
   private final Instruments instruments;
@@ -162,7 +162,7 @@ final class RowSession implements AutoCloseable {
           remember(ifUnanswered);
         }
       }
-      throw failure(lock, failure, e.getSQLState());
+      throw failure(lock, failure);
     }
   }
 
@@ -245,22 +245,12 @@ final class RowSession implements AutoCloseable {
       connection = opened;
       return opened;
     } catch (DatabaseException e) {
-      throw failure(lock, e, null);
+      throw failure(lock, e);
     }
   }
 
-  private LockException failure(String lock, DatabaseException e, @Nullable String state) {
-    if (NO_SUCH_TABLE.equals(state) || NO_SUCH_SCHEMA.equals(state)) {
-      return new LockException(
-          lock,
-          Kind.UNUSABLE,
-          "the tables of locks are missing in schema "
-              + sessions.schemas().control()
-              + ": start a recorder whose role may create them, or let an administrator run the"
-              + " output of 'recorder schema'",
-          e);
-    }
-    return AdvisoryLocks.failure(lock, e);
+  private LockException failure(String lock, DatabaseException e) {
+    return AdvisoryLocks.failure(lock, e, sessions.schemas());
   }
 
   private void drop() {

@@ -2,6 +2,8 @@ package dev.recorder.lock.redis;
 
 import dev.recorder.lock.Loss;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +103,51 @@ final class RedisLink implements AutoCloseable {
    */
   Optional<Loss> release(Claim claim) {
     return ifOurs(Script.RELEASE, "1", claim.key(), claim.value());
+  }
+
+  /** The text of a key; empty if there is none. */
+  Optional<String> get(String key) {
+    try {
+      connection.sendCommand(Command.GET, key);
+      return Optional.ofNullable(connection.getBulkReply());
+    } catch (JedisException failed) {
+      throw RedisFailure.asking(settings, failed);
+    }
+  }
+
+  /** For how long a key lives, in milliseconds; negative if there is none or it lives for ever. */
+  long remainingMillis(String key) {
+    try {
+      connection.sendCommand(Command.PTTL, key);
+      return connection.getIntegerReply();
+    } catch (JedisException failed) {
+      throw RedisFailure.asking(settings, failed);
+    }
+  }
+
+  /**
+   * Looks through a part of all keys.
+   *
+   * @param cursor of the answer before, "0" at first
+   * @param keys to which those are added that match
+   * @return the next cursor, "0" at the end
+   */
+  String scan(String cursor, String pattern, int count, Collection<String> keys) {
+    try {
+      connection.sendCommand(
+          Command.SCAN, cursor, "MATCH", pattern, "COUNT", Integer.toString(count));
+      List<Object> answer = connection.getObjectMultiBulkReply();
+      for (Object key : (List<?>) answer.get(1)) {
+        keys.add(text(key));
+      }
+      return text(answer.get(0));
+    } catch (JedisException failed) {
+      throw RedisFailure.asking(settings, failed);
+    }
+  }
+
+  private static String text(Object bytes) {
+    return new String((byte[]) bytes, StandardCharsets.UTF_8);
   }
 
   private Optional<Loss> ifOurs(Script script, String... arguments) {

@@ -1,0 +1,31 @@
+package dev.recorder.lock.postgres;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that holds an advisory lock, or waits for it.
+ *
+ * @param lockId null for a lock that is known by a name, which cannot be told from its key
+ * @param key the server's key: the lockid, or the first 64 bits of a hash
+ * @param recorder whose lockid it is; null if it is nobody's
+ * @param granted whether the session holds it
+ * @param application the session's {@code application_name}
+ * @param address where the session comes from
+ * @param since when the session began, or began to wait; null if this role may not know. Since when
+ *     a lock is held no server says
+ */
+public record AdvisoryRow(
+    @Nullable Integer lockId,
+    long key,
+    @Nullable String recorder,
+    boolean granted,
+    int pid,
+    String application,
+    String address,
+    @Nullable Instant since) {
+  /** The session, for people. */
+  public String session() {
+    return application + " from " + address + " (database session " + pid + ")";
+  }
+}

@@ -1,0 +1,27 @@
+package dev.recorder.lock.postgres;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock with a time-out as the table has it; times are the server's.
+ *
+ * @param due whether it can be had as far as its time goes
+ * @param dueAt when that is or was; null if it was released, or nobody ever had it
+ * @param timeout of who had it last
+ * @param retriesLeft how often it can still be acquired; null for any number of times
+ * @param owner who had it last; null if nobody did, or it was released since
+ * @param token of the last acquisition
+ * @param acquiredAt of the last acquisition; null as {@code dueAt} is
+ */
+public record TimeoutRow(
+    String queue,
+    String id,
+    boolean due,
+    @Nullable Instant dueAt,
+    Duration timeout,
+    @Nullable Integer retriesLeft,
+    @Nullable String owner,
+    @Nullable Long token,
+    @Nullable Instant acquiredAt) {}

@@ -1,0 +1,119 @@
+package dev.recorder.lock.redis;
+
+import dev.recorder.lock.LockException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An operator's hands on locks that are keys: who has which, and taking them away. On a connection
+ * of its own. Not thread-safe. Its methods throw {@link LockException}.
+ */
+public final class RedisDesk implements AutoCloseable {
+  private static final String CLIENT = "recorder-desk";
+
+  /** In place of a name, in failures that are not of one lock. */
+  private static final String ANY = "(any)";
+
+  /** A server does that much within a millisecond or two, and others wait meanwhile. */
+  private static final int KEYS_AT_ONCE = 1_000;
+
+  private final String prefix;
+  private final RedisLink link;
+
+  private RedisDesk(String prefix, RedisLink link) {
+    this.prefix = prefix;
+    this.link = link;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param prefix what the server's keys begin with
+   */
+  public static RedisDesk open(RedisSettings settings, String prefix) {
+    try {
+      return new RedisDesk(prefix, RedisLink.open(settings, CLIENT));
+    } catch (RedisFailure failed) {
+      throw failed.of(ANY);
+    }
+  }
+
+  /**
+   * Locks that somebody has, in no order. All keys of the server are looked through, a part at a
+   * time, until there are {@code limit} locks.
+   */
+  public List<RedisLockRow> list(int limit) {
+    String start = prefix + "lock:{";
+    Set<String> keys = new LinkedHashSet<>();
+    try {
+      String cursor = "0";
+      do {
+        cursor = link.scan(cursor, escaped(start) + "*}", KEYS_AT_ONCE, keys);
+      } while (!cursor.equals("0") && keys.size() < limit);
+      List<RedisLockRow> rows = new ArrayList<>();
+      for (String key : keys) {
+        if (rows.size() < limit) {
+          look(key.substring(start.length(), key.length() - 1)).ifPresent(rows::add);
+        }
+      }
+      return rows;
+    } catch (RedisFailure failed) {
+      throw failed.of(ANY);
+    }
+  }
+
+  /** Who has a lock; empty if nobody has. */
+  public Optional<RedisLockRow> find(String name) {
+    try {
+      return look(Claim.checkedName(name));
+    } catch (RedisFailure failed) {
+      throw failed.of(name);
+    }
+  }
+
+  private Optional<RedisLockRow> look(String name) {
+    Claim claim = Claim.of(prefix, name, CLIENT);
+    Optional<String> value = link.get(claim.key());
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    long remaining = link.remainingMillis(claim.key());
+    Long token = link.get(claim.tokenKey()).map(RedisDesk::number).orElse(null);
+    return Optional.of(
+        new RedisLockRow(
+            name,
+            value.get(),
+            Claim.workerIn(value.get()),
+            remaining < 0 ? null : Duration.ofMillis(remaining),
+            token));
+  }
+
+  private static Long number(String text) {
+    return Long.valueOf(text);
+  }
+
+  /** Takes a lock away; false if who was seen to have it has it no more. */
+  public boolean release(RedisLockRow seen) {
+    Claim claim = Claim.of(prefix, seen.name(), CLIENT);
+    try {
+      return link.release(new Claim(seen.name(), claim.key(), claim.tokenKey(), seen.value()))
+          .isEmpty();
+    } catch (RedisFailure failed) {
+      throw failed.of(seen.name());
+    }
+  }
+
+  /** A pattern that only the text itself matches. */
+  private static String escaped(String text) {
+    return text.replaceAll("([\\\\*?\\[\\]^-])", "\\\\$1");
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.recorder.app.guard;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * What ties a command to this process, made before there is a reason to run the command: a FIFO
+ * that this process has open for as long as it lives. Its end, which the kernel brings about
+ * whatever ended this process, is what the shell beside the command waits for; see {@code
+ * guard.sh}. Standard input is the command's own.
+ */
+public final class Guard implements AutoCloseable {
+  private static final String SETSID = "setsid";
+  private static final List<String> TOOLS = List.of("sh", SETSID, "mkfifo");
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final Path folder;
+  private final Path watch;
+  private final RandomAccessFile end;
+
+  private Guard(Path folder, Path watch, RandomAccessFile end) {
+    this.folder = folder;
+    this.watch = watch;
+    this.end = end;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @throws UnguardedException if this host lacks a tool for it, or there is no room
+   */
+  public static Guard ready() throws UnguardedException {
+    String folders = String.valueOf(System.getenv("PATH"));
+    for (String tool : TOOLS) {
+      if (Program.look(tool, folders) != Program.FOUND) {
+        throw new UnguardedException(
+            "there is no "
+                + tool
+                + " on the PATH, without which a command could outlive its lock; install "
+                + (tool.equals(SETSID) ? "util-linux" : "coreutils and a POSIX shell"));
+      }
+    }
+    try {
+      Path folder = Files.createTempDirectory("recorder-lock-");
+      Path watch = folder.resolve("watch");
+      makeFifo(watch);
+      // In both directions: to open a FIFO for writing waits for a reader.
+      return new Guard(folder, watch, new RandomAccessFile(watch.toFile(), "rw"));
+    } catch (IOException e) {
+      throw new UnguardedException(
+          "cannot make a FIFO in "
+              + System.getProperty("java.io.tmpdir")
+              + ", without which a command could outlive its lock",
+          e);
+    }
+  }
+
+  private static void makeFifo(Path path) throws IOException {
+    Process made =
+        new ProcessBuilder("mkfifo", "-m", "600", path.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    boolean ended =
+        made.onExit().completeOnTimeout(made, PATIENCE_SECONDS, TimeUnit.SECONDS).join().isAlive();
+    if (ended || made.exitValue() != 0) {
+      throw new IOException(said.strip());
+    }
+  }
+
+  /**
+   * Starts the command, once, with this process's standard input, output and error. To be called by
+   * the thread that then waits for it: the kernel kills it when that thread ends.
+   *
+   * @param variables of its environment, beside those of this process
+   */
+  public GuardedCommand start(List<String> command, Map<String, String> variables)
+      throws UnguardedException {
+    List<String> line = new ArrayList<>(List.of(SETSID, "sh", "-c", script()));
+    line.addAll(List.of("recorder-guard", watch.toString()));
+    line.addAll(command);
+    ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
+    builder.environment().putAll(variables);
+    try {
+      return new GuardedCommand(builder.start(), watch, end);
+    } catch (IOException e) {
+      throw new UnguardedException("the command cannot be started", e);
+    }
+  }
+
+  /** Without its comments: all of it is on the command line of the process that watches. */
+  private static String script() {
+    try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
+      if (script == null) {
+        throw new IOException("guard.sh is missing");
+      }
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.strip().startsWith("#"))
+          .collect(Collectors.joining("\n"));
+    } catch (IOException defect) {
+      throw new IllegalStateException(defect);
+    }
+  }
+
+  /** Kills whatever is left of the command. */
+  @Override
+  public void close() {
+    try {
+      end.close();
+      Files.deleteIfExists(watch);
+      Files.deleteIfExists(folder);
+    } catch (IOException leftBehind) {
+      // An empty folder in the temporary folder is all there can be.
+    }
+  }
+}

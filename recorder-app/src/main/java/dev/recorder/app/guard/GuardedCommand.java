@@ -1,0 +1,86 @@
+package dev.recorder.app.guard;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command under way, with all that it has started and that has not left its session. For the
+ * thread that started it.
+ */
+public final class GuardedCommand {
+  private final Process process;
+  private final Path watch;
+  private final RandomAccessFile orders;
+  private final SessionOf session;
+
+  GuardedCommand(Process process, Path watch, RandomAccessFile orders) {
+    this.process = process;
+    this.watch = watch;
+    this.orders = orders;
+    this.session = new SessionOf(process.pid(), watch.toString());
+  }
+
+  /** Waits for the command's own end; whether it has come. */
+  public boolean awaitEnd(Duration limit) throws InterruptedException {
+    return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  public boolean hasEnded() {
+    return !process.isAlive();
+  }
+
+  /** Whether nothing of it runs any more, itself or what it has left behind. */
+  public boolean isOver() {
+    return hasEnded() && session.members().isEmpty();
+  }
+
+  /** Of a command that has ended. */
+  public int exitCode() {
+    return process.exitValue();
+  }
+
+  /**
+   * Of one that has ended: makes sure that it was the command, and not only what was to guard it.
+   *
+   * @throws UnguardedException if the command was never started
+   */
+  public void requireBegun() throws UnguardedException {
+    if (Files.exists(watch)) {
+      throw new UnguardedException(
+          "setsid, or the shell that guards the command, ended with exit code " + exitCode());
+    }
+  }
+
+  /** Sends a signal to all that runs; what was stopped goes on, so that it can do as it is told. */
+  public void signal(Signal signal) {
+    order(signal.name());
+    order("CONT");
+  }
+
+  /** Kills all that runs. */
+  public void kill() {
+    order("KILL");
+  }
+
+  /** The same for whatever lives in spite of it, one by one: if somebody has ended the guard. */
+  public List<Long> killOneByOne() {
+    List<Long> left = session.members();
+    left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    return left;
+  }
+
+  private void order(String signal) {
+    try {
+      orders.write((signal + "\n").getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException impossible) {
+      // This process is itself one that reads it.
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -3,15 +3,18 @@ package dev.recorder.app.cli;
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 
-/** The exit codes that scripts rely on, after sysexits.h. */
+/** The exit codes that scripts rely on, after sysexits.h, and those of a shell for a command. */
 final class ExitCode {
   static final int OK = 0;
   static final int FAULTS = 1;
   static final int USAGE = 2;
   static final int UNREACHABLE = 69;
   static final int TRY_LATER = 75;
+  static final int LOST = 76;
   static final int RIGHTS = 77;
   static final int CONFIGURATION = 78;
+  static final int NOT_EXECUTABLE = 126;
+  static final int NOT_FOUND = 127;
 
   private ExitCode() {}
 

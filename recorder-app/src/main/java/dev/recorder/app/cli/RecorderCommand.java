@@ -4,7 +4,9 @@ import dev.recorder.app.daemon.HangUp;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
       RebaseCommand.class,
       RequestsCommand.class,
       TasksCommand.class,
+      LockCommand.class,
       SchemaCommand.class,
       CheckCommand.class
     })
@@ -45,12 +48,20 @@ public final class RecorderCommand implements Runnable {
   private RecorderCommand() {}
 
   public static void main(String[] args) {
-    if (List.of(args).contains("run")) {
+    if (isDaemon(args)) {
       HangUp.register(); // Before anything else: until then SIGHUP would end the process.
     }
     OutputStream rows = new FileOutputStream(FileDescriptor.out);
     StandardOutput out = new StandardOutput(rows);
     System.exit(execute(commandLine(rows).setOut(out.writer()), out, args));
+  }
+
+  /** Whether the first word that is no option is {@code run}, unlike in {@code lock run}. */
+  private static boolean isDaemon(String... args) {
+    return Arrays.stream(args)
+        .filter(word -> !word.startsWith("-"))
+        .findFirst()
+        .equals(Optional.of("run"));
   }
 
   /** Runs a command; one whose results could not be printed has failed. */
@@ -71,10 +82,20 @@ public final class RecorderCommand implements Runnable {
    * @param rows where {@code cat} writes, past the writer that messages go to
    */
   static CommandLine commandLine(OutputStream rows) {
-    return new CommandLine(new RecorderCommand())
-        .addSubcommand(new CatCommand(rows))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new Failures());
+    CommandLine root =
+        new CommandLine(new RecorderCommand())
+            .addSubcommand(new CatCommand(rows))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(new Failures())
+            // A word such as @team is an argument, of a command under a lock, too.
+            .setExpandAtFiles(false);
+    // The rest is the command's, whether a -- stands before it or not.
+    subcommand(subcommand(root, "lock"), "run").setStopAtPositional(true);
+    return root;
+  }
+
+  private static CommandLine subcommand(CommandLine command, String name) {
+    return Objects.requireNonNull(command.getSubcommands().get(name));
   }
 
   boolean isVerbose() {

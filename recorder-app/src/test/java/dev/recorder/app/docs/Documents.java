@@ -18,6 +18,11 @@ public final class Documents {
     return text(ROOT.resolve("README.md"));
   }
 
+  /** The page on locks. */
+  public static String locks() {
+    return text(ROOT.resolve("docs").resolve("locks.md"));
+  }
+
   /** Every Markdown file, without what a build has made. */
   static List<Path> all() {
     return files(ROOT, ".md");

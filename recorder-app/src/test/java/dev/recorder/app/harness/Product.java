@@ -22,7 +22,7 @@ public final class Product {
   private Product() {}
 
   /** A command line; {@code temp} is where the JVM keeps its temporary files. */
-  static ProcessBuilder command(Path temp, List<String> arguments) {
+  public static ProcessBuilder command(Path temp, List<String> arguments) {
     return command(temp, List.of(), List.of(), arguments);
   }
 
@@ -98,7 +98,7 @@ public final class Product {
   }
 
   /** Sends a signal by its short name, such as STOP, to one process. */
-  static void signal(String name, long pid) {
+  public static void signal(String name, long pid) {
     try {
       int code =
           new ProcessBuilder("kill", "-s", name, Long.toString(pid)).inheritIO().start().waitFor();

@@ -1,0 +1,161 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.lock.postgres.AdvisoryRow;
+import dev.recorder.lock.postgres.MutexRow;
+import dev.recorder.lock.postgres.TimeoutRow;
+import dev.recorder.lock.redis.RedisLockRow;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock of any kind as people and programs are shown it.
+ *
+ * @param name what people call it
+ * @param state held, waiting, taken, free, due, not due or used up
+ * @param holder who has it, had it last or waits for it
+ * @param since when that began, as far as it is known
+ * @param more what only this kind has, under the names that programs see
+ */
+record LockLine(
+    LockKind kind,
+    String name,
+    String state,
+    @Nullable String holder,
+    @Nullable Instant since,
+    @Nullable Long token,
+    Map<String, @Nullable Object> more) {
+
+  static LockLine of(AdvisoryRow row) {
+    Map<String, @Nullable Object> more = new LinkedHashMap<>();
+    more.put("lockid", row.lockId());
+    more.put("recorder", row.recorder());
+    more.put("key", row.lockId() == null ? hexadecimal(row) : null);
+    more.put("session_pid", row.pid());
+    more.put("address", row.address());
+    return new LockLine(
+        LockKind.ADVISORY,
+        row.lockId() == null
+            ? "key " + hexadecimal(row)
+            : "lockid " + row.lockId() + (row.recorder() == null ? "" : ", " + row.recorder()),
+        row.granted() ? "held" : "waiting",
+        row.application(),
+        row.since(),
+        null,
+        more);
+  }
+
+  /** The name cannot be told from it. */
+  private static String hexadecimal(AdvisoryRow row) {
+    return "%016x".formatted(row.key());
+  }
+
+  static LockLine of(MutexRow row) {
+    Map<String, @Nullable Object> more = new LinkedHashMap<>();
+    more.put("queue", row.queue());
+    more.put("retries_left", row.retriesLeft());
+    more.put("released_at", text(row.releasedAt()));
+    return new LockLine(
+        LockKind.MUTEX,
+        name(row.queue(), row.id()),
+        row.acquired() ? "taken" : isUsedUp(row.retriesLeft()) ? "used up" : "free",
+        row.owner(),
+        row.acquiredAt(),
+        row.token(),
+        more);
+  }
+
+  static LockLine of(TimeoutRow row) {
+    Map<String, @Nullable Object> more = new LinkedHashMap<>();
+    more.put("queue", row.queue());
+    more.put("retries_left", row.retriesLeft());
+    more.put("due_at", text(row.dueAt()));
+    more.put("timeout_ms", row.timeout().toMillis());
+    return new LockLine(
+        LockKind.TIMEOUT,
+        name(row.queue(), row.id()),
+        isUsedUp(row.retriesLeft()) ? "used up" : row.due() ? "due" : "not due",
+        row.owner(),
+        row.acquiredAt(),
+        row.token(),
+        more);
+  }
+
+  static LockLine of(RedisLockRow row) {
+    Map<String, @Nullable Object> more = new LinkedHashMap<>();
+    more.put("remaining_ms", row.remaining() == null ? null : row.remaining().toMillis());
+    return new LockLine(LockKind.REDIS, row.name(), "held", row.worker(), null, row.token(), more);
+  }
+
+  private static boolean isUsedUp(@Nullable Integer retriesLeft) {
+    return retriesLeft != null && retriesLeft == 0;
+  }
+
+  private static String name(String queue, String id) {
+    return queue.equals("default") ? id : queue + "/" + id;
+  }
+
+  // ---- in words
+
+  static String takenBy(MutexRow row) {
+    return "taken by " + machine(row.owner()) + since(" since ", row.acquiredAt());
+  }
+
+  static String notDue(TimeoutRow row) {
+    return "not due" + since(" before ", row.dueAt()) + "; " + lastHad(row);
+  }
+
+  static String lastHad(TimeoutRow row) {
+    return machine(row.owner()) + " had it" + since(" at ", row.acquiredAt());
+  }
+
+  static String remainingInWords(RedisLockRow row) {
+    return row.remaining() == null
+        ? ", for ever"
+        : ", for " + row.remaining().toMillis() + " ms unless it is renewed";
+  }
+
+  /** Of an owner of a row, which is the machine, a process and an attempt. */
+  private static String machine(@Nullable String owner) {
+    return owner == null ? "somebody" : owner.replaceFirst("/[^/]*/[^/]*$", "");
+  }
+
+  private static String since(String word, @Nullable Instant time) {
+    return time == null ? "" : word + time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  // ---- lists
+
+  static String table(List<LockLine> lines) {
+    return new Table<LockLine>()
+        .text("KIND", line -> line.kind().word())
+        .text("LOCK", LockLine::name)
+        .text("STATE", LockLine::state)
+        .text("HOLDER", LockLine::holder)
+        .text("SINCE", LockLine::since)
+        .number("TOKEN", LockLine::token)
+        .text("DUE", line -> line.more().get("due_at"))
+        .number("RETRIES LEFT", line -> line.more().get("retries_left"))
+        .number("REMAINING MS", line -> line.more().get("remaining_ms"))
+        .of(lines);
+  }
+
+  Map<String, @Nullable Object> json() {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("kind", kind.word());
+    json.put("lock", name);
+    json.put("state", state);
+    json.put("holder", holder);
+    json.put("since", text(since));
+    json.put("token", token);
+    json.putAll(more);
+    return json;
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+}

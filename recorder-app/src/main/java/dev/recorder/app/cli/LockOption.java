@@ -1,0 +1,71 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Which lock a command is about. */
+final class LockOption {
+  private static final String DEFAULT_QUEUE = "default";
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      defaultValue = "advisory",
+      description = "advisory (default), mutex, timeout or redis.")
+  private LockKind kind = LockKind.ADVISORY;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "The lock's name.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--lockid",
+      paramLabel = "N",
+      description = "Of kind advisory, in place of a name: the number of a recorder's lock.")
+  private @Nullable Integer lockId;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "QUEUE",
+      description = "Of kinds mutex and timeout: names are unique in a queue (default: default).")
+  private @Nullable String queue;
+
+  /** What the options mean, with the configuration. */
+  LockAddress load(CommandLine command) throws ConfigException {
+    String trouble = trouble();
+    if (!trouble.isEmpty()) {
+      throw new ParameterException(command, trouble);
+    }
+    RecorderConfig loaded = config.load();
+    if (kind == LockKind.REDIS && loaded.redis() == null) {
+      throw new ParameterException(
+          command,
+          "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
+    }
+    return new LockAddress(
+        loaded, kind, queue == null ? DEFAULT_QUEUE : queue, name == null ? "" : name, lockId);
+  }
+
+  private String trouble() {
+    if (lockId != null) {
+      return kind != LockKind.ADVISORY
+          ? "--lockid is only for --kind advisory"
+          : name != null
+              ? "give --name or --lockid, not both"
+              : lockId < 1 ? "--lockid must be 1 or more" : queueTrouble();
+    }
+    return name == null || name.isEmpty()
+        ? "which lock? give --name NAME"
+        : name.indexOf('\0') >= 0 ? "--name has a character U+0000" : queueTrouble();
+  }
+
+  private String queueTrouble() {
+    return queue != null && !kind.isRow() ? "--queue is only for --kind mutex and timeout" : "";
+  }
+}

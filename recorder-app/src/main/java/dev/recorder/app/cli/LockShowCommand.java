@@ -1,0 +1,90 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.redis.RedisDesk;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Who has a lock, and who waits for it. */
+@Command(
+    name = "show",
+    description = "Show who has a lock, since when, and who waits for it as far as that is known.",
+    mixinStandardHelpOptions = true)
+final class LockShowCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private LockOption lock;
+  @Mixin private OutputOption output;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    LockAddress address = lock.load(spec.commandLine());
+    try {
+      print(address, lines(address));
+      return ExitCode.OK;
+    } catch (IllegalArgumentException bad) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+    }
+  }
+
+  private static List<LockLine> lines(LockAddress address) {
+    if (address.kind() == LockKind.REDIS) {
+      try (RedisDesk desk = address.redisDesk()) {
+        return desk.find(address.name()).map(LockLine::of).stream().toList();
+      }
+    }
+    try (LockDesk desk = address.desk()) {
+      Stream<LockLine> lines =
+          switch (address.kind()) {
+            case ADVISORY, REDIS -> address.advisory(desk).stream().map(LockLine::of);
+            case MUTEX -> desk.mutex(address.queue(), address.name()).map(LockLine::of).stream();
+            case TIMEOUT ->
+                desk.timeout(address.queue(), address.name()).map(LockLine::of).stream();
+          };
+      return lines.toList();
+    }
+  }
+
+  private void print(LockAddress address, List<LockLine> lines) {
+    if (output.isJson()) {
+      OutputOption.printJson(spec.commandLine().getOut(), json(address, lines));
+    } else {
+      spec.commandLine()
+          .getOut()
+          .println(
+              lines.isEmpty()
+                  ? "lock " + address.label() + ": nobody has it"
+                  : LockLine.table(lines));
+    }
+  }
+
+  /** One object; of an advisory lock with those who wait. */
+  private static Map<String, @Nullable Object> json(LockAddress address, List<LockLine> lines) {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("kind", address.kind().word());
+    json.put("lock", address.label());
+    json.put("state", address.kind() == LockKind.TIMEOUT ? "due" : "free");
+    Optional<LockLine> has =
+        lines.stream().filter(line -> !line.state().equals("waiting")).findFirst();
+    has.ifPresent(line -> json.putAll(line.json()));
+    json.put("lock", address.label());
+    if (address.kind() == LockKind.ADVISORY) {
+      json.put(
+          "waiting",
+          lines.stream()
+              .filter(line -> line.state().equals("waiting"))
+              .map(LockLine::json)
+              .toList());
+    }
+    return json;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.Keys;
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.AdvisoryLocks;
+import dev.recorder.lock.postgres.MutexLocks;
+import dev.recorder.lock.postgres.RowOptions;
+import dev.recorder.lock.postgres.TimeoutLocks;
+import dev.recorder.lock.redis.RedisLocks;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A lock with the service it is of. */
+record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoCloseable {
+  /**
+   * Opens a lock.
+   *
+   * @param every of kind timeout
+   * @param retries of a row that is not there yet; null for no limit
+   * @throws CommandFailure if it cannot have such a name or time-out
+   */
+  static OpenLock of(LockAddress address, @Nullable Duration every, @Nullable Integer retries)
+      throws CommandFailure {
+    RowOptions rows = RowOptions.DEFAULT.inQueue(address.queue());
+    RowOptions options = retries == null ? rows : rows.withRetries(retries);
+    try {
+      return switch (address.kind()) {
+        case ADVISORY -> advisory(address);
+        case MUTEX -> {
+          MutexLocks mutexes = new MutexLocks(address.sessions(), Instruments.PLAIN);
+          yield new OpenLock(mutexes.lock(address.name(), options), mutexes);
+        }
+        case TIMEOUT -> {
+          TimeoutLocks timeouts = new TimeoutLocks(address.sessions(), Instruments.PLAIN);
+          Duration timeout = Objects.requireNonNull(every);
+          yield new OpenLock(timeouts.lock(address.name(), timeout, options), timeouts);
+        }
+        case REDIS -> redis(address);
+      };
+    } catch (IllegalArgumentException bad) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+    } catch (LockException bad) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+    }
+  }
+
+  private static OpenLock advisory(LockAddress address) {
+    AdvisoryLocks locks = new AdvisoryLocks(address.sessions(), Instruments.PLAIN);
+    Integer lockId = address.lockId();
+    return new OpenLock(lockId == null ? locks.lock(address.name()) : locks.lock(lockId), locks);
+  }
+
+  private static OpenLock redis(LockAddress address) {
+    RecorderConfig config = address.config();
+    RedisLocks locks = Keys.open(Objects.requireNonNull(config.redis()), config.machine().name());
+    try {
+      return new OpenLock(locks.lock(address.name()), locks);
+    } catch (IllegalArgumentException bad) {
+      locks.close();
+      throw bad;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      service.close();
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

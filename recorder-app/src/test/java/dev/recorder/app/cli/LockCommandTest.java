@@ -1,0 +1,47 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What can be said of a call before there is a database. */
+class LockCommandTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "run -- true | which lock? give --name NAME",
+        "run --name x | Missing required parameter: 'COMMAND'",
+        "run --name x --lockid 3 -- true | give --name or --lockid, not both",
+        "run --lockid 0 -- true | --lockid must be 1 or more",
+        "run --kind mutex --lockid 3 -- true | --lockid is only for --kind advisory",
+        "run --name x --queue q -- true | --queue is only for --kind mutex and timeout",
+        "run --kind redis --name x --queue q -- true | --queue is only for --kind mutex",
+        "run --kind nothing --name x -- true | Invalid value for option '--kind'",
+        "run --name x --wait 10 -- true | '10' is not a duration; write 500ms, 10s, 5m, 24h or 7d",
+        "show | which lock? give --name NAME",
+        "release --kind timeout --lockid 1 | --lockid is only for --kind advisory",
+        "list --limit 0 | --limit must be from 1 to 100000"
+      })
+  void aCallThatMakesNoSenseIsRefusedAndTheRemedyNamed(String words, String said) {
+    List<String> all = new ArrayList<>(List.of("lock"));
+    all.addAll(List.of(words.split(" ")));
+
+    Run run = Run.command(all.toArray(String[]::new));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).startsWith(said);
+  }
+
+  @Test
+  void withoutASubcommandTheirNamesAreShown() {
+    Run run = Run.command("lock");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("Missing command", "run", "list", "show", "release");
+  }
+}

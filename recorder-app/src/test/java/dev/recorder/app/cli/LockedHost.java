@@ -1,0 +1,131 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.app.harness.Product;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A host on which commands run under locks: real processes, all of which have a mark in their
+ * environment, so that nobody can hide from the test.
+ */
+final class LockedHost {
+  private static final Duration DEADLINE = Duration.ofSeconds(40);
+
+  private final Path folder;
+  private final String mark = "LOCK_TEST=" + UUID.randomUUID();
+  private int runs;
+
+  LockedHost(Path folder) {
+    this.folder = folder;
+  }
+
+  /** A process that was started. */
+  static final class Started {
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Started(Process process, Path out, Path err) {
+      this.process = process;
+      this.out = out;
+      this.err = err;
+    }
+
+    long pid() {
+      return process.pid();
+    }
+
+    void signal(String name) {
+      Product.signal(name, process.pid());
+    }
+
+    boolean isRunning() {
+      return process.isAlive();
+    }
+
+    Run ended() throws Exception {
+      assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS))
+          .as("ended; it said: %s", Files.readString(err))
+          .isTrue();
+      return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+  }
+
+  /** Starts {@code recorder} with these words, in this test's folder. */
+  Started start(List<String> words) throws IOException {
+    return start("", words);
+  }
+
+  Started start(String input, List<String> words) throws IOException {
+    int run = ++runs;
+    Path in = Files.writeString(folder.resolve("in-" + run), input);
+    Path out = folder.resolve("out-" + run);
+    Path err = folder.resolve("err-" + run);
+    ProcessBuilder builder =
+        Product.command(folder, words)
+            .redirectInput(in.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put(mark.split("=")[0], mark.split("=")[1]);
+    return new Started(builder.start(), out, err);
+  }
+
+  Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  /** What a command wrote into a file, once it is there. */
+  String awaitFile(String name) {
+    await().atMost(DEADLINE).until(() -> Files.exists(file(name)) && Files.size(file(name)) > 0);
+    try {
+      return Files.readString(file(name)).strip();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Processes that were started here, also by those that were, and run. */
+  List<String> running() throws IOException {
+    List<String> running = new ArrayList<>();
+    try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+      for (Path process :
+          processes.filter(p -> p.getFileName().toString().matches("\\d+")).toList()) {
+        if (isMarked(process)) {
+          running.add(process.getFileName() + " " + text(process.resolve("cmdline")).strip());
+        }
+      }
+    }
+    return running;
+  }
+
+  private boolean isMarked(Path process) {
+    return text(process.resolve("environ")).contains(mark);
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1).replace('\0', ' ');
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
+  /** Kills what is left, so that a test that fails leaves nothing to the next one. */
+  void clear() throws IOException {
+    for (String process : running()) {
+      long pid = Long.parseLong(process.substring(0, process.indexOf(' ')));
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+}

@@ -22,7 +22,7 @@ class LockCommandTest {
         "run --name x --queue q -- true | --queue is only for --kind mutex and timeout",
         "run --kind redis --name x --queue q -- true | --queue is only for --kind mutex",
         "run --kind nothing --name x -- true | Invalid value for option '--kind'",
-        "run --name x --wait 10 -- true | '10' is not a duration; write 500ms, 10s, 5m, 24h or 7d",
+        "run --name x --wait 10 -- true | Invalid value for option '--wait': '10' is not a duration",
         "show | which lock? give --name NAME",
         "release --kind timeout --lockid 1 | --lockid is only for --kind advisory",
         "list --limit 0 | --limit must be from 1 to 100000"

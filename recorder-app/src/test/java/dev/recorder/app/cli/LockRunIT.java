@@ -129,6 +129,42 @@ class LockRunIT {
         .doesNotContain("\tat ");
   }
 
+  @Test
+  void withoutTheToolsThatGuardItNoCommandIsRun() throws Exception {
+    host.path("", "sh", "sh", "mkfifo", "mkfifo", "touch", "touch", "env", "env");
+
+    Run run = run("--kind", "mutex", "--name", "u", "--", "touch", "never");
+
+    assertThat(run)
+        .isEqualTo(
+            new Run(
+                78,
+                "",
+                "recorder: lock u: there is no setsid on the PATH, without which a command could"
+                    + " outlive its lock; install util-linux\n"));
+    assertThat(Files.exists(host.file("never"))).isFalse();
+    assertThat(site.ask("SELECT count(*) FROM recorder.lock_mutex")).isEqualTo("0");
+  }
+
+  @Test
+  void withoutTablesARemedyIsNamed() throws Exception {
+    site.execute("ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
+    try {
+      Run advisory = run("--name", "t", "--", "true");
+      Run mutex = run("--kind", "mutex", "--name", "t", "--", "true");
+
+      assertThat(List.of(advisory.exitCode(), mutex.exitCode())).containsExactly(78, 78);
+      assertThat(advisory.err())
+          .isEqualTo(mutex.err())
+          .isEqualTo(
+              "recorder: lock t: the tables of locks are missing in schema recorder: start a"
+                  + " recorder whose role may create them, or let an administrator run the output of"
+                  + " 'recorder schema'\n");
+    } finally {
+      site.execute("ALTER SEQUENCE recorder.lock_token_away RENAME TO lock_token");
+    }
+  }
+
   // ---- the command
 
   @Test
@@ -241,8 +277,11 @@ class LockRunIT {
     assertThat(host.running()).isEmpty();
   }
 
-  @Test
-  void nothingOutlivesARunThatIsKilledNeitherInTheGroupNorInAnotherOfTheSession() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"dash", "bash"})
+  void nothingOutlivesARunThatIsKilledNeitherInTheGroupNorInAnotherOfTheSession(String shell)
+      throws Exception {
+    host.path(System.getenv("PATH"), "sh", shell);
     LockedHost.Started run =
         start(
             "--name",

@@ -20,14 +20,36 @@ import java.util.stream.Stream;
  * environment, so that nobody can hide from the test.
  */
 final class LockedHost {
-  private static final Duration DEADLINE = Duration.ofSeconds(40);
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final Path folder;
   private final String mark = "LOCK_TEST=" + UUID.randomUUID();
+  private String path = System.getenv("PATH");
   private int runs;
 
   LockedHost(Path folder) {
     this.folder = folder;
+  }
+
+  /**
+   * From now on programs are looked for in a folder of this test's, and then in {@code others}.
+   *
+   * @param links what is there, as pairs of a name and the program that it stands for
+   */
+  void path(String others, String... links) throws IOException {
+    Path programs = Files.createDirectory(folder.resolve("programs"));
+    for (int link = 0; link < links.length; link += 2) {
+      Files.createSymbolicLink(programs.resolve(links[link]), found(links[link + 1]));
+    }
+    path = programs + (others.isEmpty() ? "" : ":" + others);
+  }
+
+  private static Path found(String program) {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .map(place -> Path.of(place, program))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** A process that was started. */
@@ -77,6 +99,7 @@ final class LockedHost {
             .redirectInput(in.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
+    builder.environment().put("PATH", path);
     builder.environment().put(mark.split("=")[0], mark.split("=")[1]);
     return new Started(builder.start(), out, err);
   }
@@ -87,12 +110,23 @@ final class LockedHost {
 
   /** What a command wrote into a file, once it is there. */
   String awaitFile(String name) {
-    await().atMost(DEADLINE).until(() -> Files.exists(file(name)) && Files.size(file(name)) > 0);
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(
+            () -> assertThat(file(name)).as("what was said: %s", errors()).isNotEmptyFile());
     try {
       return Files.readString(file(name)).strip();
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private String errors() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (int run = 1; run <= runs; run++) {
+      all.append(Files.readString(folder.resolve("err-" + run)));
+    }
+    return all.toString();
   }
 
   /** Processes that were started here, also by those that were, and run. */

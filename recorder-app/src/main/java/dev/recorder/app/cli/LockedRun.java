@@ -245,6 +245,9 @@ final class LockedRun {
     if (ending.why() == Why.REST) {
       say.accept("what the command left running was ended with SIGTERM" + ending.inWords());
     }
+    if (address.kind() == LockKind.TIMEOUT && lease.remaining().isZero()) {
+      say.accept("the command took longer than its turn; somebody else may have had one meanwhile");
+    }
     if (exitCode == ExitCode.OK) {
       lease.complete();
     } else {

@@ -133,7 +133,7 @@ final class EffectiveConfig {
     add(section, RedisConfig.ENDPOINT, redis.endpoint());
     add(section, RedisConfig.PORT, redis.port());
     add(section, RedisConfig.USER, redis.user());
-    add(section, DatabaseConfig.PASSWORD, redis.password());
+    add(section, RedisConfig.PASSWORD, redis.password());
     add(section, RedisConfig.TLS, redis.tls());
     add(section, RedisConfig.EXPIRY, redis.expiry());
   }

@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ public record RedisConfig(
           "[^\\x00-\\x20]{1,128}",
           "is not a user's name",
           "a user of the server's access control list, or leave the key out");
+  static final Setting<Secret> PASSWORD = DatabaseConfig.PASSWORD;
+  static final Setting<Path> PASSWORD_FILE = DatabaseConfig.PASSWORD_FILE;
   static final Setting<Boolean> TLS = Setting.flag("tls");
   static final Setting<Duration> EXPIRY = Setting.duration("expiry", "15s", "1s", "10m");
 

@@ -18,7 +18,7 @@ final class RedisReader {
     Duration expiry = reader.value(RedisConfig.EXPIRY);
     reader.reportUnknownKeys();
     boolean asksForPassword =
-        reader.has(DatabaseConfig.PASSWORD) || reader.has(DatabaseConfig.PASSWORD_FILE);
+        reader.has(RedisConfig.PASSWORD) || reader.has(RedisConfig.PASSWORD_FILE);
     if (user != null && !asksForPassword) {
       reader.error(
           RedisConfig.USER, "user without a password", "write password_file, or leave user out");

@@ -29,9 +29,15 @@ class ReadmeKeysTest {
         Arguments.of("postgredb", List.of(DatabaseConfig.class)),
         Arguments.of("s3", List.of(S3Config.class)),
         Arguments.of("timing", List.of(TimingConfig.class)),
+        Arguments.of("redis", List.of(RedisConfig.class)),
         Arguments.of(
             "recorder",
-            List.of(RecorderSection.class, Feed.class, Batching.class, RequestWork.class)));
+            List.of(
+                RecorderSection.class,
+                Leading.class,
+                Feed.class,
+                Batching.class,
+                RequestWork.class)));
   }
 
   @ParameterizedTest(name = "[{0}]")
@@ -91,7 +97,7 @@ class ReadmeKeysTest {
   /** What a file with nothing but headers is told to add, as {@code section key}. */
   private List<String> required() {
     Pattern missing = Pattern.compile(".*\\[(\\w+)(?::\\w+)?] has no (\\w+);.*");
-    return TestIni.findings(folder, "[postgredb]\n[s3]\n[recorder:orders]\n").stream()
+    return TestIni.findings(folder, "[postgredb]\n[s3]\n[redis]\n[recorder:orders]\n").stream()
         .map(missing::matcher)
         .filter(finding -> finding.matches())
         .map(finding -> finding.group(1) + " " + finding.group(2))

@@ -9,7 +9,8 @@ public interface ElectedWork {
    * Begins to work; called once per lease.
    *
    * @param lease to be asked before each step that must not be another's; not to be closed
-   * @return completes when the work has ended by itself, or as asked below
+   * @return completes when the work has ended by itself, or as asked below; exceptionally if it
+   *     failed: a lock that outlives failures then stays taken
    */
   CompletionStage<?> start(Lease lease);
 

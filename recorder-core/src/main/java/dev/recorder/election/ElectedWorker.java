@@ -53,6 +53,7 @@ public final class ElectedWorker implements AutoCloseable {
   private @Nullable Long retryAt;
   private String said = "";
   private boolean waiting;
+  private volatile boolean failed;
 
   /**
    * A worker that takes no part yet.
@@ -96,11 +97,10 @@ public final class ElectedWorker implements AutoCloseable {
     closed = true;
   }
 
-  /** Retires, and waits for that up to {@code limit}; then the thread is interrupted. */
+  /** Retires, and waits for that up to {@code limit}; what is not done then is done later. */
   public void close(Duration limit) throws InterruptedException {
     retire();
     thread.join(Math.max(1, limit.toMillis()));
-    thread.interrupt();
   }
 
   /** Stops, with ten seconds for the work to end. */
@@ -132,8 +132,12 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   private void lookAtLease() {
-    if (lease == null) {
-      return;
+    boolean holds =
+        state instanceof WorkerState.Working
+            || state instanceof WorkerState.RenewLock
+            || state instanceof WorkerState.Cleanup;
+    if (lease == null || !holds) {
+      return; // Before it works, nobody would act on a loss.
     }
     LeaseState now = lease.state();
     if (now != seen) {
@@ -155,7 +159,7 @@ public final class ElectedWorker implements AutoCloseable {
       LifeCycle.Step step = LifeCycle.on(state, next);
       tell(next, step.state());
       state = step.state();
-      step.effects().forEach(effect -> perform(effect, left));
+      step.effects().forEach(effect -> tryToPerform(effect, left));
     }
   }
 
@@ -174,6 +178,22 @@ public final class ElectedWorker implements AutoCloseable {
           state.word(),
           next.word(),
           event.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /** Whatever fails, the worker lives on: a lock that nobody looks after would be kept for ever. */
+  private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
+    try {
+      perform(effect, left);
+    } catch (RuntimeException bug) {
+      log.error("bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
+      failed = true;
+      switch (effect) {
+        case ACQUIRE_LOCK -> left.add(WorkerEvent.NOT_ACQUIRED);
+        case START_WORK, STOP_WORK, HALT_WORK -> left.add(WorkerEvent.WORK_ENDED);
+        case RELEASE_LOCK -> left.add(WorkerEvent.RELEASED);
+        case SCHEDULE_RETRY -> {}
+      }
     }
   }
 
@@ -209,8 +229,14 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   private void startWork() {
+    failed = false;
     if (lease != null) {
-      work.start(lease).whenComplete((ended, failure) -> events.add(WorkerEvent.WORK_ENDED));
+      work.start(lease)
+          .whenComplete(
+              (ended, failure) -> {
+                failed |= failure != null;
+                events.add(WorkerEvent.WORK_ENDED);
+              });
     }
   }
 
@@ -221,7 +247,9 @@ public final class ElectedWorker implements AutoCloseable {
       return;
     }
     try {
-      current.complete();
+      if (!failed) {
+        current.complete();
+      }
       current.close();
       say("");
     } catch (LockException e) {

@@ -23,6 +23,8 @@ public final class ContendedLock implements DistributedLock {
     Optional<TrackedLease> within(Duration limit) throws InterruptedException;
   }
 
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final String name;
   private final Attempt attempt;
   private final Duration pause;
@@ -54,7 +56,8 @@ public final class ContendedLock implements DistributedLock {
   @Override
   public Optional<Lease> tryAcquire(Duration limit) throws InterruptedException {
     Pause.endIfInterrupted();
-    return tryUntil(instruments.nanos() + Math.max(0, limit.toNanos()));
+    Duration bounded = limit.compareTo(LONGEST) < 0 ? limit : LONGEST;
+    return tryUntil(instruments.nanos() + Math.max(0, bounded.toNanos()));
   }
 
   private Optional<Lease> tryUntil(long deadline) throws InterruptedException {

@@ -6,6 +6,8 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Registration;
 import dev.recorder.postgres.Setup;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +55,9 @@ final class Crew {
       }
     }
 
-    void closeElection() {
+    void retire() {
       if (election != null) {
-        election.close();
+        election.retire();
       }
     }
   }
@@ -131,9 +133,19 @@ final class Crew {
     }
   }
 
-  /** Gives the keys back; nobody is active any more. */
-  void closeElections() {
-    members.values().forEach(Member::closeElection);
+  /** Gives the keys back, all within {@code limit}; nobody is active any more. */
+  void closeElections(Duration limit, Ticker ticker) {
+    members.values().forEach(Member::retire);
+    long deadline = ticker.nanos() + limit.toNanos();
+    try {
+      for (Member member : members.values()) {
+        if (member.election != null) {
+          member.election.awaitEnd(Duration.ofNanos(deadline - ticker.nanos()));
+        }
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Finds out anew whether the recorder can be taken here. */
@@ -168,9 +180,7 @@ final class Crew {
     Member member = members.remove(lockId);
     if (member != null) {
       member.drop();
-      if (member.election != null) {
-        member.election.retire();
-      }
+      member.retire();
     }
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Methods are for the control loop's thread, but for {@link #mayWrite()} and those of {@link
  * ElectedWork}.
  */
-final class KeyElection implements ElectedWork, AutoCloseable {
+final class KeyElection implements ElectedWork {
   private static final String NOT_ELECTED = "another machine has the key of its election, or none";
 
   /** What a machine does about its recorder, on the control loop's thread. */
@@ -43,13 +43,25 @@ final class KeyElection implements ElectedWork, AutoCloseable {
   private final Candidate candidate;
   private final ElectedWorker worker;
   private String finding = "not checked yet";
-  private boolean up = true;
+  private boolean up;
   private boolean leaving;
+  private volatile boolean retired;
   private volatile @Nullable Lease lease;
   private volatile CompletableFuture<Void> ended = new CompletableFuture<>();
 
+  /**
+   * An election that this machine takes no part in yet.
+   *
+   * @param isUp whether the control session is
+   */
   KeyElection(
-      String machine, DistributedLock key, Duration retry, Candidate candidate, Ticker ticker) {
+      String machine,
+      DistributedLock key,
+      Duration retry,
+      boolean isUp,
+      Candidate candidate,
+      Ticker ticker) {
+    this.up = isUp;
     this.candidate = candidate;
     this.worker = new ElectedWorker(machine, key, retry, this, ticker);
   }
@@ -112,6 +124,9 @@ final class KeyElection implements ElectedWork, AutoCloseable {
     CompletableFuture<Void> ends = new CompletableFuture<>();
     ended = ends;
     lease = granted;
+    if (retired) {
+      ends.complete(null);
+    }
     candidate.tell(this::publish);
     return ends;
   }
@@ -137,15 +152,14 @@ final class KeyElection implements ElectedWork, AutoCloseable {
 
   /** Gives the key back soon; nothing is under way any more. */
   void retire() {
+    retired = true;
     leaving = true;
     finish();
     worker.retire();
   }
 
-  /** The same, and waits for it: the process is about to end. */
-  @Override
-  public void close() {
-    retire();
-    worker.close();
+  /** Waits until it is given back: the process is about to end. */
+  void awaitEnd(Duration limit) throws InterruptedException {
+    worker.close(limit);
   }
 }

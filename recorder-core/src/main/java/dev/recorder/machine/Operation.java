@@ -40,6 +40,9 @@ final class Operation {
   /** How long slots under way may take to settle when stopping. */
   private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
 
+  /** How long giving back the keys of elections may take; then they expire. */
+  private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
+
   private static final long RETRY_ADDING_SECONDS = 2;
 
   private final Sessions sessions;
@@ -97,6 +100,8 @@ final class Operation {
         }
       }
       finish();
+    } finally {
+      crew.closeElections(GIVE_KEYS_BACK_WITHIN, ticker);
     }
   }
 
@@ -308,6 +313,7 @@ final class Operation {
           machine,
           services.keys().apply(recorder.name()),
           services.retry(),
+          coordinator.isConnected(),
           new KeyCandidate(recorder.lockId()),
           ticker);
     }
@@ -390,6 +396,5 @@ final class Operation {
           STOP_WITHIN.toSeconds());
     }
     crew.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
-    crew.closeElections();
   }
 }

@@ -4,8 +4,6 @@ import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +24,9 @@ public final class IdleWatch implements AutoCloseable {
   /** How long a session has been idle, or longer, when it is first read. */
   private static final Duration REST = Duration.ofMillis(4);
 
+  /** How long the watching thread reads at a time, and so may keep its tick waiting. */
+  private static final int SLICE_MILLIS = 200;
+
   private final Runnable somethingCame;
   private final Runnable tick;
   private final Ticker ticker = Ticker.system();
@@ -35,7 +36,7 @@ public final class IdleWatch implements AutoCloseable {
   private boolean reading;
   private boolean atEnd;
   private @Nullable IOException failure;
-  private @Nullable InputStream stream;
+  private @Nullable WatchedSocket socket;
   private volatile int operations;
   private volatile boolean closed;
 
@@ -44,8 +45,7 @@ public final class IdleWatch implements AutoCloseable {
    *
    * @param somethingCame called by the watching thread when something was read that no operation
    *     asked for, or the end of the connection. The next operation meets it
-   * @param tick called by the watching thread again and again, at least once a second while the
-   *     session is idle and each few milliseconds otherwise
+   * @param tick called by the watching thread again and again, at least five times a second
    */
   public IdleWatch(Runnable somethingCame, Runnable tick) {
     this.somethingCame = somethingCame;
@@ -95,16 +95,16 @@ public final class IdleWatch implements AutoCloseable {
   }
 
   private void readWhileIdle(int seen) throws InterruptedException {
-    InputStream raw = mayRead(seen);
-    if (raw == null) {
+    WatchedSocket watched = mayRead(seen);
+    if (watched == null) {
       return;
     }
     int count = 0;
     IOException failed = null;
     try {
-      count = raw.read(kept, 0, kept.length);
+      count = watched.read(kept, 0, kept.length, SLICE_MILLIS);
     } catch (SocketTimeoutException nothing) {
-      // The driver's time limit; nothing was asked, and nothing said.
+      // Nothing was asked, and nothing said; or an operation has begun, and waits.
     } catch (IOException e) {
       failed = e;
     }
@@ -124,10 +124,10 @@ public final class IdleWatch implements AutoCloseable {
     }
   }
 
-  private synchronized @Nullable InputStream mayRead(int seen) {
-    boolean may = operations == seen && from == to && !atEnd && failure == null && stream != null;
+  private synchronized @Nullable WatchedSocket mayRead(int seen) {
+    boolean may = operations == seen && from == to && !atEnd && failure == null && socket != null;
     reading = may;
-    return may ? stream : null;
+    return may ? socket : null;
   }
 
   /** What was read waits to be fetched: not to be overwritten before. */
@@ -138,38 +138,35 @@ public final class IdleWatch implements AutoCloseable {
     }
   }
 
-  synchronized void connected(InputStream raw) {
-    stream = raw;
+  synchronized void connected(WatchedSocket watched) {
+    socket = watched;
   }
 
   /**
-   * For the driver: what was kept, or from the connection. The socket's time-out is for both
-   * together.
+   * For the driver: what was kept, or from the connection. The time-out is for both together. After
+   * it the socket is closed: a driver that says goodbye over TLS would wait for an answer once
+   * more.
    */
-  int read(Socket socket, InputStream raw, byte[] into, int offset, int length) throws IOException {
-    int timeout = socket.getSoTimeout();
-    int left;
-    synchronized (this) {
-      left = awaitReader(timeout);
-      if (from < to) {
-        int count = Math.min(length, to - from);
-        System.arraycopy(kept, from, into, offset, count);
-        from += count;
-        return count;
-      } else if (failure != null) {
-        throw failure;
-      } else if (atEnd) {
-        return -1;
-      }
-    }
-    if (left == timeout) {
-      return raw.read(into, offset, length);
-    }
-    socket.setSoTimeout(left);
+  int read(WatchedSocket watched, byte[] into, int offset, int length) throws IOException {
     try {
-      return raw.read(into, offset, length);
-    } finally {
-      socket.setSoTimeout(timeout);
+      int left;
+      synchronized (this) {
+        left = awaitReader(watched.getSoTimeout());
+        if (from < to) {
+          int count = Math.min(length, to - from);
+          System.arraycopy(kept, from, into, offset, count);
+          from += count;
+          return count;
+        } else if (failure != null) {
+          throw failure;
+        } else if (atEnd) {
+          return -1;
+        }
+      }
+      return watched.read(into, offset, length, left);
+    } catch (SocketTimeoutException noAnswer) {
+      watched.close();
+      throw noAnswer;
     }
   }
 

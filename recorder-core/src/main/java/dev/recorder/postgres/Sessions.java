@@ -165,7 +165,8 @@ public final class Sessions {
     return open(
         SessionRole.LOCK,
         LOCK_ROWS_TIMEOUT,
-        set("lock_timeout", limit / 2)
+        "SET default_transaction_isolation = 'read committed';"
+            + set("lock_timeout", limit / 2)
             + set("statement_timeout", limit * 3 / 4)
             + set("idle_in_transaction_session_timeout", limit)
             + setWhereSupported("tcp_user_timeout", limit)

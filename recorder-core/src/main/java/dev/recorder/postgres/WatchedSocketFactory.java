@@ -1,7 +1,5 @@
 package dev.recorder.postgres;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Map;
@@ -62,54 +60,5 @@ public final class WatchedSocketFactory extends SocketFactory {
   @Override
   public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
     throw new UnsupportedOperationException("the driver connects by itself");
-  }
-
-  /** A socket whose stream is read by two, in turn. */
-  private static final class WatchedSocket extends Socket {
-    private final IdleWatch watch;
-
-    WatchedSocket(IdleWatch watch) {
-      this.watch = watch;
-    }
-
-    @Override
-    public InputStream getInputStream() throws IOException {
-      InputStream raw = super.getInputStream();
-      watch.connected(raw);
-      return new WatchedStream(this, raw, watch);
-    }
-  }
-
-  private static final class WatchedStream extends InputStream {
-    private final Socket socket;
-    private final InputStream raw;
-    private final IdleWatch watch;
-
-    WatchedStream(Socket socket, InputStream raw, IdleWatch watch) {
-      this.socket = socket;
-      this.raw = raw;
-      this.watch = watch;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      return watch.read(socket, raw, into, offset, length);
-    }
-
-    @Override
-    public int available() throws IOException {
-      return watch.available() + raw.available();
-    }
-
-    @Override
-    public void close() throws IOException {
-      raw.close();
-    }
   }
 }

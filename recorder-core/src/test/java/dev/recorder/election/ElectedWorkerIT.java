@@ -3,8 +3,13 @@ package dev.recorder.election;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.recorder.lock.ContendedLock;
+import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.AdvisoryLocks;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.testing.TcpProxy;
@@ -13,6 +18,7 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -175,5 +181,90 @@ class ElectedWorkerIT {
       proxy.acceptNew();
       awaitWork(a);
     }
+  }
+
+  @Test
+  void aLeaseThatIsLostBeforeTheWorkBeginsIsGivenUp() {
+    AtomicInteger grants = new AtomicInteger();
+    List<String> calls = new CopyOnWriteArrayList<>();
+    DistributedLock lock =
+        new ContendedLock(
+            "lost at once",
+            limit -> {
+              TrackedLease lease = lease(new CopyOnWriteArrayList<>());
+              if (grants.incrementAndGet() == 1) {
+                lease.end(new Loss(Loss.Cause.REVOKED, "before anybody looked"));
+              }
+              return Optional.of(lease);
+            },
+            RETRY,
+            Instruments.PLAIN);
+    CompletableFuture<Void> first = new CompletableFuture<>();
+    ElectedWork work =
+        new ElectedWork() {
+          @Override
+          public CompletionStage<?> start(Lease lease) {
+            calls.add("start");
+            return calls.size() == 1 ? first : new CompletableFuture<Void>();
+          }
+
+          @Override
+          public void stop() {}
+
+          @Override
+          public void halt() {
+            calls.add("halt");
+            first.complete(null);
+          }
+        };
+    ElectedWorker worker = new ElectedWorker("w", lock, RETRY, work, Ticker.system());
+    worker.start();
+    await().atMost(SOON).until(() -> calls.size() == 3);
+    assertThat(calls).containsExactly("start", "halt", "start");
+    worker.retire();
+  }
+
+  @Test
+  void workThatFailsDoesNotCompleteItsLeaseAndEndsNoWorker() {
+    List<Boolean> completed = new CopyOnWriteArrayList<>();
+    DistributedLock lock =
+        new ContendedLock(
+            "failing", limit -> Optional.of(lease(completed)), RETRY, Instruments.PLAIN);
+    AtomicInteger starts = new AtomicInteger();
+    ElectedWork work =
+        new ElectedWork() {
+          @Override
+          public CompletionStage<?> start(Lease lease) {
+            return switch (starts.incrementAndGet()) {
+              case 1 -> throw new IllegalStateException("at once");
+              case 2 -> CompletableFuture.failedStage(new IllegalStateException("later"));
+              case 3 -> CompletableFuture.completedStage("well");
+              default -> new CompletableFuture<Void>();
+            };
+          }
+
+          @Override
+          public void stop() {}
+
+          @Override
+          public void halt() {}
+        };
+    ElectedWorker worker = new ElectedWorker("w", lock, RETRY, work, Ticker.system());
+    worker.start();
+    await().atMost(SOON).until(() -> starts.get() == 4);
+    assertThat(completed).containsExactly(false, false, true);
+    worker.retire();
+  }
+
+  private static TrackedLease lease(List<Boolean> completed) {
+    return new TrackedLease(
+        "lease",
+        1,
+        LeaseLife.granted(Ticker.system().nanos(), LeaseLife.UNLIMITED, Loss.Cause.LEASE_EXPIRED),
+        (which, complete) -> {
+          completed.add(complete);
+          return null;
+        },
+        Instruments.PLAIN);
   }
 }

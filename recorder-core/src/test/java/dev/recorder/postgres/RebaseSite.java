@@ -45,7 +45,11 @@ final class RebaseSite implements AutoCloseable {
   RebaseSite createTables() throws SQLException {
     Schema schema = new Schema(SchemaNames.DEFAULT);
     for (List<String> part :
-        List.of(schema.schemas(), schema.tables(), TABLE.create(SchemaNames.DEFAULT))) {
+        List.of(
+            schema.schemas(),
+            schema.tables(),
+            new LockTables(SchemaNames.DEFAULT).create(),
+            TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));
     }
     return this;

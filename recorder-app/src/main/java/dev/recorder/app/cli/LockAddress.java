@@ -7,7 +7,6 @@ import dev.recorder.app.daemon.Keys;
 import dev.recorder.lock.postgres.AdvisoryRow;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.lock.redis.RedisDesk;
-import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.postgres.Sessions;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +69,6 @@ record LockAddress(
   }
 
   static RedisDesk redisDesk(RedisConfig redis) {
-    return RedisDesk.open(Keys.settings(redis), RedisLockOptions.DEFAULT.prefix());
+    return RedisDesk.open(Keys.settings(redis), redis.prefix());
   }
 }

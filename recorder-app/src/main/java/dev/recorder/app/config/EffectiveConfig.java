@@ -135,6 +135,7 @@ final class EffectiveConfig {
     add(section, RedisConfig.USER, redis.user());
     add(section, RedisConfig.PASSWORD, redis.password());
     add(section, RedisConfig.TLS, redis.tls());
+    add(section, RedisConfig.PREFIX, redis.prefix());
     add(section, RedisConfig.EXPIRY, redis.expiry());
   }
 

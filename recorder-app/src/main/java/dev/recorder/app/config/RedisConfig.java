@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user null for the server's default user
  * @param password null if the server asks for none
+ * @param prefix what all keys begin with; another one for each installation that shares the server
  * @param expiry of a key that is not renewed, which happens at a third of it
  */
 public record RedisConfig(
@@ -17,6 +18,7 @@ public record RedisConfig(
     @Nullable String user,
     @Nullable Secret password,
     boolean tls,
+    String prefix,
     Duration expiry) {
 
   static final String SECTION = "redis";
@@ -33,11 +35,19 @@ public record RedisConfig(
   static final Setting<Secret> PASSWORD = DatabaseConfig.PASSWORD;
   static final Setting<Path> PASSWORD_FILE = DatabaseConfig.PASSWORD_FILE;
   static final Setting<Boolean> TLS = Setting.flag("tls");
+  static final Setting<String> PREFIX =
+      Setting.text(
+          "prefix",
+          "recorder:",
+          "[A-Za-z0-9_.:/-]{0,40}",
+          "is no beginning of keys",
+          "at most 40 of letters, digits and _.:/-");
   static final Setting<Duration> EXPIRY = Setting.duration("expiry", "15s", "1s", "10m");
 
   public RedisConfig {
     ENDPOINT.require(endpoint);
     PORT.require(port);
+    PREFIX.require(prefix);
     EXPIRY.require(expiry);
     if (user != null && password == null) {
       throw new IllegalArgumentException("a user without password");

@@ -15,6 +15,7 @@ final class RedisReader {
     String user = reader.optional(RedisConfig.USER);
     Secret password = PasswordReader.read(reader, configFile);
     Boolean tls = reader.optional(RedisConfig.TLS);
+    String prefix = reader.value(RedisConfig.PREFIX);
     Duration expiry = reader.value(RedisConfig.EXPIRY);
     reader.reportUnknownKeys();
     boolean asksForPassword =
@@ -25,6 +26,6 @@ final class RedisReader {
     }
     return () ->
         new RedisConfig(
-            requireNonNull(endpoint), port, user, password, Boolean.TRUE.equals(tls), expiry);
+            requireNonNull(endpoint), port, user, password, Boolean.TRUE.equals(tls), prefix, expiry);
   }
 }

@@ -31,7 +31,9 @@ public final class Keys implements AutoCloseable {
   public Keys(RecorderConfig config) {
     redis = config.redis();
     locks = redis == null ? null : open(redis, config.machine().name());
-    scope = "election/" + config.database().database() + "/" + config.database().schema() + "/";
+    // A database may have any name; a lock's name has no blanks and no braces.
+    String database = config.database().database().replaceAll("[^A-Za-z0-9_.-]", "_");
+    scope = "election/" + database + "/" + config.database().schema() + "/";
   }
 
   /** What a machine uses beside the database. */
@@ -51,7 +53,7 @@ public final class Keys implements AutoCloseable {
     return new RedisLocks(
         settings(redis),
         worker,
-        RedisLockOptions.DEFAULT.withExpiry(redis.expiry()),
+        RedisLockOptions.DEFAULT.withPrefix(redis.prefix()).withExpiry(redis.expiry()),
         Instruments.PLAIN);
   }
 

@@ -101,13 +101,13 @@ class SettingsTest {
             .without("recorder:orders")
             .with("recorder:orders", "lockid = 1", "election = redis")
             .with("redis", "endpoint = keys.example", "port = 6380", "user = rec", "tls = true")
-            .with("redis", "password = hunter2", "expiry = 9s")
+            .with("redis", "password = hunter2", "expiry = 9s", "prefix = test/")
             .load();
 
     assertThat(config.redis())
         .isEqualTo(
             new RedisConfig(
-                "keys.example", 6380, "rec", new Secret("hunter2"), true, Duration.ofSeconds(9)));
+                "keys.example", 6380, "rec", new Secret("hunter2"), true, "test/", Duration.ofSeconds(9)));
     assertThat(config.recorder("orders").orElseThrow().leading())
         .isEqualTo(new Leading(Election.REDIS, false, Failback.AUTO));
     assertThat(config.effective()).contains("[redis]\nendpoint = keys.example\n", "password = ***");
@@ -117,7 +117,7 @@ class SettingsTest {
   void redisHasDefaultsAndIsNotNeededWithoutAnElectionByIt() {
     assertThat(TestIni.minimal(folder).load().redis()).isNull();
     assertThat(TestIni.minimal(folder).with("redis", "endpoint = keys").load().redis())
-        .isEqualTo(new RedisConfig("keys", 6379, null, null, false, Duration.ofSeconds(15)));
+        .isEqualTo(new RedisConfig("keys", 6379, null, null, false, "recorder:", Duration.ofSeconds(15)));
   }
 
   @Test

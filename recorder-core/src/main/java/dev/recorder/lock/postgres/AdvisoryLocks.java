@@ -12,6 +12,7 @@ import dev.recorder.postgres.Sessions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A lease that is lost says so milliseconds after the session was terminated, whether
  *       somebody asks or not; and, when the server is frozen or cut off, after a look that comes
  *       every {@link AdvisorySession#LOOK} and has the network's time-out to be answered.
- *   <li>Waiters wait in the server, in its order, for {@link AdvisorySession#SLICE} at a time; that
- *       is also how long another thread may wait for the session.
+ *   <li>A waiter waits in the server, in its order, for {@link AdvisorySession#SLICE} at a time, if
+ *       nobody else wants the session; that is also how long another thread may wait for it.
  *   <li>The token is a number of the sequence {@code lock_token}. It can repeat only where
  *       PostgreSQL itself forgets what was committed: after failing over to a standby that lagged
  *       behind.
@@ -34,14 +35,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; one operation at a time.
  */
 public final class AdvisoryLocks implements AutoCloseable {
+  private static final int MAKING_TABLES = 999;
+
   private final Sessions sessions;
   private final Instruments instruments;
-  private @Nullable AdvisorySession session;
-  private boolean closed;
+  private final Duration slice;
+  private final ReentrantLock opening = new ReentrantLock();
+  private volatile @Nullable AdvisorySession session;
+  private volatile boolean closed;
 
   public AdvisoryLocks(Sessions sessions, Instruments instruments) {
+    this(sessions, instruments, AdvisorySession.SLICE);
+  }
+
+  /** With other slices of waiting. */
+  AdvisoryLocks(Sessions sessions, Instruments instruments, Duration slice) {
     this.sessions = sessions;
     this.instruments = instruments;
+    this.slice = slice;
   }
 
   /** The lock of a name, which may be any text. */
@@ -50,10 +61,15 @@ public final class AdvisoryLocks implements AutoCloseable {
   }
 
   /**
-   * The lock of a number, in the namespace in which recorders have their lockids, 1 to 999: to take
-   * one of those keeps the recorder from being active.
+   * The lock of a number, in the namespace in which recorders have their lockids: to take one of
+   * those keeps the recorder from being active.
+   *
+   * @param lockId 999 excepted, which guards the tables' making
    */
   public DistributedLock lock(int lockId) {
+    if (lockId == MAKING_TABLES) {
+      throw new IllegalArgumentException("lockid 999 guards the tables' making");
+    }
     return lock(Integer.toString(lockId), AdvisoryKey.ofLockId(sessions.schemas(), lockId));
   }
 
@@ -71,19 +87,34 @@ public final class AdvisoryLocks implements AutoCloseable {
     }
   }
 
-  private synchronized AdvisorySession session(String name) {
+  private AdvisorySession session(String name) throws InterruptedException {
+    AdvisorySession current = session;
+    if (current != null && !current.hasEnded() && !closed) {
+      return current;
+    }
+    opening.lockInterruptibly();
+    try {
+      return opened(name);
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private AdvisorySession opened(String name) {
     if (closed) {
       throw new LockException(name, Kind.UNUSABLE, "the locks of this session are closed");
     }
     AdvisorySession current = session;
     if (current == null || current.hasEnded()) {
-      current = AdvisorySession.open(sessions, instruments);
+      current = AdvisorySession.open(sessions, instruments, slice);
       session = current;
+      if (closed) {
+        current.close();
+      }
     }
     return current;
   }
 
-  /** The same with a remedy where the tables or the sequence of locks are missing. */
   static LockException failure(String name, DatabaseException e, SchemaNames schemas) {
     String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
     if (!RowSession.NO_SUCH_TABLE.equals(state) && !RowSession.NO_SUCH_SCHEMA.equals(state)) {
@@ -112,10 +143,11 @@ public final class AdvisoryLocks implements AutoCloseable {
 
   /** Ends the session; leases that are still open are lost. */
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    if (session != null) {
-      session.close();
+    AdvisorySession current = session;
+    if (current != null) {
+      current.close();
     }
   }
 }

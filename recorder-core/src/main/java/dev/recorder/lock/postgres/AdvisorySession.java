@@ -53,6 +53,7 @@ final class AdvisorySession implements AutoCloseable {
   private static final Duration DOUBT = LOOK.multipliedBy(2);
 
   private final Instruments instruments;
+  private final Duration slice;
   private final Duration validity;
   private final IdleWatch watch;
   private final Connection connection;
@@ -65,20 +66,29 @@ final class AdvisorySession implements AutoCloseable {
   private volatile @Nullable Loss end;
   private volatile long begunAt;
   private volatile boolean busy;
+  private long confirmedAt;
 
-  private AdvisorySession(Sessions sessions, Instruments instruments) throws SQLException {
+  private AdvisorySession(Sessions sessions, Instruments instruments, Duration slice)
+      throws SQLException {
     this.instruments = instruments;
+    this.slice = slice;
     this.validity = sessions.idleLimit();
+    this.confirmedAt = instruments.nanos();
     this.watch = new IdleWatch(this::look, this::doubtWhatTakesLong);
-    this.connection = sessions.openLocks(SLICE, watch);
+    this.connection = sessions.openLocks(slice, watch);
     this.names = new AdvisoryStatements(connection, sessions.schemas(), false);
     this.question = connection.prepareStatement("");
     this.lockIds = new AdvisoryStatements(connection, sessions.schemas(), true);
   }
 
-  static AdvisorySession open(Sessions sessions, Instruments instruments) {
+  /**
+   * Opens a session.
+   *
+   * @param slice how long a statement waits for a lock: {@link #SLICE}
+   */
+  static AdvisorySession open(Sessions sessions, Instruments instruments, Duration slice) {
     try {
-      AdvisorySession session = new AdvisorySession(sessions, instruments);
+      AdvisorySession session = new AdvisorySession(sessions, instruments, slice);
       session.watch.start();
       THREADS.newThread(session::lookUntilTheEnd).start();
       return session;
@@ -92,7 +102,7 @@ final class AdvisorySession implements AutoCloseable {
   }
 
   /**
-   * Takes a lock, waiting for it up to {@code limit} but no longer than {@link #SLICE}.
+   * Takes a lock, waiting for it up to {@code limit} but no longer than a slice.
    *
    * @throws DatabaseException if that failed; it is not held then, or the session has ended
    */
@@ -100,17 +110,26 @@ final class AdvisorySession implements AutoCloseable {
       throws InterruptedException {
     turn.lockInterruptibly();
     try {
-      long left = Math.min(limit.toNanos(), SLICE.toNanos());
-      while (held.containsKey(key)) {
-        if (left <= 0) {
-          return Optional.empty();
-        }
-        left = released.awaitNanos(left);
+      if (held.containsKey(key)) {
+        awaitRelease(limit.compareTo(slice) < 0 ? limit : slice);
+        return Optional.empty();
       }
-      return take(name, key, limit.compareTo(SLICE) >= 0);
+      // Whoever else wants the session goes first; of many that wait, one waits in the server.
+      boolean mayWait = limit.compareTo(slice) >= 0;
+      boolean waits = mayWait && !turn.hasQueuedThreads();
+      Optional<TrackedLease> lease = take(name, key, waits);
+      if (lease.isEmpty() && mayWait && !waits) {
+        awaitRelease(slice.dividedBy(2));
+      }
+      return lease;
     } finally {
       turn.unlock();
     }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // whoever called asks again
+  private void awaitRelease(Duration limit) throws InterruptedException {
+    released.awaitNanos(limit.toNanos());
   }
 
   private Optional<TrackedLease> take(String name, AdvisoryKey key, boolean mayWait) {
@@ -217,11 +236,14 @@ final class AdvisorySession implements AutoCloseable {
     if (already != null) {
       throw new DatabaseException(Kind.UNREACHABLE, "the session has ended; " + already);
     }
-    begunAt = instruments.nanos();
+    long sentAt = instruments.nanos();
+    begunAt = sentAt;
     busy = true;
     watch.begin();
     try {
-      return work.run();
+      T answer = work.run();
+      confirm(sentAt);
+      return answer;
     } catch (SQLException e) {
       // Whatever was granted in spite of it ends with the session: no lock is held unknown.
       end(lossIn(e));
@@ -229,6 +251,14 @@ final class AdvisorySession implements AutoCloseable {
     } finally {
       watch.end();
       busy = false;
+    }
+  }
+
+  /** Any answer is a sign of life; of those that follow each other closely one is enough. */
+  private void confirm(long sentAt) {
+    if (sentAt - confirmedAt >= LOOK.toNanos() / 2) {
+      confirmedAt = sentAt;
+      held.values().forEach(lease -> lease.confirm(sentAt, validity));
     }
   }
 
@@ -256,9 +286,7 @@ final class AdvisorySession implements AutoCloseable {
   private void look() {
     turn.lock();
     try {
-      long sentAt = instruments.nanos();
       operate(question::execute);
-      held.values().forEach(lease -> lease.confirm(sentAt, validity));
       letGoOfWhatRanOut();
     } catch (DatabaseException lost) {
       // The leases say so.
@@ -293,10 +321,11 @@ final class AdvisorySession implements AutoCloseable {
       end = loss;
     }
     watch.close();
-    abort();
     List<TrackedLease> lost = new ArrayList<>(held.values());
     held.clear();
+    // Told first: to end a session over TLS may take as long as an answer that does not come.
     lost.forEach(lease -> lease.end(loss));
+    abort();
   }
 
   private void abort() {

@@ -243,6 +243,10 @@ final class RowSession implements AutoCloseable {
       Connection opened = sessions.openLockRows();
       statements.clear();
       connection = opened;
+      if (closed) {
+        drop();
+        throw new LockException(lock, Kind.UNUSABLE, "its service was closed");
+      }
       return opened;
     } catch (DatabaseException e) {
       throw failure(lock, e);

@@ -75,11 +75,11 @@ public final class TimeoutLocks implements AutoCloseable {
             + table
             + " t WHERE t.queue_id = v.queue_id AND t.id = v.id)"
             + " ON CONFLICT DO NOTHING RETURNING token";
-    // The row keeps no owner, so that the turn is given back once.
+    // It was due when it was taken, and is again. The row keeps no owner: this is done once.
     this.giveBack =
         "UPDATE "
             + table
-            + " SET ts = previous_ts, owner = NULL, retries_left = retries_left + 1"
+            + " SET ts = '-infinity', owner = NULL, retries_left = retries_left + 1"
             + " WHERE queue_id = ? AND id = ? AND owner = ?";
     this.free =
         "UPDATE "

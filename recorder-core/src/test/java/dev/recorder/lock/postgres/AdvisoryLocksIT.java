@@ -276,30 +276,95 @@ class AdvisoryLocksIT {
   }
 
   @Test
-  void manyRacesBetweenReleaseAndTimeoutLeaveNoLock() throws Exception {
-    AdvisoryLocks first = locks("a");
-    AdvisoryLocks second = locks("races");
-    for (int i = 0; i < 300; i++) {
-      Optional<Lease> held = first.lock("race").tryAcquire(Duration.ofSeconds(5));
-      CompletableFuture<Optional<Lease>> waiter =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return second.lock("race").tryAcquire(AdvisorySession.SLICE);
-                } catch (InterruptedException e) {
-                  throw new AssertionError(e);
-                }
-              });
-      Thread.sleep(i % 20 == 0 ? 95 : 0, i * 1000 % 1_000_000);
-      held.orElseThrow().close();
-      waiter.get(5, TimeUnit.SECONDS).ifPresent(Lease::close);
+  void tenThousandRacesBetweenTheGrantAndItsTimeoutLeaveNoLock() throws Exception {
+    Duration slice = Duration.ofMillis(1);
+    int port = database.server().port();
+    List<CompletableFuture<Integer>> racers = new ArrayList<>();
+    for (int racer = 0; racer < 2; racer++) {
+      AdvisoryLocks locks =
+          new AdvisoryLocks(
+              LockSites.sessions(database.name(), "races", port), Instruments.PLAIN, slice);
+      open.add(locks);
+      racers.add(CompletableFuture.supplyAsync(() -> race(locks.lock("race"), 5_000, slice)));
     }
+    int had = racers.get(0).get(50, TimeUnit.SECONDS) + racers.get(1).get(50, TimeUnit.SECONDS);
+    assertThat(had).isBetween(100, 10_000);
     assertThat(
             LockSites.number(
                 database,
                 "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)"
                     + " WHERE locktype = 'advisory' AND application_name LIKE '%/races/%'"))
         .isZero();
+  }
+
+  /** Holds it for about as long as the other waits in the server. */
+  private static int race(DistributedLock lock, int times, Duration wait) {
+    int had = 0;
+    try {
+      for (int i = 0; i < times; i++) {
+        Optional<Lease> lease = lock.tryAcquire(wait);
+        if (lease.isPresent()) {
+          had++;
+          Thread.sleep(i % 3 == 0 ? 1 : 0, i * 7_919 % 900_000);
+          lease.get().close();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return had;
+  }
+
+  @Test
+  void manyWaitersOnASessionCostItsLeasesNothing() throws Exception {
+    take(locks("a").lock("crowd"));
+    AdvisoryLocks crowded = locks("b");
+    Lease other = take(crowded.lock("beside the crowd"));
+    List<CompletableFuture<Optional<Lease>>> waiters = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      CompletableFuture<Optional<Lease>> waiter = new CompletableFuture<>();
+      waiters.add(waiter);
+      new Thread(
+              () -> {
+                try {
+                  waiter.complete(crowded.lock("crowd").tryAcquire(Duration.ofSeconds(5)));
+                } catch (Exception e) {
+                  waiter.completeExceptionally(e);
+                }
+              })
+          .start();
+    }
+    for (int look = 0; look < 40; look++) {
+      Thread.sleep(100);
+      assertThat(other.remaining()).isGreaterThan(Duration.ofSeconds(1));
+    }
+    for (CompletableFuture<Optional<Lease>> waiter : waiters) {
+      assertThat(waiter.get(20, TimeUnit.SECONDS)).isEmpty();
+    }
+    other.close();
+  }
+
+  @Test
+  void aFrozenServersSessionIsLostSoonAfterTheTimeout() throws Exception {
+    Lease lease = take(locks("frozen").lock("frozen"));
+    long pid =
+        LockSites.number(
+            database,
+            "SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder/frozen/lock'");
+    Thread.sleep(300);
+    signal("-STOP", pid);
+    try {
+      long start = System.nanoTime();
+      assertThat(loss(lease).cause()).isEqualTo(Cause.PROBE_TIMED_OUT);
+      // 1.25 s; with two time-outs in a row it would be more than 1.75 s on the fastest of hosts.
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    } finally {
+      signal("-CONT", pid);
+    }
+  }
+
+  private static void signal(String signal, long pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor()).isZero();
   }
 
   @Test

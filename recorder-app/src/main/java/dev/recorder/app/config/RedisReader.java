@@ -26,6 +26,12 @@ final class RedisReader {
     }
     return () ->
         new RedisConfig(
-            requireNonNull(endpoint), port, user, password, Boolean.TRUE.equals(tls), prefix, expiry);
+            requireNonNull(endpoint),
+            port,
+            user,
+            password,
+            Boolean.TRUE.equals(tls),
+            prefix,
+            expiry);
   }
 }

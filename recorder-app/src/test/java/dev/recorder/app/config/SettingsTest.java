@@ -107,7 +107,13 @@ class SettingsTest {
     assertThat(config.redis())
         .isEqualTo(
             new RedisConfig(
-                "keys.example", 6380, "rec", new Secret("hunter2"), true, "test/", Duration.ofSeconds(9)));
+                "keys.example",
+                6380,
+                "rec",
+                new Secret("hunter2"),
+                true,
+                "test/",
+                Duration.ofSeconds(9)));
     assertThat(config.recorder("orders").orElseThrow().leading())
         .isEqualTo(new Leading(Election.REDIS, false, Failback.AUTO));
     assertThat(config.effective()).contains("[redis]\nendpoint = keys.example\n", "password = ***");
@@ -117,7 +123,8 @@ class SettingsTest {
   void redisHasDefaultsAndIsNotNeededWithoutAnElectionByIt() {
     assertThat(TestIni.minimal(folder).load().redis()).isNull();
     assertThat(TestIni.minimal(folder).with("redis", "endpoint = keys").load().redis())
-        .isEqualTo(new RedisConfig("keys", 6379, null, null, false, "recorder:", Duration.ofSeconds(15)));
+        .isEqualTo(
+            new RedisConfig("keys", 6379, null, null, false, "recorder:", Duration.ofSeconds(15)));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -76,12 +77,31 @@ class SampleFilesTest {
     assertThat(config.recorder("customers").orElseThrow().requests().handler()).isNull();
   }
 
+  @Test
+  void theSampleForRedisServesEveryHost() throws Exception {
+    RecorderConfig config = load("redis.ini");
+
+    assertThat(config.warnings()).isEmpty();
+    assertThat(config.redis())
+        .isEqualTo(
+            new RedisConfig(
+                "redis.example.com",
+                6379,
+                null,
+                null,
+                false,
+                "recorder:",
+                Duration.ofSeconds(15)));
+    assertThat(config.recorder("orders").orElseThrow().leading().election())
+        .isEqualTo(Election.REDIS);
+  }
+
   /** So that a sample cannot be forgotten here. */
   @Test
   void thereAreNoOtherSamples() throws Exception {
     try (Stream<Path> samples = Files.list(SAMPLES)) {
       assertThat(samples.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("host-a.ini", "host-b.ini", "requests.ini");
+          .containsExactlyInAnyOrder("host-a.ini", "host-b.ini", "redis.ini", "requests.ini");
     }
   }
 
@@ -89,7 +109,7 @@ class SampleFilesTest {
    * A line such as {@code ;port = 5432} promises that taking the semicolon away changes nothing.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"host-a.ini", "requests.ini"})
+  @ValueSource(strings = {"host-a.ini", "redis.ini", "requests.ini"})
   void theDefaultsTheyShowAreTheDefaults(String sample) throws Exception {
     String text = Files.readString(SAMPLES.resolve(sample));
     String uncommented = text.replaceAll("(?m)^;(?=[a-z])", "");

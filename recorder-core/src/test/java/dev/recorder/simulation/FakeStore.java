@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** An in-memory bucket with an atomic put-if-absent. Remembers every change for the invariants. */
+/**
+ * An in-memory bucket with an atomic put-if-absent. Remembers every change for the invariants.
+ * Thread-safe, as the contract that it is held to asks for races.
+ */
 final class FakeStore implements ObjectStore {
   private final TreeMap<String, Stored> objects = new TreeMap<>();
   private final List<Change> changes = new ArrayList<>();
@@ -25,7 +28,7 @@ final class FakeStore implements ObjectStore {
   record Change(String key, @Nullable Stored before, @Nullable Stored after) {}
 
   @Override
-  public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+  public synchronized PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
     Stored before = objects.get(key);
     if (before != null && !ignoresCondition) {
       return new AlreadyThere();
@@ -37,29 +40,29 @@ final class FakeStore implements ObjectStore {
   }
 
   @Override
-  public HeadAnswer head(String key) {
+  public synchronized HeadAnswer head(String key) {
     Stored stored = objects.get(key);
     return stored == null ? new Absent() : new Present(stored.metadata());
   }
 
   @Override
-  public GetAnswer get(String key) {
+  public synchronized GetAnswer get(String key) {
     Stored stored = objects.get(key);
     return stored == null ? new Absent() : new Body(stored.body().clone(), stored.metadata());
   }
 
-  void delete(String key) {
+  synchronized void delete(String key) {
     Stored before = objects.remove(key);
     if (before != null) {
       changes.add(new Change(key, before, null));
     }
   }
 
-  List<String> keys() {
+  synchronized List<String> keys() {
     return List.copyOf(objects.keySet());
   }
 
-  List<Change> changes() {
+  synchronized List<Change> changes() {
     return changes;
   }
 }

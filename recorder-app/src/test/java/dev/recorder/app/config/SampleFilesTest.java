@@ -85,13 +85,7 @@ class SampleFilesTest {
     assertThat(config.redis())
         .isEqualTo(
             new RedisConfig(
-                "redis.example.com",
-                6379,
-                null,
-                null,
-                false,
-                "recorder:",
-                Duration.ofSeconds(15)));
+                "redis.example.com", 6379, null, null, false, "recorder:", Duration.ofSeconds(15)));
     assertThat(config.recorder("orders").orElseThrow().leading().election())
         .isEqualTo(Election.REDIS);
   }

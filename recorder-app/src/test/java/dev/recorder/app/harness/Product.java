@@ -29,7 +29,7 @@ public final class Product {
   /** The same with options of the JVM, and with jars behind the product's on the class path. */
   static ProcessBuilder command(
       Path temp, List<String> jvm, List<Path> handlers, List<String> arguments) {
-    List<String> line = new ArrayList<>(hangUpAsUsual());
+    List<String> line = new ArrayList<>(signalsAsUsual());
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-XX:+ExitOnOutOfMemoryError");
     // A killed JVM would leave its performance counters in the temporary folder of the system.
@@ -52,16 +52,16 @@ public final class Product {
   }
 
   /**
-   * A process inherits that SIGHUP is ignored, as under nohup, and a JVM keeps to it. The hosts of
-   * a story are not started like that.
+   * A process inherits that SIGHUP is ignored, as under nohup, or SIGINT, as in a background job,
+   * and a JVM keeps to it. The hosts of a story are not started like that.
    */
-  private static List<String> hangUpAsUsual() {
+  private static List<String> signalsAsUsual() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
       boolean ignored =
           lines
               .filter(line -> line.startsWith("SigIgn:"))
-              .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & 1) == 1);
-      return ignored ? List.of("env", "--default-signal=HUP") : List.of();
+              .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & 3) != 0);
+      return ignored ? List.of("env", "--default-signal=HUP,INT") : List.of();
     } catch (IOException notLinux) {
       return List.of();
     }

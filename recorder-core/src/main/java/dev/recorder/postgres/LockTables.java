@@ -11,7 +11,7 @@ import java.util.List;
 public final class LockTables {
   /**
    * Of the UTF-8 text of a lock's id or queue. The columns hold as many characters, which an index
-   * takes in any encoding; checks instead would be run by each acquire, at a tenth of its time.
+   * takes in any encoding; checks instead would be run by each acquire.
    */
   public static final int LONGEST_NAME_BYTES = 200;
 
@@ -90,7 +90,6 @@ public final class LockTables {
         .formatted(mutex(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
   }
 
-  /** {@code previous_ts} brings a turn back whose grant never reached who asked. */
   private String createTimeout() {
     return """
         CREATE TABLE IF NOT EXISTS %s (
@@ -101,7 +100,6 @@ public final class LockTables {
           retries_left int,
           owner text,
           token bigint,
-          previous_ts timestamptz,
           PRIMARY KEY (queue_id, id)
         ) WITH (fillfactor = 50)"""
         .formatted(timeout(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);

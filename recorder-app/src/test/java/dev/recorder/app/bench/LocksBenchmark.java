@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class LocksBenchmark {
   private static final int ROUNDS = 5;
+  private static final long SLICE_NANOS = 50_000_000;
   private static final int CONTENDERS = 8;
   private static final int TERMINATIONS = 40;
   private static final int FREEZES = 8;
@@ -78,7 +79,10 @@ public final class LocksBenchmark {
     line.put("timeout", pair(Ours.timeout(servers), Raw.oneUpdate(servers)));
   }
 
-  /** In turn, and each round's ratio by itself: the machine may be busier in the next. */
+  /**
+   * Both in turn, a slice at a time: a disk or a neighbour that is busy for a second is so for
+   * both. Each round has a ratio of its own.
+   */
   private Map<String, Object> pair(Contestant ours, Contestant bare) throws Exception {
     List<Double> rates = new ArrayList<>();
     List<Double> bareRates = new ArrayList<>();
@@ -90,32 +94,55 @@ public final class LocksBenchmark {
       rate(one);
       rate(other);
       for (int round = 0; round < ROUNDS; round++) {
-        double rate = rate(one);
-        double bareRate = rate(other);
-        rates.add(rate);
-        bareRates.add(bareRate);
-        ratios.add(rate / bareRate);
+        Tally tally = new Tally();
+        Tally bareTally = new Tally();
+        while (tally.nanos < seconds * 1e9) {
+          tally.add(one, SLICE_NANOS);
+          bareTally.add(other, SLICE_NANOS);
+        }
+        rates.add(tally.perSecond());
+        bareRates.add(bareTally.perSecond());
+        ratios.add(tally.perSecond() / bareTally.perSecond());
       }
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("per_second", Math.round(median(rates)));
     result.put(bare.name().replace(' ', '_') + "_per_second", Math.round(median(bareRates)));
-    result.put("ratio", Math.round(100 * median(ratios)) / 100.0);
+    result.put("ratio", hundredths(median(ratios)));
+    result.put("ratios", ratios.stream().map(LocksBenchmark::hundredths).toList());
     System.out.println(ours.name() + ": " + result);
     return result;
   }
 
+  private static double hundredths(double value) {
+    return Math.round(100 * value) / 100.0;
+  }
+
   private double rate(Contestant.Client client) throws Exception {
-    long start = System.nanoTime();
-    long end = start + (long) (seconds * 1e9);
-    long cycles = 0;
-    long now = start;
-    while (now < end) {
-      client.cycle();
-      cycles++;
-      now = System.nanoTime();
+    Tally tally = new Tally();
+    tally.add(client, (long) (seconds * 1e9));
+    return tally.perSecond();
+  }
+
+  /** Cycles of a client, and the time that they took. */
+  private static final class Tally {
+    private long cycles;
+    private long nanos;
+
+    void add(Contestant.Client client, long atLeast) throws Exception {
+      long start = System.nanoTime();
+      long now = start;
+      while (now - start < atLeast) {
+        client.cycle();
+        cycles++;
+        now = System.nanoTime();
+      }
+      nanos += now - start;
     }
-    return cycles * 1e9 / (now - start);
+
+    double perSecond() {
+      return cycles * 1e9 / nanos;
+    }
   }
 
   private void contenders(Map<String, Object> line) throws Exception {

@@ -54,7 +54,7 @@ public final class TimeoutLocks implements AutoCloseable {
     this.take =
         "UPDATE "
             + table
-            + " SET previous_ts = ts, ts = clock_timestamp(), timeout = ? * interval '1 ms',"
+            + " SET ts = clock_timestamp(), timeout = ? * interval '1 ms',"
             + " owner = ?, token = "
             + tables.nextToken()
             + ", retries_left = retries_left - 1"
@@ -65,10 +65,10 @@ public final class TimeoutLocks implements AutoCloseable {
     this.create =
         "INSERT INTO "
             + table
-            + " (timeout, owner, queue_id, id, retries_left, token, ts, previous_ts)"
+            + " (timeout, owner, queue_id, id, retries_left, token, ts)"
             + " SELECT v.ms * interval '1 ms', v.owner, v.queue_id, v.id, v.retries - 1, "
             + tables.nextToken()
-            + ", clock_timestamp(), '-infinity'"
+            + ", clock_timestamp()"
             + " FROM (VALUES (?::bigint, ?::text, ?::text, ?::text, ?::int))"
             + " AS v (ms, owner, queue_id, id, retries)"
             + " WHERE coalesce(v.retries, 1) > 0 AND NOT EXISTS (SELECT FROM "

@@ -5,7 +5,6 @@ import dev.recorder.backend.BackEnds;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
-import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -18,8 +17,6 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -43,9 +40,6 @@ final class Operation {
   /** How long giving back the keys of elections may take; then they expire. */
   private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
 
-  private static final long RETRY_ADDING_SECONDS = 2;
-
-  private final Sessions sessions;
   private final Workshop workshop;
   private final Outage database;
   private final Ticker ticker = Ticker.system();
@@ -56,11 +50,10 @@ final class Operation {
   private final Crew crew;
   private final BackEnds backEnds;
   private final Neighbours neighbours;
+  private final Additions additions;
   private final String machine;
   private MachineSettings settings;
   private boolean everUp;
-  private boolean adding;
-  private boolean addAgain;
   private String nameTaken = "";
 
   Operation(
@@ -74,7 +67,6 @@ final class Operation {
       Outage database) {
     this.settings = settings;
     this.machine = settings.name();
-    this.sessions = sessions;
     this.workshop = workshop;
     this.backEnds = backEnds;
     this.database = database;
@@ -82,6 +74,7 @@ final class Operation {
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
     this.crew = new Crew(settings.name(), services, manager, workshop, new Reports(services));
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
+    this.additions = new Additions(machine, sessions, workshop, new Newcomers());
     this.session = new JdbcControlSession(manager, crew.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
     hire(settings, rows);
@@ -118,81 +111,29 @@ final class Operation {
           settings = changed;
           backEnds.keepOnly(changed.requests());
           align();
-          addAgain = true;
-          addMissing();
+          additions.ask();
           crew.recheckRefused(); // What an operator has put in order.
         });
   }
 
-  /** One attempt at a time, however often it is asked for, and always by the latest settings. */
-  private void addMissing() {
-    if (adding || !addAgain) {
-      return;
+  private final class Newcomers implements Additions.Lead {
+    @Override
+    public void tell(Runnable message) {
+      Operation.this.tell(message);
     }
-    addAgain = false;
-    MachineSettings missing =
-        settings.with(
-            settings.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList(),
-            settings.requests().stream().filter(r -> !backEnds.has(r)).toList());
-    if (!missing.wanted().isEmpty()) {
-      adding = true;
-      add(missing);
+
+    @Override
+    public MachineSettings missing() {
+      return settings.with(
+          settings.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList(),
+          settings.requests().stream().filter(r -> !backEnds.has(r)).toList());
     }
-  }
 
-  /** Prepares the rows of new recorders, on a session of its own: the control session must beat. */
-  private void add(MachineSettings added) {
-    try {
-      workshop.store().execute(() -> setUp(added));
-    } catch (RejectedExecutionException stopping) {
-      log.debug("stopping: no recorder is added");
+    @Override
+    public void added(MachineSettings added, List<Setup.Row> rows) {
+      hire(added, rows);
+      align();
     }
-  }
-
-  private void setUp(MachineSettings added) {
-    try (LogContext context = LogContext.of(machine);
-        RdsManager own = new RdsManager(sessions)) {
-      own.connect();
-      List<Setup.Row> rows = new Setup(own).run(added.wanted());
-      tell(() -> onAdded(added, rows));
-    } catch (DatabaseException e) {
-      if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
-        addLater();
-      } else {
-        log.error("{} not added: {}", names(added), e.getMessage());
-        tell(() -> onAdded(added, List.of()));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void onAdded(MachineSettings added, List<Setup.Row> rows) {
-    adding = false;
-    hire(added, rows);
-    align();
-    addMissing();
-  }
-
-  private void addLater() {
-    Runnable again =
-        () -> {
-          adding = false;
-          addAgain = true;
-          addMissing();
-        };
-    try {
-      var unused =
-          workshop.timer().schedule(() -> tell(again), RETRY_ADDING_SECONDS, TimeUnit.SECONDS);
-    } catch (RejectedExecutionException stopping) {
-      log.debug("stopping: no recorder is added");
-    }
-  }
-
-  private static String names(MachineSettings added) {
-    return added.wanted().stream()
-        .map(wanted -> "recorder " + wanted.recorder())
-        .collect(Collectors.joining(", "));
   }
 
   /** Takes on those of {@code added} that are still wanted. */
@@ -314,45 +255,8 @@ final class Operation {
           services.keys().apply(recorder.name()),
           services.retry(),
           coordinator.isConnected(),
-          new KeyCandidate(recorder.lockId()),
+          new KeyCandidate(recorder.lockId(), crew, coordinator, Operation.this::tell, ticker),
           ticker);
-    }
-  }
-
-  /** What becomes of a recorder as its key comes and goes. */
-  private final class KeyCandidate implements KeyElection.Candidate {
-    private final int lockId;
-
-    KeyCandidate(int lockId) {
-      this.lockId = lockId;
-    }
-
-    @Override
-    public void tell(Runnable message) {
-      Operation.this.tell(
-          () -> {
-            if (crew.has(lockId)) {
-              message.run();
-            }
-          });
-    }
-
-    @Override
-    public void able(@Nullable String unable) {
-      coordinator.setUnable(lockId, unable, ticker.nanos());
-    }
-
-    @Override
-    public boolean leave(String why) {
-      crew.worker(lockId).leave(crew.worker(lockId).epoch(), why);
-      return coordinator.holds(lockId);
-    }
-
-    @Override
-    public boolean drop(String why) {
-      crew.worker(lockId).end(crew.worker(lockId).epoch(), why);
-      coordinator.release(lockId, crew.worker(lockId).epoch(), why);
-      return coordinator.holds(lockId);
     }
   }
 

@@ -1,0 +1,120 @@
+package dev.recorder.machine;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Setup;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Prepares the rows of recorders that have come into a running machine's file: on a session of its
+ * own, since the control session must beat. One attempt at a time, however often it is asked for,
+ * and always by the latest settings. All on the machine's thread.
+ */
+final class Additions {
+  private static final Logger log = LoggerFactory.getLogger(Additions.class);
+  private static final long RETRY_SECONDS = 2;
+
+  private final String machine;
+  private final Sessions sessions;
+  private final Workshop workshop;
+  private final Lead lead;
+  private boolean adding;
+  private boolean askedAgain;
+
+  /** Whose recorders they are. */
+  interface Lead {
+    /** Runs a message on the machine's thread. For any thread. */
+    void tell(Runnable message);
+
+    /** What the file names and the machine does not have. */
+    MachineSettings missing();
+
+    /** Their rows are ready; those without a row could not be added. */
+    void added(MachineSettings added, List<Setup.Row> rows);
+  }
+
+  Additions(String machine, Sessions sessions, Workshop workshop, Lead lead) {
+    this.machine = machine;
+    this.sessions = sessions;
+    this.workshop = workshop;
+    this.lead = lead;
+  }
+
+  /** Adds what is missing, now or after the attempt that is under way. */
+  void ask() {
+    askedAgain = true;
+    next();
+  }
+
+  private void next() {
+    if (adding || !askedAgain) {
+      return;
+    }
+    askedAgain = false;
+    MachineSettings missing = lead.missing();
+    if (!missing.wanted().isEmpty()) {
+      adding = true;
+      add(missing);
+    }
+  }
+
+  private void add(MachineSettings missing) {
+    try {
+      workshop.store().execute(() -> setUp(missing));
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no recorder is added");
+    }
+  }
+
+  private void setUp(MachineSettings missing) {
+    try (LogContext context = LogContext.of(machine);
+        RdsManager own = new RdsManager(sessions)) {
+      own.connect();
+      List<Setup.Row> rows = new Setup(own).run(missing.wanted());
+      lead.tell(() -> done(missing, rows));
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
+        later();
+      } else {
+        log.error("{} not added: {}", names(missing), e.getMessage());
+        lead.tell(() -> done(missing, List.of()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void done(MachineSettings added, List<Setup.Row> rows) {
+    adding = false;
+    lead.added(added, rows);
+    next();
+  }
+
+  private void later() {
+    Runnable again =
+        () -> {
+          adding = false;
+          ask();
+        };
+    try {
+      var unused =
+          workshop.timer().schedule(() -> lead.tell(again), RETRY_SECONDS, TimeUnit.SECONDS);
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no recorder is added");
+    }
+  }
+
+  private static String names(MachineSettings added) {
+    return added.wanted().stream()
+        .map(wanted -> "recorder " + wanted.recorder())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -8,7 +8,6 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Quiet;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
@@ -66,8 +65,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) throws SQLException, InterruptedException {
-    Quiet.enter();
+  public void beforeEach(ExtensionContext context) throws SQLException {
     name = context.getDisplayName();
     cluster =
         Cluster.on(
@@ -81,18 +79,14 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
-    try {
-      if (context.getExecutionException().isPresent()) {
-        for (Host host : cluster.hosts()) {
-          System.err.println("log of " + host.name() + ":");
-          host.log().forEach(line -> System.err.println("  " + line));
-        }
+    if (context.getExecutionException().isPresent()) {
+      for (Host host : cluster.hosts()) {
+        System.err.println("log of " + host.name() + ":");
+        host.log().forEach(line -> System.err.println("  " + line));
       }
-      connection.close();
-      cluster.close();
-    } finally {
-      Quiet.leave();
     }
+    connection.close();
+    cluster.close();
   }
 
   Cluster cluster() {

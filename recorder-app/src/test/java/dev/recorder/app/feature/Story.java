@@ -14,7 +14,6 @@ import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Proof;
-import dev.recorder.app.harness.Quiet;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresServer;
@@ -119,8 +118,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) throws SQLException, InterruptedException {
-    Quiet.enter();
+  public void beforeEach(ExtensionContext context) throws SQLException {
     name = context.getDisplayName();
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
     cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, recording);
@@ -129,14 +127,6 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
-    try {
-      clearAway(context);
-    } finally {
-      Quiet.leave();
-    }
-  }
-
-  private void clearAway(ExtensionContext context) throws Exception {
     if (context.getExecutionException().isPresent()) {
       for (Host host : cluster.hosts()) {
         System.err.println("log of " + host.name() + ":");

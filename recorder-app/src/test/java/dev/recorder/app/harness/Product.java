@@ -37,6 +37,7 @@ public final class Product {
     line.add("-Djava.io.tmpdir=" + temp);
     if (Boolean.getBoolean(BRIEF)) {
       line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+      line.addAll(ClassArchive.options(jvm));
     }
     line.addAll(jvm);
     line.add("-cp");

@@ -2,30 +2,16 @@ package dev.recorder.app.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.harness.Quiet;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Three quarters of a minute of the storm. */
 @Timeout(600)
-@Execution(ExecutionMode.CONCURRENT)
+@Tag("load")
 class RequestStormIT {
   private static final Duration LENGTH = Duration.ofSeconds(45);
-
-  @BeforeEach
-  void awaitTheOthers() throws InterruptedException {
-    Quiet.breakIt();
-  }
-
-  @AfterEach
-  void restoreQuiet() {
-    Quiet.restore();
-  }
 
   @Test
   void eachRequestTakesEffectOnceWhateverHappens() throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.app.harness.Quiet;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,30 +13,20 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * The soak as people start it: a minute of it, and one that is ended by a signal. It mostly waits,
- * and so runs beside all tests but those that need a quiet machine.
- */
+/** The soak as people start it: a minute of it, and one that is ended by a signal. */
 @Timeout(600)
-@Execution(ExecutionMode.CONCURRENT)
+@Tag("load")
 class SoakIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path temp;
 
   private Process soak;
-
-  @BeforeEach
-  void awaitTheOthers() throws InterruptedException {
-    Quiet.breakIt();
-  }
 
   @AfterEach
   void endTheSoak() throws Exception {
@@ -45,11 +34,9 @@ class SoakIT {
       soak.destroy();
       soak.waitFor();
     }
-    Quiet.restore();
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void aMinuteOfFaultsLosesNothing() throws Exception {
     // Another schedule each time; the seed is in the output.
     start("--minutes", "1", "--seed", Long.toString(System.currentTimeMillis() / 1_000));
@@ -81,7 +68,6 @@ class SoakIT {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void leavesNothingBehindWhenItIsEndedByASignal() throws Exception {
     start("--minutes", "1");
     try (BufferedReader lines = soak.errorReader()) {

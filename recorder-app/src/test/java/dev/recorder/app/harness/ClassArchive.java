@@ -1,0 +1,59 @@
+package dev.recorder.app.harness;
+
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TestFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The product's classes as a JVM maps them into memory (application class-data sharing), for the
+ * many hosts that tests start: to read and verify them anew is a third of the work of each start.
+ * Made once by a host that records, and ignored by a JVM that does not find it to match.
+ */
+final class ClassArchive {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final String WRITES = "-XX:ArchiveClassesAtExit=";
+
+  private ClassArchive() {}
+
+  private static final class Made {
+    static final Path ARCHIVE = make();
+  }
+
+  /** Options of a JVM that is to use it, and has these others. */
+  static List<String> options(List<String> others) {
+    if (others.stream().anyMatch(option -> option.startsWith(WRITES))) {
+      return List.of();
+    }
+    return List.of("-XX:SharedArchiveFile=" + Made.ARCHIVE, "-Xshare:auto", "-Xlog:disable");
+  }
+
+  private static Path make() {
+    Path archive = TestFolder.create("classes").path().resolve("product.jsa");
+    try (S3Server s3 = S3Server.start();
+        Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, "100ms")) {
+      Particulars writing = Particulars.NONE.withJvm(WRITES + archive, "-Xlog:disable");
+      Host host = cluster.host("archivist", true, writing).start();
+      Observer observer = new Observer(cluster.database());
+      observer.await("active", DEADLINE, state -> host.name().equals(state.holder()));
+      cluster.database().execute("INSERT INTO handoff.orders (key, payload) VALUES ('k', '{}')");
+      observer.awaitWorking(host, DEADLINE);
+      host.terminate();
+      host.awaitExit(DEADLINE);
+      if (!Files.exists(archive)) {
+        throw new IllegalStateException("no archive of classes: " + host.log());
+      }
+      return archive;
+    } catch (SQLException | IOException e) {
+      throw new IllegalStateException("no archive of classes", e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

@@ -1,6 +1,8 @@
 package dev.recorder.app.bench;
 
-import java.sql.SQLException;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -8,19 +10,18 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
-import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbc.JdbcLockProvider;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.integration.jdbc.lock.DefaultLockRepository;
 import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** Redisson, ShedLock and Spring Integration, as their manuals have them used. */
@@ -33,12 +34,25 @@ public final class OtherLibraries implements Rivals {
         .database()
         .execute(
             "CREATE TABLE shedlock (name text PRIMARY KEY, lock_until timestamp NOT NULL,"
-                + " locked_at timestamp NOT NULL, locked_by text NOT NULL)",
-            "CREATE TABLE int_lock (lock_key char(36), region varchar(100), client_id char(36),"
-                + " created_date timestamp NOT NULL, expired_after timestamp NOT NULL,"
-                + " PRIMARY KEY (lock_key, region))",
-            "GRANT ALL ON shedlock, int_lock TO PUBLIC");
+                + " locked_at timestamp NOT NULL, locked_by text NOT NULL)");
+    // The library's own: its columns differ between versions, and with others no lock is ever had.
+    try (Connection superuser = servers.database().connectAsSuperuser()) {
+      ScriptUtils.executeSqlScript(
+          superuser,
+          new ClassPathResource("org/springframework/integration/jdbc/schema-postgresql.sql"));
+    }
+    servers.database().execute("GRANT ALL ON shedlock, int_lock TO PUBLIC");
     return List.of(new RedissonLocks(servers), new ShedLocks(servers), new SpringLocks(servers));
+  }
+
+  /** As a service has one, small: each client is used by one thread. */
+  private static HikariDataSource pool(LockServers servers) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(servers.database().jdbcUrl());
+    config.setUsername(servers.database().credentials().getProperty("user"));
+    config.setPassword(servers.database().credentials().getProperty("password"));
+    config.setMaximumPoolSize(2);
+    return new HikariDataSource(config);
   }
 
   /** What each of them opens and closes. */
@@ -58,17 +72,6 @@ public final class OtherLibraries implements Rivals {
     <T extends AutoCloseable> T keep(T opened) {
       open.push(opened);
       return opened;
-    }
-
-    /** One connection that stays open, as a pool would give it. */
-    DataSource connection(LockServers servers) throws SQLException {
-      PGSimpleDataSource source = new PGSimpleDataSource();
-      source.setUrl(servers.database().jdbcUrl());
-      source.setUser(servers.database().credentials().getProperty("user"));
-      source.setPassword(servers.database().credentials().getProperty("password"));
-      SingleConnectionDataSource single =
-          new SingleConnectionDataSource(keep(source.getConnection()), true);
-      return single;
     }
 
     @Override
@@ -118,8 +121,8 @@ public final class OtherLibraries implements Rivals {
     }
 
     @Override
-    public Client client() throws SQLException {
-      LockProvider provider = new JdbcLockProvider(connection(servers));
+    public Client client() {
+      LockProvider provider = new JdbcLockProvider(keep(pool(servers)));
       return () -> {
         Optional<SimpleLock> lock = Optional.empty();
         while (lock.isEmpty()) {
@@ -136,6 +139,7 @@ public final class OtherLibraries implements Rivals {
     }
   }
 
+  /** With its default pause of 100 ms between attempts. */
   private static final class SpringLocks extends Library {
     private final LockServers servers;
 
@@ -145,10 +149,12 @@ public final class OtherLibraries implements Rivals {
     }
 
     @Override
-    public Client client() throws Exception {
-      DataSource source = connection(servers);
+    public Client client() {
+      HikariDataSource source = keep(pool(servers));
       DefaultLockRepository repository = new DefaultLockRepository(source);
       repository.setTransactionManager(new JdbcTransactionManager(source));
+      // As its manual has it for PostgreSQL, where a conflict would fail the transaction.
+      repository.setInsertQuery(repository.getInsertQuery() + " ON CONFLICT DO NOTHING");
       repository.afterPropertiesSet();
       repository.afterSingletonsInstantiated();
       repository.start();

@@ -7,7 +7,9 @@ public interface FencingCounter {
    * A number greater than every one that was asked for before this call, for that name, by anybody.
    *
    * <p>Called while the lock's key is set but the lease is not granted yet, and within its expiry:
-   * an answer that comes later is of no use, so it should have a time-out well below.
+   * an answer that comes later is of no use, so it should have a time-out well below. Of an
+   * interrupt it may take note by keeping it; whoever asked for the lock is then told of that, when
+   * the counter returns or fails.
    *
    * @throws dev.recorder.lock.LockException if there is none; the lock is then given back
    */

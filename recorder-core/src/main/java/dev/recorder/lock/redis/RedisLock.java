@@ -27,7 +27,7 @@ final class RedisLock implements ContendedLock.Attempt {
     this.holdings = holdings;
   }
 
-  /** Waits for answers only. An interrupt ends that, too. */
+  /** Waits for answers only. An interrupt ends that, too, unless a counter waits for one. */
   @Override
   public Optional<TrackedLease> within(Duration limit) throws InterruptedException {
     Claim claim = Claim.of(site.options().prefix(), name, site.worker());
@@ -44,6 +44,9 @@ final class RedisLock implements ContendedLock.Attempt {
       settled = !failed.mayHaveActed();
       Pause.endIfInterrupted();
       throw failed.of(name);
+    } catch (LockException failed) {
+      Pause.endIfInterrupted(); // A counter may have failed for that.
+      throw failed;
     } finally {
       if (!settled) {
         holdings.giveBack(claim, site.nanos());

@@ -44,8 +44,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A request whose answer was lost is never taken for a grant: what it may have set is removed as
  * soon as the server answers again. An interrupt ends a call at once, whether the server answers or
- * not. Thread-safe; owns two daemon threads and up to {@link RedisLockOptions#connections()} + 1
- * connections, opened when needed.
+ * not; while a {@link FencingCounter} is asked, as soon as that lets go: a {@link SequenceCounter}
+ * with PostgreSQL's answer or its time-out. Thread-safe; owns two daemon threads and up to {@link
+ * RedisLockOptions#connections()} + 1 connections, opened when needed.
  */
 public final class RedisLocks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLocks.class);

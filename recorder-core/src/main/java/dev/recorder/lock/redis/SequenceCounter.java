@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * names. It is as durable as the database: a crash or a restart takes back no number that was given
  * out, a failover to a standby that lags behind may.
  *
- * <p>One session, opened when first needed and again after it broke; calls take turns. Thread-safe.
+ * <p>One session, opened when first needed and again after it broke; calls take turns. An interrupt
+ * ends the wait for one's turn at once; that for PostgreSQL's answer ends when the answer or its
+ * time-out comes, and if the session has to be opened again, after a connect and as much once more.
+ * Thread-safe.
  */
 public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private final Sessions sessions;
@@ -31,7 +34,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
    * A counter that has not connected yet.
    *
    * @param timeout longest wait for one's turn, and for each answer; connecting takes the session's
-   *     own
+   *     own, some seconds at most
    */
   public SequenceCounter(Sessions sessions, Duration timeout) {
     this.sessions = sessions;
@@ -87,7 +90,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private PreparedStatement statement() throws SQLException {
     PreparedStatement open = statement;
     if (open == null) {
-      Connection opened = sessions.openForQueries();
+      Connection opened = sessions.openLockRows();
       connection = opened;
       opened.setNetworkTimeout(Runnable::run, Math.toIntExact(timeout.toMillis()));
       open = opened.prepareStatement(query);

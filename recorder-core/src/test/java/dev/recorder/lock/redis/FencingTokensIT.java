@@ -10,6 +10,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
 import java.time.Duration;
 import java.util.Optional;
@@ -72,10 +73,14 @@ class FencingTokensIT {
   }
 
   private static Sessions sessions(SchemaNames schemas) {
+    return sessions(schemas, database.server().port());
+  }
+
+  private static Sessions sessions(SchemaNames schemas, int port) {
     return new Sessions(
         new DatabaseSettings(
             "127.0.0.1",
-            database.server().port(),
+            port,
             database.name(),
             TestDatabase.ROLE,
             TestDatabase.PASSWORD,
@@ -231,6 +236,59 @@ class FencingTokensIT {
     assertThatThrownBy(() -> locks.lock("job").tryAcquire()).hasMessageContaining("no tokens");
 
     await().atMost(Duration.ofSeconds(2)).until(() -> site.value("job") == null);
+  }
+
+  @Test
+  void anInterruptEndsTheWaitForTheCountersTurnAtOnceAndThatForItsAnswerWithTheAnswer()
+      throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(database.server().port());
+        SequenceCounter counter =
+            new SequenceCounter(
+                sessions(SchemaNames.DEFAULT, proxy.port()), Duration.ofSeconds(20))) {
+      RedisLocks locks = site.counting("one", RedisSite.LONG, counter);
+      tokenOf(locks, "before");
+      proxy.pauseToClient();
+      Waiter asking = new Waiter(locks.lock("asking"));
+      await().until(() -> site.value("asking") != null);
+      Waiter next = new Waiter(locks.lock("next"));
+      await().until(() -> site.value("next") != null);
+
+      next.interrupt();
+      asking.interrupt();
+
+      assertThat(next.outcome(Duration.ofSeconds(1))).isInstanceOf(InterruptedException.class);
+      await().atMost(Duration.ofSeconds(2)).until(() -> site.value("next") == null);
+      proxy.resume();
+      assertThat(asking.outcome(Duration.ofSeconds(2))).isInstanceOf(InterruptedException.class);
+      await().atMost(Duration.ofSeconds(2)).until(() -> site.value("asking") == null);
+    }
+  }
+
+  /** A thread that waits for a lock. */
+  private static final class Waiter {
+    private final CompletableFuture<Object> outcome = new CompletableFuture<>();
+    private final Thread thread;
+
+    Waiter(DistributedLock lock) {
+      thread =
+          new Thread(
+              () -> {
+                try {
+                  outcome.complete(lock.acquire());
+                } catch (Throwable thrown) {
+                  outcome.complete(thrown);
+                }
+              });
+      thread.start();
+    }
+
+    void interrupt() {
+      thread.interrupt();
+    }
+
+    Object outcome(Duration limit) throws Exception {
+      return outcome.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
   }
 
   @Test

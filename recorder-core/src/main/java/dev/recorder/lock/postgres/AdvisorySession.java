@@ -102,7 +102,9 @@ final class AdvisorySession implements AutoCloseable {
   }
 
   /**
-   * Takes a lock, waiting for it up to {@code limit} but no longer than a slice.
+   * Takes a lock, waiting for it up to {@code limit} but no longer than a slice. A wait that is too
+   * short for one in the server ends with another look: asking all the while would be a round trip
+   * each millisecond.
    *
    * @throws DatabaseException if that failed; it is not held then, or the session has ended
    */
@@ -118,10 +120,13 @@ final class AdvisorySession implements AutoCloseable {
       boolean mayWait = limit.compareTo(slice) >= 0;
       boolean waits = mayWait && !turn.hasQueuedThreads();
       Optional<TrackedLease> lease = take(name, key, waits);
-      if (lease.isEmpty() && mayWait && !waits) {
-        awaitRelease(slice.dividedBy(2));
+      if (lease.isPresent() || waits) {
+        return lease;
       }
-      return lease;
+      Duration step = slice.dividedBy(2);
+      boolean isLast = limit.compareTo(step) <= 0;
+      awaitRelease(isLast ? limit : step);
+      return isLast && !limit.isZero() && !held.containsKey(key) ? take(name, key, false) : lease;
     } finally {
       turn.unlock();
     }

@@ -130,6 +130,50 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  void aWaitThatIsTooShortForTheServerAsksFewTimes() throws Exception {
+    take(locks("a").lock("short"));
+    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+      DistributedLock waited = slow(proxy.port()).lock("short");
+      waited.tryAcquire();
+      long before = proxy.bytesToTarget();
+      waited.tryAcquire();
+      long once = proxy.bytesToTarget() - before;
+
+      assertThat(waited.tryAcquire(Duration.ofSeconds(2))).isEmpty();
+
+      assertThat(proxy.bytesToTarget() - before - once).isLessThan(10 * once);
+    }
+  }
+
+  @Test
+  void aWaitThatIsTooShortForTheServerEndsWithALastLook() throws Exception {
+    Lease lease = take(locks("a").lock("last look"));
+    CompletableFuture<Optional<Lease>> waiter =
+        CompletableFuture.supplyAsync(
+            () -> within(slow(database.server().port()).lock("last look"), Duration.ofSeconds(2)));
+    Thread.sleep(1_000);
+    lease.close();
+    assertThat(waiter.get(10, TimeUnit.SECONDS)).isPresent();
+  }
+
+  /** Waits in the server for no less than half a minute, and so not at all. */
+  private AdvisoryLocks slow(int port) {
+    AdvisoryLocks locks =
+        new AdvisoryLocks(
+            LockSites.sessions(database, "slow", port), Instruments.PLAIN, Duration.ofSeconds(30));
+    open.add(locks);
+    return locks;
+  }
+
+  private static Optional<Lease> within(DistributedLock lock, Duration limit) {
+    try {
+      return lock.tryAcquire(limit);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void aWaiterOfTheSameSessionHasItToo() throws Exception {
     AdvisoryLocks locks = locks("a");
     Lease lease = take(locks.lock("local"));

@@ -74,6 +74,7 @@ public final class LockTables {
         "GRANT DELETE ON " + task() + " TO " + quotedRole);
   }
 
+  /** {@code forced_token} is that of the last lease which {@code release} took from its owner. */
   private String createMutex() {
     return """
         CREATE TABLE IF NOT EXISTS %s (
@@ -85,6 +86,7 @@ public final class LockTables {
           token bigint,
           acquired_at timestamptz,
           released_at timestamptz,
+          forced_token bigint,
           PRIMARY KEY (queue_id, id)
         ) WITH (fillfactor = 50)"""
         .formatted(mutex(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);

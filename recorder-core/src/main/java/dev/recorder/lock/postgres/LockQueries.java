@@ -109,7 +109,8 @@ final class LockQueries {
         connection,
         "UPDATE "
             + tables.mutex()
-            + " SET acquired = false, owner = NULL, released_at = clock_timestamp()"
+            + " SET acquired = false, owner = NULL, released_at = clock_timestamp(),"
+            + " forced_token = token"
             + " WHERE queue_id = ? AND id = ? AND acquired AND token IS NOT DISTINCT FROM ?",
         seen.queue(),
         seen.id(),

@@ -7,6 +7,7 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.RowSession.Changed;
 import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.lock.postgres.RowSession.Remedy;
 import dev.recorder.postgres.LockTables;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *       every {@link #POLL} or sooner, at least every half of it.
  *   <li>A lease does not run out and signals no loss. That it was taken away by {@link #release} is
  *       noticed when it is closed.
+ *   <li>If the answer to a release is lost, it is sent again, and known to have worked also if
+ *       somebody has had the lock since; unless somebody's lease was ended by force meanwhile, when
+ *       it is reported as lost.
  *   <li>If the answer to an acquire is lost, it is given back before this service does anything
  *       else, or when it is closed; if neither can be done, the lock stays taken, as after a
  *       failure.
@@ -90,10 +94,12 @@ public final class MutexLocks implements AutoCloseable {
     this.force =
         "UPDATE "
             + table
-            + " SET acquired = false, owner = NULL, released_at = clock_timestamp()"
+            + " SET acquired = false, owner = NULL, released_at = clock_timestamp(),"
+            + " forced_token = token"
             + " WHERE queue_id = ? AND id = ? AND acquired";
     this.look =
-        "SELECT acquired, coalesce(owner = ? AND token = ?, false) FROM "
+        "SELECT acquired, coalesce(owner = ? AND token = ?, false), coalesce(forced_token < ?, true)"
+            + " FROM "
             + table
             + " WHERE queue_id = ? AND id = ?";
   }
@@ -155,22 +161,27 @@ public final class MutexLocks implements AutoCloseable {
 
   private @Nullable Loss release(RowName name, String owner, long token) {
     Command command = new Command(release, List.of(name.queue(), name.id(), owner, token));
-    if (session.askTwice(name.toString(), command) > 0) {
+    Changed changed = session.askTwice(name.toString(), command);
+    if (changed.rows() > 0) {
       return null;
     }
     return session
         .ask(
             name.toString(),
-            new Command(look, List.of(owner, token, name.queue(), name.id())),
-            MutexLocks::loss)
+            new Command(look, List.of(owner, token, token, name.queue(), name.id())),
+            row -> loss(row, changed.again()))
         .orElse(null);
   }
 
-  /** Of a row that was not ours to release; it is ours, and free, if the first of two tries did. */
-  private static Optional<Loss> loss(PreparedStatement statement) throws SQLException {
+  /**
+   * Of a row that was not ours to release. If we asked twice, the first try may have released it:
+   * then it is ours, and free; or somebody has had it since, and nobody took it from us by force.
+   */
+  private static Optional<Loss> loss(PreparedStatement statement, boolean again)
+      throws SQLException {
     try (ResultSet row = statement.executeQuery()) {
       boolean exists = row.next();
-      if (exists && row.getBoolean(2)) {
+      if (exists && (row.getBoolean(2) || (again && row.getBoolean(3)))) {
         return Optional.empty();
       }
       return Optional.of(

@@ -78,6 +78,14 @@ final class RowSession implements AutoCloseable {
   /** What undoes, or does, a statement that may have been done. May be run any number of times. */
   record Remedy(Command command) {}
 
+  /**
+   * What a statement did that may have been asked twice.
+   *
+   * @param rows how many were changed by the one that was answered
+   * @param again whether one before it was not answered, and may have changed them
+   */
+  record Changed(int rows, boolean again) {}
+
   private record Unanswered(Remedy remedy, long at) {}
 
   /** A name for one attempt: of all services of all processes only this attempt has it. */
@@ -123,16 +131,16 @@ final class RowSession implements AutoCloseable {
    * Changes something that may be done twice: if the first answer is lost, once more at once, since
    * it may have been the session that was dead; if that one is lost as well, later.
    */
-  int askTwice(String lock, Command command) {
+  Changed askTwice(String lock, Command command) {
     try {
-      return ask(lock, command, RowSession::count);
+      return new Changed(ask(lock, command, RowSession::count), false);
     } catch (LockException e) {
       if (e.kind() != Kind.UNREACHABLE) {
         throw e;
       }
       Remedy remedy = new Remedy(command);
       try {
-        return ask(lock, command, RowSession::count);
+        return new Changed(ask(lock, command, RowSession::count), true);
       } catch (LockException again) {
         remember(remedy);
         again.addSuppressed(e);

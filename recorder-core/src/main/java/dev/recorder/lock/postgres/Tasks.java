@@ -34,7 +34,7 @@ final class Tasks implements AutoCloseable {
     Command command =
         new Command(
             sql.set, List.of(status.word(), name.queue(), name.id(), ours.owner(), ours.token()));
-    return session.askTwice(name.toString(), command) > 0 ? null : lossOf(ours, status);
+    return session.askTwice(name.toString(), command).rows() > 0 ? null : lossOf(ours, status);
   }
 
   /** Null if it is ours, and has this long from now. */
@@ -44,7 +44,7 @@ final class Tasks implements AutoCloseable {
         new Command(
             sql.extend,
             List.of(timeout.toMillis(), name.queue(), name.id(), ours.owner(), ours.token()));
-    return session.askTwice(name.toString(), command) > 0
+    return session.askTwice(name.toString(), command).rows() > 0
         ? null
         : lossOf(ours, TaskStatus.IN_PROGRESS);
   }

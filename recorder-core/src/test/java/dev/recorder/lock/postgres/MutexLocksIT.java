@@ -3,6 +3,7 @@ package dev.recorder.lock.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
@@ -342,6 +343,65 @@ class MutexLocksIT {
       cut.lock("whatever").tryAcquire();
       assertThat(row("late", "acquired")).isEqualTo("f");
     }
+  }
+
+  @Test
+  void aReleaseWhoseAnswerWasLostIsNoLossAlthoughSomebodyElseHasTheLockByThen() throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
+      CompletableFuture<Void> closing = closingUnheard(proxy, take(cut(proxy).lock("passed on")));
+      await().until(() -> row("passed on", "acquired").equals("f"));
+      take(locks("b").lock("passed on"));
+
+      awaitMore(proxy, proxy.bytesToTarget()); // On a connection of its own: it has given up.
+      proxy.resume();
+
+      closing.get(10, TimeUnit.SECONDS);
+      assertThat(row("passed on", "acquired")).isEqualTo("t");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReleaseWhoseAnswerWasLostIsALossIfTheLockHadBeenTakenByForce(boolean atTheDesk)
+      throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(site.database.server().port());
+        LockDesk desk = LockDesk.open(site.sessions("desk"))) {
+      Lease lease = take(cut(proxy).lock("forced on"));
+      assertThat(
+              atTheDesk
+                  ? desk.release(desk.mutex("default", "forced on").orElseThrow())
+                  : locks("operator").release("forced on"))
+          .isTrue();
+      take(locks("b").lock("forced on"));
+      CompletableFuture<Void> closing = closingUnheard(proxy, lease);
+
+      awaitMore(proxy, proxy.bytesToTarget()); // On a connection of its own: it has given up.
+      proxy.resume();
+
+      assertThatThrownBy(() -> closing.get(10, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOf(LeaseLostException.class)
+          .hasMessageContaining("taken over");
+      desk.release(desk.mutex("default", "forced on").orElseThrow());
+    }
+  }
+
+  private static MutexLocks cut(TcpProxy proxy) {
+    return site.opened(new MutexLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
+  }
+
+  /** The server is asked, and does what it is asked, but its answer does not come. */
+  private static CompletableFuture<Void> closingUnheard(TcpProxy proxy, Lease lease) {
+    long asked = proxy.bytesToTarget();
+    proxy.pauseToClient();
+    lease.complete();
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(lease::close);
+    awaitMore(proxy, asked);
+    return closing;
+  }
+
+  private static void awaitMore(TcpProxy proxy, long asked) {
+    await().pollInterval(Duration.ofMillis(10)).until(() -> proxy.bytesToTarget() > asked);
   }
 
   @Test

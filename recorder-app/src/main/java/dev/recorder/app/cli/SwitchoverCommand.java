@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.Election;
 import dev.recorder.app.config.Failback;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
     name = "switchover",
     description = {
       "Move a recorder to another machine now, gracefully.",
-      "For a lasting move change primary in the files and send SIGHUP."
+      "For a lasting move change primary in the files and send SIGHUP.",
+      "A recorder with election = redis is refused: its key decides who is active."
     },
     mixinStandardHelpOptions = true)
 final class SwitchoverCommand implements Callable<Integer> {
@@ -62,6 +64,7 @@ final class SwitchoverCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     RecorderConfig loaded = config.load();
     RecorderSection section = Site.section(loaded, name);
+    requireWishes(section);
     try (Site site = Site.open(loaded)) {
       Inspection database = site.database();
       RecorderStatus before = status(database);
@@ -79,6 +82,19 @@ final class SwitchoverCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Where a key elects, nobody but who has it is able, and a wish for another waits in vain. */
+  private static void requireWishes(RecorderSection section) throws CommandFailure {
+    if (section.leading().election() == Election.REDIS) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "recorder '"
+              + section.name()
+              + "' has election = redis: whoever has its key is active, and neither primary nor a"
+              + " switchover changes that; to move it, stop the instance that is active, as"
+              + " 'recorder status' shows it, until another is");
+    }
   }
 
   private void move(Inspection database, RecorderStatus before)

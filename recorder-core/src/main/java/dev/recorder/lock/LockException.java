@@ -23,6 +23,7 @@ public class LockException extends RuntimeException {
 
   private final String lock;
   private final Kind kind;
+  private final String problem;
 
   /**
    * Names the lock before the message.
@@ -33,17 +34,24 @@ public class LockException extends RuntimeException {
     super("lock " + lock + ": " + message, cause);
     this.lock = lock;
     this.kind = kind;
+    this.problem = message;
   }
 
   public LockException(String lock, Kind kind, String message) {
     super("lock " + lock + ": " + message);
     this.lock = lock;
     this.kind = kind;
+    this.problem = message;
   }
 
   /** The lock's name. */
   public String lock() {
     return lock;
+  }
+
+  /** The message without the lock's name, where it is not about one lock. */
+  public String problem() {
+    return problem;
   }
 
   public Kind kind() {

@@ -5,9 +5,12 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RedisConfig;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.lock.redis.RedisDesk;
-import java.util.ArrayList;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +25,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Show locks: those of recorders and of names that sessions hold or wait for, mutexes,"
           + " time-outs, and keys of Redis if the file names a server.",
-      "An advisory lock's name cannot be told from its key: 'lock show' finds it by its name."
+      "An advisory lock's name cannot be told from its key: 'lock show' finds it by its name.",
+      "What cannot be reached is named on standard error and left out, and the exit code is that of"
+          + " the first such part: 69, 77 or 78."
     },
     mixinStandardHelpOptions = true)
 final class LockListCommand implements Callable<Integer> {
@@ -57,30 +62,44 @@ final class LockListCommand implements Callable<Integer> {
           spec.commandLine(),
           "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
     }
-    List<LockLine> lines = new ArrayList<>();
+    LockSurvey survey = new LockSurvey();
     if (kind != LockKind.REDIS) {
-      try (LockDesk desk = LockDesk.open(LockAddress.sessions(loaded))) {
-        addRows(desk, lines);
-      }
+      addRows(survey, LockAddress.sessions(loaded));
     }
     if (redis != null && wants(LockKind.REDIS)) {
-      try (RedisDesk desk = LockAddress.redisDesk(redis)) {
-        desk.list(limit).forEach(row -> lines.add(LockLine.of(row)));
-      }
+      survey.add(LockKind.REDIS.word(), () -> keys(redis));
     }
-    print(lines);
-    return ExitCode.OK;
+    if (survey.hasSeen()) {
+      print(survey.lines());
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    survey.unseen().forEach(err::println);
+    err.flush();
+    return survey.exitCode();
   }
 
-  private void addRows(LockDesk desk, List<LockLine> lines) {
-    if (wants(LockKind.ADVISORY)) {
-      desk.advisory(limit).forEach(row -> lines.add(LockLine.of(row)));
+  private void addRows(LockSurvey survey, Sessions sessions) {
+    try (LockDesk desk = LockDesk.open(sessions)) {
+      add(survey, LockKind.ADVISORY, () -> desk.advisory(limit).stream().map(LockLine::of));
+      add(survey, LockKind.MUTEX, () -> desk.mutexes(limit).stream().map(LockLine::of));
+      add(survey, LockKind.TIMEOUT, () -> desk.timeouts(limit).stream().map(LockLine::of));
+    } catch (DatabaseException e) {
+      survey.miss(
+          kind == null ? "advisory, mutex and timeout" : kind.word(),
+          String.valueOf(e.getMessage()),
+          ExitCode.of(e));
     }
-    if (wants(LockKind.MUTEX)) {
-      desk.mutexes(limit).forEach(row -> lines.add(LockLine.of(row)));
+  }
+
+  private void add(LockSurvey survey, LockKind which, LockSurvey.Look look) {
+    if (wants(which)) {
+      survey.add(which.word(), look);
     }
-    if (wants(LockKind.TIMEOUT)) {
-      desk.timeouts(limit).forEach(row -> lines.add(LockLine.of(row)));
+  }
+
+  private Stream<LockLine> keys(RedisConfig redis) {
+    try (RedisDesk desk = LockAddress.redisDesk(redis)) {
+      return desk.list(limit).stream().map(LockLine::of);
     }
   }
 

@@ -467,6 +467,64 @@ class LockRunIT {
   }
 
   @Test
+  void whatCanBeReachedIsListedAndWhatCannotIsNamed() throws Exception {
+    Path noRedis = site.write("no-redis.ini", site.text() + "[redis]\nendpoint=::1\nport=1\n");
+    site.execute("INSERT INTO recorder.lock_mutex (id, acquired) VALUES ('books', true)");
+
+    Run partly = Run.command(noRedis, "lock", "list", "-o", "json");
+    Run rows = Run.command(noRedis, "lock", "list", "--kind", "mutex");
+    Run keys = Run.command(noRedis, "lock", "list", "--kind", "redis");
+
+    assertThat(partly.exitCode()).isEqualTo(69);
+    assertThat(partly.json()).hasSize(1);
+    assertThat(partly.json().get(0).get("lock").asText()).isEqualTo("books");
+    assertThat(partly.err())
+        .startsWith("recorder: locks of kind redis are not shown: cannot connect to redis://::1:1")
+        .hasLineCount(1);
+    assertThat(rows.exitCode()).isZero();
+    assertThat(rows.out()).contains("books");
+    assertThat(keys).isEqualTo(new Run(69, "", partly.err()));
+  }
+
+  @Test
+  void keysAreListedThoughTheDatabaseIsNotThere() throws Exception {
+    try (RedisServer redis = RedisServer.start()) {
+      Path noDatabase =
+          site.write(
+              "no-database.ini",
+              site.text().replaceFirst("port = \\d+", "port = 1")
+                  + "[redis]\nendpoint = 127.0.0.1\nport = %d\n".formatted(redis.port()));
+      redis.ask("SET", "recorder:lock:{feed}", "host-b:1", "PX", "60000");
+
+      Run run = Run.command(noDatabase, "lock", "list");
+
+      assertThat(run.exitCode()).isEqualTo(69);
+      assertThat(run.out()).contains("feed");
+      assertThat(run.err())
+          .startsWith(
+              "recorder: locks of kind advisory, mutex and timeout are not shown: cannot connect")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void oneTableThatIsMissingHidesNoOtherLocks() throws Exception {
+    site.execute("ALTER TABLE recorder.lock_timeout RENAME TO lock_timeout_away");
+    site.execute("INSERT INTO recorder.lock_mutex (id, acquired) VALUES ('books', true)");
+    try {
+      Run run = operator("list");
+
+      assertThat(run.exitCode()).isEqualTo(78);
+      assertThat(run.out()).contains("books");
+      assertThat(run.err())
+          .startsWith("recorder: locks of kind timeout are not shown: the tables of locks are")
+          .hasLineCount(1);
+    } finally {
+      site.execute("ALTER TABLE recorder.lock_timeout_away RENAME TO lock_timeout");
+    }
+  }
+
+  @Test
   void withoutASectionOnRedisThereIsNoSuchLock() {
     Run run = operator("show", "--kind", "redis", "--name", "feed");
 

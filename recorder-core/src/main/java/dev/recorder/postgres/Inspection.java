@@ -60,6 +60,11 @@ public final class Inspection implements AutoCloseable {
     return ask(c -> server.missingRights(c, uses));
   }
 
+  /** Rights that locks between processes need and this role lacks, as where tables are missing. */
+  public List<MissingRight> missingLockRights() {
+    return ask(Rights.locks(schemas)::missing);
+  }
+
   /** Which recorder has this lockid in the database; empty if none has. */
   public Optional<String> recorderAt(int lockId) {
     return ask(c -> server.recorderAt(c, lockId));

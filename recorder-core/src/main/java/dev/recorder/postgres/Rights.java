@@ -26,6 +26,7 @@ final class Rights {
           + " LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation"
           + " WHERE NOT coalesce(CASE"
           + " WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)"
+          + " WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)"
           + " WHEN w.privilege = '"
           + INSERT_ROWS
           + "' THEN has_column_privilege(c.oid, 'key', 'INSERT')"
@@ -39,9 +40,14 @@ final class Rights {
   private record Need(String schema, String relation, String privilege) {
     MissingRight missing(String role) {
       String on = relation.isEmpty() ? "schema " + schema : schema + "." + relation;
-      String object = relation.isEmpty() ? "SCHEMA " + schema : on;
+      String object =
+          relation.isEmpty() ? "SCHEMA " + schema : (isSequence() ? "SEQUENCE " : "") + on;
       return new MissingRight(
           privilege, on, "GRANT " + privilege + " ON " + object + " TO " + role + ";");
+    }
+
+    private boolean isSequence() {
+      return privilege.equals("USAGE");
     }
   }
 
@@ -58,6 +64,16 @@ final class Rights {
     for (String table : List.of("slots", "exclusions")) {
       rights.need(names.control(), table, "SELECT", "INSERT");
     }
+    return rights;
+  }
+
+  /** Rights on the tables of locks, which a machine that records needs none of. */
+  static Rights locks(SchemaNames names) {
+    Rights rights = new Rights();
+    rights.need(names.control(), "lock_token", "USAGE");
+    rights.need(names.control(), "lock_mutex", "SELECT", "INSERT", "UPDATE");
+    rights.need(names.control(), "lock_timeout", "SELECT", "INSERT", "UPDATE");
+    rights.need(names.control(), "lock_task", "SELECT", "INSERT", "UPDATE", "DELETE");
     return rights;
   }
 

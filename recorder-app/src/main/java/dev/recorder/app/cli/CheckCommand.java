@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Check the configuration file, and with --online the database and the buckets too.",
-      "--online writes a few small objects to each bucket to test it."
+      "Check the configuration file, and with --online the database, the buckets and Redis too.",
+      "--online writes a few small objects to each bucket to test it, and takes and frees a lock of"
+          + " Redis if the file names a server."
     },
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
@@ -32,7 +33,7 @@ final class CheckCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
-  @Option(names = "--online", description = "Connect with the database and the buckets.")
+  @Option(names = "--online", description = "Connect with the database, the buckets and Redis.")
   private boolean online;
 
   @Override
@@ -58,6 +59,7 @@ final class CheckCommand implements Callable<Integer> {
     } catch (DatabaseException e) {
       checks.add(new Check("database", String.valueOf(e.getMessage()), ExitCode.of(e)));
     }
+    RedisCheck.run(config).ifPresent(checks::add);
     return checks;
   }
 

@@ -45,6 +45,9 @@ final class DatabaseChecks {
         checks.add(check("row of " + recorder.name(), () -> row(recorder)));
       }
     }
+    if (version.isPresent()) {
+      checks.add(check("tables of locks", this::lockTables));
+    }
     return checks;
   }
 
@@ -123,6 +126,18 @@ final class DatabaseChecks {
                 + "; let an administrator run the output of 'recorder schema', or: "
                 + missing.stream().map(MissingRight::grant).collect(Collectors.joining(" ")),
             ExitCode.RIGHTS);
+  }
+
+  /** Recorders run without them: no failure, but who uses locks should know. */
+  private Check lockTables() {
+    List<MissingRight> missing = database.missingLockRights();
+    return Check.passed(
+        "tables of locks",
+        missing.isEmpty()
+            ? "all that 'recorder lock' and 'recorder tasks' need"
+            : "warning: recorders need none, but 'recorder lock' and 'recorder tasks' lack "
+                + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
+                + "; let an administrator run the output of 'recorder schema'");
   }
 
   private Check locks() {

@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** The INI file of one host. */
 public final class ConfigFile {
@@ -23,6 +24,26 @@ public final class ConfigFile {
     Findings findings = new Findings(file);
     IniDocument document = IniScanner.scan(text(file, findings), findings);
     return new ConfigReader(file, document, findings).read(identity);
+  }
+
+  /**
+   * Where the first of these keys stands that a section has, else its header, as {@code file:line}:
+   * for faults that show only when what the file names is asked.
+   */
+  public static String place(Path file, String section, String... keys) {
+    Findings findings = new Findings(file);
+    try {
+      IniSection found = IniScanner.scan(text(file, findings), findings).section(section);
+      int line =
+          Stream.of(keys)
+              .flatMap(key -> found.entry(key).stream())
+              .mapToInt(IniEntry::line)
+              .findFirst()
+              .orElse(found.line());
+      return file + ":" + line;
+    } catch (ConfigException changedMeanwhile) {
+      return file.toString();
+    }
   }
 
   private static String text(Path file, Findings findings) throws ConfigException {

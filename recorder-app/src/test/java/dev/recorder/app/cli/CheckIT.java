@@ -3,7 +3,12 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.testing.RedisServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +151,86 @@ class CheckIT {
 
     assertThat(run.exitCode()).isNotZero();
     assertThat(run.out()).containsPattern("FAILED +bucket nobucket");
+  }
+
+  @Test
+  void aServerOfKeysThatAnswersIsRight() throws Exception {
+    try (RedisServer redis = RedisServer.start()) {
+      site.configure(elected(redis.port(), ""));
+
+      Run run = site.run("check", "--online");
+
+      assertThat(run.exitCode()).as(run.out()).isZero();
+      assertThat(run.out())
+          .containsPattern("ok +redis +redis://127.0.0.1:\\d+: a lock was taken and freed");
+      assertThat(redis.ask("EXISTS", "recorder:lock:{check}")).isEqualTo(0L);
+    }
+  }
+
+  @Test
+  void aServerOfKeysThatIsGoneIsFoundWithTheLineThatNamesIt() throws Exception {
+    site.configure(elected(1, ""));
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(69);
+    assertThat(run.out())
+        .containsPattern(
+            "FAILED +redis +\\S+changed.ini:%d: cannot connect to redis://127.0.0.1:1: .*; start the"
+                .formatted(lineOf("endpoint = 127.0.0.1", 2)));
+  }
+
+  @Test
+  void aPasswordThatRedisRefusesIsFoundWithItsLine() throws Exception {
+    try (RedisServer redis = RedisServer.start(Map.of("requirepass", "right"))) {
+      site.configure(elected(redis.port(), "password = wrong\n"));
+
+      Run run = site.run("check", "--online");
+
+      assertThat(run.exitCode()).isEqualTo(77);
+      assertThat(run.out())
+          .containsPattern(
+              "FAILED +redis +\\S+changed.ini:%d: cannot connect to .*: WRONGPASS; correct user"
+                  .formatted(lineOf("password = wrong", 1)))
+          .doesNotContain("wrong;");
+    }
+  }
+
+  /** The site's file with an election by key. */
+  private String elected(int port, String more) {
+    return site.text().replaceFirst("(lockid = 1\n)primary = true\n", "$1election = redis\n")
+        + "[redis]\nendpoint = 127.0.0.1\nport = %d\n%s".formatted(port, more);
+  }
+
+  /** Of the line that has this text for the so-manieth time. */
+  private int lineOf(String text, int time) throws Exception {
+    List<String> lines = Files.readAllLines(folder.resolve("changed.ini"));
+    return 1
+        + IntStream.range(0, lines.size())
+            .filter(line -> lines.get(line).equals(text))
+            .skip(time - 1)
+            .findFirst()
+            .orElseThrow();
+  }
+
+  @Test
+  void tablesOfLocksThatAreMissingAreSaidButNoFault() throws Exception {
+    site.start();
+    site.stop();
+    Run before = site.run("check", "--online");
+    site.database.execute(
+        "ALTER SEQUENCE recorder.lock_token OWNER TO postgres",
+        "ALTER TABLE recorder.lock_mutex OWNER TO postgres",
+        "GRANT SELECT, INSERT ON recorder.lock_mutex TO recorder");
+
+    Run run = site.run("check", "--online");
+
+    assertThat(before.out()).containsPattern("ok +tables of locks +all that 'recorder lock'");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .containsPattern(
+            "ok +tables of locks +warning: .* lack USAGE on recorder.lock_token, UPDATE on"
+                + " recorder.lock_mutex; let an administrator run the output of 'recorder schema'");
   }
 
   @Test

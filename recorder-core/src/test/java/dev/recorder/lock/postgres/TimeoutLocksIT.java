@@ -2,6 +2,7 @@ package dev.recorder.lock.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
@@ -11,12 +12,16 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockListener;
 import dev.recorder.testing.TcpProxy;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -209,10 +214,63 @@ class TimeoutLocksIT {
       proxy.resume();
       cut.lock("whatever", DAY).tryAcquire();
       cut.lock("whatever", DAY).tryAcquire();
-      assertThat(site.text("SELECT retries_left FROM recorder.lock_timeout WHERE id = 'unheard'"))
-          .isEqualTo("8");
+      assertThat(retriesLeft("unheard")).isEqualTo("8");
       assertThat(locks("b").lock("unheard", DAY).tryAcquire()).isPresent();
     }
+  }
+
+  @Test
+  void aTurnIsGivenBackOnceAlsoIfThatIsNotAnsweredEither() throws Exception {
+    take(locks("a").lock("returned", DAY, RowOptions.DEFAULT.withRetries(9)));
+    age("returned", "2 days");
+    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
+      TimeoutLocks cut =
+          site.opened(new TimeoutLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
+      take(cut.lock("something", DAY));
+      proxy.pauseToClient();
+      assertThatThrownBy(() -> cut.lock("returned", DAY).tryAcquire())
+          .isInstanceOf(LockException.class);
+      assertThat(retriesLeft("returned")).isEqualTo("7");
+      giveBackWithoutAnAnswer(cut, proxy);
+      proxy.resume();
+
+      cut.lock("whatever", DAY).tryAcquire();
+      assertThat(retriesLeft("returned")).as("given back once").isEqualTo("8");
+
+      take(locks("b").lock("returned", DAY));
+      cut.lock("whatever", DAY).tryAcquire();
+      assertThat(retriesLeft("returned")).as("the successor's turn").isEqualTo("7");
+      assertThat(locks("c").lock("returned", DAY).tryAcquire()).isEmpty();
+    }
+  }
+
+  /** The row is kept from the statement until nobody can hear any more what became of it. */
+  private static void giveBackWithoutAnAnswer(TimeoutLocks cut, TcpProxy proxy) throws Exception {
+    CompletableFuture<Optional<Lease>> next;
+    try (Connection other = site.database.connectAsSuperuser();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("SELECT FROM recorder.lock_timeout WHERE id = 'returned' FOR UPDATE");
+      proxy.resume();
+      next = CompletableFuture.supplyAsync(() -> cut.lock("whatever", DAY).tryAcquire());
+      await()
+          .pollInterval(Duration.ofMillis(5))
+          .until(
+              () ->
+                  "1"
+                      .equals(
+                          site.text(
+                              "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                                  + " AND application_name LIKE 'recorder/cut/%'")));
+      proxy.pauseToClient();
+      other.commit();
+    }
+    assertThat(next).failsWithin(Duration.ofSeconds(20));
+    assertThat(retriesLeft("returned")).as("given back, unheard").isEqualTo("8");
+  }
+
+  private static @Nullable String retriesLeft(String id) throws Exception {
+    return site.text("SELECT retries_left FROM recorder.lock_timeout WHERE id = '" + id + "'");
   }
 
   @Test

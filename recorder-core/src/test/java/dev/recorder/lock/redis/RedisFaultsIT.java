@@ -12,6 +12,7 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
+import dev.recorder.testing.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -230,6 +231,40 @@ class RedisFaultsIT {
     Thread.sleep(2 * options.retry().toMillis() + 200);
     assertThat(site.value("job")).startsWith("other:");
     lease.close();
+  }
+
+  @Test
+  void whatReachesTheServerOnlyAfterItWasLookedForIsGivenBackToo() throws Exception {
+    try (TcpProxy slow = TcpProxy.to(site.server().port());
+        TcpProxy way = TcpProxy.to(slow.port());
+        RedisLocks locks =
+            new RedisLocks(
+                site.settings(way.port()), "one", RedisSite.LONG, events.instruments())) {
+      DistributedLock lock = locks.lock("job");
+      lock.tryAcquire().orElseThrow().close();
+      // The connection that is open stays on the slow way; those to come do not take it.
+      slow.pauseToTarget();
+      way.redirect(site.server().port());
+      assertThatThrownBy(lock::tryAcquire).isInstanceOf(LockException.class);
+      await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(this::isLookedFor);
+      assertThat(site.value("job")).isNull();
+
+      slow.resume();
+
+      await().until(() -> "2".equals(site.server().ask("GET", "test:token:{job}")));
+      await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+    }
+  }
+
+  /** By a second connection, whose last command was a script. */
+  private boolean isLookedFor() {
+    return site.server()
+            .ask("CLIENT", "LIST")
+            .toString()
+            .lines()
+            .filter(client -> client.contains(" name=one ") && client.contains(" cmd=eval"))
+            .count()
+        == 2;
   }
 
   @Test

@@ -126,6 +126,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void locksKnowNoWallClock() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("dev.recorder.lock..")
+            .should()
+            .accessTargetWhere(Forbidden.wallClocks())
+            .because("a clock that jumps must give a lock to nobody, and take it from nobody"));
+  }
+
+  @Test
   void packagesHaveNoCycles() {
     check(slices().matching("dev.recorder.(*)..").should().beFreeOfCycles());
   }

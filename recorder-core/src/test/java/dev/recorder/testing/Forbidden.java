@@ -6,6 +6,9 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import java.time.Clock;
+import java.time.InstantSource;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,6 +28,22 @@ public final class Forbidden {
                 || is(access, Thread.class, "sleep")
                 || is(access, Thread.class, "<init>")
                 || readsJavaTime(access.getTarget()));
+  }
+
+  /** Also those that somebody else has read, or injected. */
+  public static DescribedPredicate<JavaAccess<?>> wallClocks() {
+    return describe(
+        "knows a wall clock",
+        access ->
+            access.getTargetOwner().isAssignableTo(InstantSource.class)
+                || access.getTargetOwner().isAssignableTo(Calendar.class)
+                || isNow(access)
+                || is(access, System.class, "currentTimeMillis")
+                || readsJavaTime(access.getTarget()));
+  }
+
+  private static boolean isNow(JavaAccess<?> access) {
+    return access.getTarget().getFullName().equals(Date.class.getName() + ".<init>()");
   }
 
   public static DescribedPredicate<JavaAccess<?>> processExits() {

@@ -2,12 +2,10 @@ package dev.recorder.lock.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
-import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
@@ -238,42 +236,8 @@ class AdvisoryLocksIT {
   }
 
   @Test
-  void aTerminatedSessionIsNoticedAtOnceByNobodysAsking() throws Exception {
-    List<Lease> leases = new ArrayList<>();
-    AdvisoryLocks locks = locks("terminated");
-    leases.add(take(locks.lock("t1")));
-    leases.add(take(locks.lock("t2")));
-    Thread.sleep(50);
-    LockSites.terminate(database, "terminated");
-    for (Lease lease : leases) {
-      assertThat(loss(lease).cause()).isEqualTo(Cause.SESSION_TERMINATED);
-      assertThat(loss(lease).detail()).contains("57P01");
-      assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-      assertThat(lease.remaining()).isZero();
-      assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
-      assertThatThrownBy(lease::close)
-          .isInstanceOf(LeaseLostException.class)
-          .hasMessageContaining("session terminated");
-    }
-    assertThat(locks.lock("t1").tryAcquire()).as("on a new session").isPresent();
-  }
-
-  @Test
-  void aSessionThatIsCutOffIsLostWhenNobodyAnswers() throws Exception {
-    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
-      Lease lease = take(locks("cut", proxy.port()).lock("cut"));
-      CompletableFuture<LeaseState> doubted = new CompletableFuture<>();
-      proxy.cut();
-      long start = System.nanoTime();
-      await().atMost(Duration.ofSeconds(10)).until(() -> lease.state() != LeaseState.HELD);
-      doubted.complete(lease.state());
-      assertThat(loss(lease).cause()).isEqualTo(Cause.PROBE_TIMED_OUT);
-      assertThat(doubted).isCompletedWithValue(LeaseState.IN_DOUBT);
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
-      // The server lets go on its own, once the session has been silent for long enough.
-      AdvisoryLocks other = locks("other");
-      assertThat(other.lock("cut").tryAcquire(Duration.ofSeconds(20))).isPresent();
-    }
+  void theEndOfASessionIsReadWhenItComesAndEndsAllItsLeases() throws Exception {
+    EndedSessions.measure(database, this::locks).assertToldWhenItHappens("without TLS");
   }
 
   @Test
@@ -386,29 +350,6 @@ class AdvisoryLocksIT {
       assertThat(waiter.get(20, TimeUnit.SECONDS)).isEmpty();
     }
     other.close();
-  }
-
-  @Test
-  void aFrozenServersSessionIsLostSoonAfterTheTimeout() throws Exception {
-    Lease lease = take(locks("frozen").lock("frozen"));
-    long pid =
-        LockSites.number(
-            database,
-            "SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder/frozen/lock'");
-    Thread.sleep(300);
-    signal("-STOP", pid);
-    try {
-      long start = System.nanoTime();
-      assertThat(loss(lease).cause()).isEqualTo(Cause.PROBE_TIMED_OUT);
-      // 1.25 s; with two time-outs in a row it would be more than 1.75 s on the fastest of hosts.
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
-    } finally {
-      signal("-CONT", pid);
-    }
-  }
-
-  private static void signal(String signal, long pid) throws Exception {
-    assertThat(new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor()).isZero();
   }
 
   @Test

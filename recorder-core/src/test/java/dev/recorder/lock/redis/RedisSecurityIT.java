@@ -6,16 +6,11 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
 import dev.recorder.testing.RedisServer;
-import java.io.InputStream;
+import dev.recorder.testing.TestCertificate;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -96,14 +91,14 @@ class RedisSecurityIT {
 
   @Test
   void aCertificateMustBeTrustedAndNameTheHost() throws Exception {
-    KeyStore right = certificate("right", "ip:127.0.0.1");
-    KeyStore wrong = certificate("wrong", "dns:elsewhere.example");
-    try (RedisServer server = tlsServer("right", right)) {
+    TestCertificate right = certificate("right", "ip:127.0.0.1");
+    TestCertificate wrong = certificate("wrong", "dns:elsewhere.example");
+    try (RedisServer server = tlsServer(right)) {
       isGranted(settings(tlsPort(server), null, null, trusting(right)));
       assertThat(refusal(settings(tlsPort(server), null, null, trusting(wrong))).kind())
           .isEqualTo(LockException.Kind.UNREACHABLE);
     }
-    try (RedisServer server = tlsServer("wrong", wrong)) {
+    try (RedisServer server = tlsServer(wrong)) {
       assertThat(refusal(settings(tlsPort(server), null, null, trusting(wrong))))
           .hasMessageContaining("No subject alternative names");
     }
@@ -125,17 +120,20 @@ class RedisSecurityIT {
         server.ask("CONFIG", "GET", "tls-port").toString().replaceAll("\\D", ""));
   }
 
-  private RedisServer tlsServer(String name, KeyStore store) throws Exception {
-    char[] password = SECRET.toCharArray();
-    Map<String, String> settings = new HashMap<>();
-    settings.put("tls-port", Integer.toString(freePort()));
-    settings.put("tls-auth-clients", "no");
-    settings.put(
-        "tls-cert-file", pem(name, "CERTIFICATE", store.getCertificate("key").getEncoded()));
-    settings.put(
-        "tls-key-file", pem(name, "PRIVATE KEY", store.getKey("key", password).getEncoded()));
-    settings.put("tls-ca-cert-file", settings.get("tls-cert-file"));
-    return RedisServer.start(settings);
+  private static RedisServer tlsServer(TestCertificate certificate) throws Exception {
+    String file = certificate.certificate().toString();
+    return RedisServer.start(
+        Map.of(
+            "tls-port",
+            Integer.toString(freePort()),
+            "tls-auth-clients",
+            "no",
+            "tls-cert-file",
+            file,
+            "tls-key-file",
+            certificate.key().toString(),
+            "tls-ca-cert-file",
+            file));
   }
 
   private static int freePort() throws Exception {
@@ -144,50 +142,14 @@ class RedisSecurityIT {
     }
   }
 
-  private String pem(String name, String kind, byte[] content) throws Exception {
-    Path file = folder.resolve(name + "-" + kind.replace(' ', '-') + ".pem");
-    String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-    Files.writeString(
-        file, "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n");
-    return file.toString();
+  private TestCertificate certificate(String name, String subjectAlternative) throws Exception {
+    return TestCertificate.create(folder, name, subjectAlternative);
   }
 
-  private KeyStore certificate(String name, String subjectAlternative) throws Exception {
-    Path file = folder.resolve(name + ".p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "key",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=" + name,
-                "-ext",
-                "san=" + subjectAlternative,
-                "-storepass",
-                SECRET,
-                "-keystore",
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(keytool.waitFor()).as(said).isZero();
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      store.load(in, SECRET.toCharArray());
-    }
-    return store;
-  }
-
-  private static SSLContext trusting(KeyStore store) throws Exception {
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("server", store.getCertificate("key"));
+  private static SSLContext trusting(TestCertificate certificate) throws Exception {
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(trusted);
+    factory.init(certificate.trust());
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, factory.getTrustManagers(), null);
     return context;

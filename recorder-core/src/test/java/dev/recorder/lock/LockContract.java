@@ -203,6 +203,21 @@ abstract class LockContract {
   }
 
   @Test
+  void aContenderWhoseClockJumpsHasNothingByIt() throws Exception {
+    JumpingTicker ticker = new JumpingTicker();
+    DistributedLock jumping = client(new Instruments(ticker, LockListener.NONE)).lock(name);
+    Lease lease = take(lock());
+    for (int days : new int[] {1, -2, 10_000, -20_000}) {
+      ticker.jump(Duration.ofDays(days));
+      assertThat(jumping.tryAcquire()).isEmpty();
+      assertThat(jumping.tryAcquire(Duration.ofMillis(50))).isEmpty();
+    }
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    finish(lease);
+    finish(take(jumping));
+  }
+
+  @Test
   void listenersHearWhatHappens() throws Exception {
     ConcurrentLinkedQueue<String> heard = new ConcurrentLinkedQueue<>();
     LockListener listener =

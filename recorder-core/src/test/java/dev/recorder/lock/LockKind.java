@@ -78,13 +78,14 @@ enum LockKind {
   }
 
   /** How a client gives its locks. */
-  private interface Locks {
+  interface Locks {
     DistributedLock lock(String name);
   }
 
   abstract Client open(Servers servers, String worker, Instruments instruments);
 
-  private static Client client(Locks locks, Runnable close) {
+  /** One whose locks are closed with it. */
+  static Client client(Locks locks, Runnable close) {
     return new Client() {
       @Override
       public DistributedLock lock(String name) {

@@ -22,6 +22,9 @@ public final class LockSites {
       for (String sql : schema.schemas()) {
         statement.execute(sql);
       }
+      for (String sql : schema.tables()) {
+        statement.execute(sql);
+      }
       for (String sql : new LockTables(SchemaNames.DEFAULT).create()) {
         statement.execute(sql);
       }

@@ -200,6 +200,16 @@ public final class PostgresServer implements AutoCloseable {
     stop();
   }
 
+  /** SIGSTOP: connections stay open, new ones are taken by the kernel, and nobody answers. */
+  public synchronized void freeze() {
+    postmaster().signal("STOP");
+  }
+
+  /** SIGCONT: what has been sent meanwhile is done now. */
+  public synchronized void thaw() {
+    postmaster().signal("CONT");
+  }
+
   @Override
   public synchronized void close() throws IOException {
     if (!closed) {

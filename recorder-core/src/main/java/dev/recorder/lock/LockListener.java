@@ -11,7 +11,7 @@ public interface LockListener {
   LockListener NONE = new LockListener() {};
 
   /** A lease was granted. */
-  default void acquired(String lock, long token, Duration waited) {}
+  default void acquired(String lock, Duration waited) {}
 
   /** Somebody else had the lock. */
   default void notAcquired(String lock, Duration waited) {}

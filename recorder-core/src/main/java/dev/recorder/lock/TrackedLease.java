@@ -2,6 +2,7 @@ package dev.recorder.lock;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,8 +29,21 @@ public final class TrackedLease implements Lease {
     @Nullable Loss release(TrackedLease lease, boolean completed);
   }
 
+  /** Where a kind has its tokens from. */
+  @FunctionalInterface
+  public interface TokenSource {
+    /**
+     * The token of a lease. Called once at a time, and not again after it answered.
+     *
+     * @throws LeaseLostException if the lease is not ours any more
+     * @throws LockException if it could not be had
+     */
+    long draw(TrackedLease lease);
+  }
+
   private final String name;
-  private final long token;
+  private final TokenSource tokens;
+  private final Object drawing = new Object();
   private final Release release;
   private final Instruments instruments;
   private final long since;
@@ -37,11 +51,19 @@ public final class TrackedLease implements Lease {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile LeaseLife life;
   private volatile boolean completed;
+  private OptionalLong token = OptionalLong.empty();
 
+  /** A lease that has its token. */
   public TrackedLease(
       String name, long token, LeaseLife life, Release release, Instruments instruments) {
+    this(name, lease -> token, life, release, instruments);
+  }
+
+  /** A lease that draws its token when it is first asked for it. */
+  public TrackedLease(
+      String name, TokenSource tokens, LeaseLife life, Release release, Instruments instruments) {
     this.name = name;
-    this.token = token;
+    this.tokens = tokens;
     this.release = release;
     this.instruments = instruments;
     this.since = instruments.nanos();
@@ -55,7 +77,12 @@ public final class TrackedLease implements Lease {
 
   @Override
   public long token() {
-    return token;
+    synchronized (drawing) {
+      if (token.isEmpty()) {
+        token = OptionalLong.of(tokens.draw(this));
+      }
+      return token.getAsLong();
+    }
   }
 
   @Override

@@ -77,6 +77,7 @@ abstract class LossContract {
     name = "harmed/" + stated.harm().name();
     DistributedLock held = opened(site.holder(stated.harm(), instruments())).lock(name);
     Lease lease = held.tryAcquire().orElseThrow();
+    assertThat(lease.token()).as("one that can be compared when it is lost").isPositive();
     assertThat(other().tryAcquire()).isEmpty();
     long last =
         stated.cause().isPresent() ? losesIt(lease, stated) : keepsIt(lease, stated).token();
@@ -271,7 +272,7 @@ abstract class LossContract {
         clock,
         new LockListener() {
           @Override
-          public void acquired(String lock, long token, Duration waited) {
+          public void acquired(String lock, Duration waited) {
             heard.add("acquired");
           }
 

@@ -81,7 +81,7 @@ public final class LockSites {
    * New sessions meet a server on which no lock can be had without waiting, and each wait ends with
    * the lock and with a time-out: functions of the same names that come first.
    */
-  public static LateTimeout lateTimeout(TestDatabase database) throws SQLException {
+  public static Detour lateTimeout(TestDatabase database) throws SQLException {
     execute(
         database,
         """
@@ -97,7 +97,31 @@ public final class LockSites {
           RAISE EXCEPTION 'canceling statement due to lock timeout' USING ERRCODE = '55P03';
         END $$""");
     path(database, "SET search_path = late, pg_catalog");
-    return new LateTimeout(database);
+    return new Detour(database);
+  }
+
+  /**
+   * New sessions meet a server that grants a lock, and the next time does so too but then fails: by
+   * a function of the same name that comes first.
+   */
+  public static Detour failureBehindTheSecondGrant(TestDatabase database) throws SQLException {
+    execute(
+        database,
+        """
+        CREATE SCHEMA late;
+        GRANT USAGE ON SCHEMA late TO PUBLIC;
+        CREATE SEQUENCE late.calls;
+        GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
+        CREATE FUNCTION late.pg_try_advisory_lock(key bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM pg_catalog.pg_try_advisory_lock(key);
+          IF nextval('late.calls') > 1 THEN
+            RAISE EXCEPTION 'out of shared memory' USING ERRCODE = '53200';
+          END IF;
+          RETURN true;
+        END $$""");
+    path(database, "SET search_path = late, pg_catalog");
+    return new Detour(database);
   }
 
   private static void path(TestDatabase database, String change) throws SQLException {
@@ -107,8 +131,8 @@ public final class LockSites {
   }
 
   /** Until it is closed. */
-  public record LateTimeout(TestDatabase database) implements AutoCloseable {
-    /** How many waits there were. */
+  public record Detour(TestDatabase database) implements AutoCloseable {
+    /** How many calls there were. */
     public long calls() throws SQLException {
       return number(database, "SELECT last_value FROM late.calls WHERE is_called");
     }
@@ -116,6 +140,7 @@ public final class LockSites {
     @Override
     public void close() throws SQLException {
       path(database, "RESET search_path");
+      execute(database, "DROP SCHEMA late CASCADE");
     }
   }
 }

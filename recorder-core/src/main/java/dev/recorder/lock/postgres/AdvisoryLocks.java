@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  *       every {@link AdvisorySession#LOOK} and has the network's time-out to be answered.
  *   <li>A waiter waits in the server, in its order, for {@link AdvisorySession#SLICE} at a time, if
  *       nobody else wants the session; that is also how long another thread may wait for it.
- *   <li>The token is a number of the sequence {@code lock_token}. It can repeat only where
+ *   <li>The token is a number of the sequence {@code lock_token}, drawn on the session that holds
+ *       the lock when it is first asked for: the next holder's is greater. It can repeat only where
  *       PostgreSQL itself forgets what was committed: after failing over to a standby that lagged
- *       behind.
+ *       behind. Locks alone need no table and no sequence.
  * </ul>
  *
  * <p>Thread-safe; one operation at a time.

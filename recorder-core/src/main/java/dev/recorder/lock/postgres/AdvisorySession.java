@@ -2,6 +2,7 @@ package dev.recorder.lock.postgres;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
@@ -9,6 +10,7 @@ import dev.recorder.lock.TrackedLease;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.IdleWatch;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
@@ -20,8 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,9 +51,9 @@ final class AdvisorySession implements AutoCloseable {
   static final Duration PAUSE = Duration.ofMillis(1);
 
   private static final NamedThreads THREADS = new NamedThreads("lock-look");
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final Duration DOUBT = LOOK.multipliedBy(2);
 
+  private final SchemaNames schemas;
   private final Instruments instruments;
   private final Duration slice;
   private final Duration validity;
@@ -70,15 +72,16 @@ final class AdvisorySession implements AutoCloseable {
 
   private AdvisorySession(Sessions sessions, Instruments instruments, Duration slice)
       throws SQLException {
+    this.schemas = sessions.schemas();
     this.instruments = instruments;
     this.slice = slice;
     this.validity = sessions.idleLimit();
     this.confirmedAt = instruments.nanos();
     this.watch = new IdleWatch(this::look, this::doubtWhatTakesLong);
     this.connection = sessions.openLocks(slice, watch);
-    this.names = new AdvisoryStatements(connection, sessions.schemas(), false);
+    this.names = new AdvisoryStatements(connection, schemas, false);
     this.question = connection.prepareStatement("");
-    this.lockIds = new AdvisoryStatements(connection, sessions.schemas(), true);
+    this.lockIds = new AdvisoryStatements(connection, schemas, true);
   }
 
   /**
@@ -139,14 +142,18 @@ final class AdvisorySession implements AutoCloseable {
 
   private Optional<TrackedLease> take(String name, AdvisoryKey key, boolean mayWait) {
     long sentAt = instruments.nanos();
-    OptionalLong token = drawUnderLock(key, mayWait);
-    if (token.isEmpty()) {
+    AdvisoryStatements sql = of(key);
+    if (!attempt(() -> sql.isTaken(key, mayWait), () -> sql.letGo(key))) {
       return Optional.empty();
     }
     LeaseLife life = LeaseLife.granted(sentAt, validity, Cause.LEASE_EXPIRED);
     TrackedLease lease =
         new TrackedLease(
-            name, token.getAsLong(), life, (which, completed) -> release(key, which), instruments);
+            name,
+            which -> draw(key, which),
+            life,
+            (which, completed) -> release(key, which),
+            instruments);
     held.put(key, lease);
     Loss already = end;
     if (already != null) {
@@ -155,60 +162,57 @@ final class AdvisorySession implements AutoCloseable {
     return Optional.of(lease);
   }
 
-  private OptionalLong drawUnderLock(AdvisoryKey key, boolean mayWait) {
-    AdvisoryStatements sql = of(key);
-    Drawn drawn = operate(() -> drawn(sql, key, mayWait));
-    if (drawn.failure() != null) {
-      throw drawn.failure();
+  /** While the session holds the lock: whoever has it next draws later, and so a greater one. */
+  private long draw(AdvisoryKey key, TrackedLease lease) {
+    turn.lock();
+    try {
+      if (held.get(key) != lease) {
+        throw new LeaseLostException(lease.name(), "it is over, and had not drawn a token before");
+      }
+      return attempt(() -> of(key).draw(), () -> {});
+    } catch (DatabaseException e) {
+      Loss already = end;
+      if (already != null) {
+        throw new LeaseLostException(lease.name(), already.toString());
+      }
+      throw AdvisoryLocks.failure(lease.name(), e, schemas);
+    } finally {
+      turn.unlock();
     }
-    return drawn.token();
   }
 
-  private record Drawn(OptionalLong token, @Nullable DatabaseException failure) {}
+  private record Attempt<T>(@Nullable T answer, @Nullable DatabaseException failure) {}
 
   /**
    * A statement that fails behind the grant leaves the lock with the session. A failure that the
    * session survives, such as that of a server without memory for one more lock, must not cost the
    * other locks.
+   *
+   * @param undo run if that was so
    */
-  private static Drawn drawn(AdvisoryStatements sql, AdvisoryKey key, boolean mayWait)
-      throws SQLException {
+  private <T> T attempt(SqlWork<T> work, SqlUndo undo) {
+    Attempt<T> attempt = operate(() -> attempted(work, undo));
+    if (attempt.failure() != null) {
+      throw attempt.failure();
+    }
+    return Objects.requireNonNull(attempt.answer());
+  }
+
+  private static <T> Attempt<T> attempted(SqlWork<T> work, SqlUndo undo) throws SQLException {
     try {
-      return new Drawn(token(sql, key, mayWait), null);
+      return new Attempt<>(work.run(), null);
     } catch (SQLException e) {
       DatabaseException failure = DatabaseException.of(e);
       if (!failure.sessionSurvives()) {
         throw e;
       }
-      if (sql.holds(key)) {
-        sql.unlock(key);
-      }
-      return new Drawn(OptionalLong.empty(), failure);
+      undo.run();
+      return new Attempt<>(null, failure);
     }
   }
 
   private AdvisoryStatements of(AdvisoryKey key) {
     return key.isPair() ? lockIds : names;
-  }
-
-  private static OptionalLong token(AdvisoryStatements sql, AdvisoryKey key, boolean mayWait)
-      throws SQLException {
-    OptionalLong token = sql.take(key);
-    return token.isPresent() || !mayWait ? token : awaited(sql, key);
-  }
-
-  /**
-   * A time-out may have met the grant: the server then keeps the lock although it reports an error.
-   */
-  private static OptionalLong awaited(AdvisoryStatements sql, AdvisoryKey key) throws SQLException {
-    try {
-      return sql.await(key);
-    } catch (SQLException e) {
-      if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-        throw e;
-      }
-      return sql.holds(key) ? sql.draw() : OptionalLong.empty();
-    }
   }
 
   private @Nullable Loss release(AdvisoryKey key, TrackedLease lease) {
@@ -233,6 +237,12 @@ final class AdvisorySession implements AutoCloseable {
   @FunctionalInterface
   private interface SqlWork<T> {
     T run() throws SQLException;
+  }
+
+  /** Puts right what a failure left. */
+  @FunctionalInterface
+  private interface SqlUndo {
+    void run() throws SQLException;
   }
 
   /** By whoever has the turn. */

@@ -5,15 +5,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.OptionalLong;
 
-/**
- * The statements on one form of key, prepared once for a session.
- *
- * <p>The token is drawn in the statement that takes the lock, behind the grant and only then, so
- * that tokens rise in the order of grants.
- */
+/** The statements on one form of key, prepared once for a session. */
 final class AdvisoryStatements {
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   private final boolean pairs;
   private final PreparedStatement take;
   private final PreparedStatement await;
@@ -25,17 +21,8 @@ final class AdvisoryStatements {
       throws SQLException {
     this.pairs = pairs;
     String key = pairs ? "?, ?" : "?";
-    String next = "nextval('" + schemas.table("lock_token") + "')";
-    take =
-        connection.prepareStatement(
-            "SELECT CASE WHEN pg_try_advisory_lock(" + key + ") THEN " + next + " END");
-    await =
-        connection.prepareStatement(
-            "WITH granted AS MATERIALIZED (SELECT pg_advisory_lock("
-                + key
-                + ")) SELECT "
-                + next
-                + " FROM granted");
+    take = connection.prepareStatement("SELECT pg_try_advisory_lock(" + key + ")");
+    await = connection.prepareStatement("SELECT pg_advisory_lock(" + key + ")");
     unlock = connection.prepareStatement("SELECT pg_advisory_unlock(" + key + ")");
     // Here the halves of a key are unsigned.
     holds =
@@ -46,17 +33,34 @@ final class AdvisoryStatements {
                 + " AND objid::bigint = ? AND objsubid = "
                 + (pairs ? 2 : 1)
                 + ")");
-    draw = connection.prepareStatement("SELECT " + next);
+    draw = connection.prepareStatement("SELECT nextval('" + schemas.table("lock_token") + "')");
   }
 
-  /** Takes the lock if it is free; gives the token. */
-  OptionalLong take(AdvisoryKey key) throws SQLException {
-    return number(bound(take, key));
+  /** Takes the lock if it is free, or becomes so within the session's {@code lock_timeout}. */
+  boolean isTaken(AdvisoryKey key, boolean mayWait) throws SQLException {
+    return isTrue(bound(take, key)) || (mayWait && isAwaited(key));
   }
 
-  /** Waits for the lock, for as long as the session's {@code lock_timeout} is. */
-  OptionalLong await(AdvisoryKey key) throws SQLException {
-    return number(bound(await, key));
+  /**
+   * A time-out may have met the grant: the server then keeps the lock although it reports an error.
+   */
+  private boolean isAwaited(AdvisoryKey key) throws SQLException {
+    try {
+      bound(await, key).execute();
+      return true;
+    } catch (SQLException e) {
+      if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        throw e;
+      }
+      return holds(key);
+    }
+  }
+
+  /** After a failure that may have come behind the grant. */
+  void letGo(AdvisoryKey key) throws SQLException {
+    if (holds(key)) {
+      unlock(key);
+    }
   }
 
   /** Whether the session held it. */
@@ -65,15 +69,18 @@ final class AdvisoryStatements {
   }
 
   /** Whether this session holds the lock. */
-  boolean holds(AdvisoryKey key) throws SQLException {
+  private boolean holds(AdvisoryKey key) throws SQLException {
     holds.setLong(1, Integer.toUnsignedLong(key.high()));
     holds.setLong(2, Integer.toUnsignedLong(key.low()));
     return isTrue(holds);
   }
 
   /** A token for a lock that is held. */
-  OptionalLong draw() throws SQLException {
-    return number(draw);
+  long draw() throws SQLException {
+    try (ResultSet row = draw.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   private PreparedStatement bound(PreparedStatement statement, AdvisoryKey key)
@@ -85,14 +92,6 @@ final class AdvisoryStatements {
       statement.setLong(1, key.asLong());
     }
     return statement;
-  }
-
-  private static OptionalLong number(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      long number = row.getLong(1);
-      return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
-    }
   }
 
   private static boolean isTrue(PreparedStatement statement) throws SQLException {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.postgres.LockSites;
@@ -124,7 +126,7 @@ class AdvisoryLocksIT {
     Thread.sleep(450);
     assertThat(waiter).isNotDone();
     lease.close();
-    assertThat(waiter.get(5, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
+    assertThat(waiter).succeedsWithin(Duration.ofSeconds(5));
   }
 
   @Test
@@ -258,7 +260,7 @@ class AdvisoryLocksIT {
   void aTimeoutThatMetTheGrantIsAGrant() throws Exception {
     // The server is made to report a time-out although it has granted: by a function in its place.
     Lease lease;
-    try (LockSites.LateTimeout late = LockSites.lateTimeout(database)) {
+    try (LockSites.Detour late = LockSites.lateTimeout(database)) {
       lease = locks("raced").lock("raced").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
       assertThat(late.calls()).isEqualTo(1);
     }
@@ -269,18 +271,68 @@ class AdvisoryLocksIT {
 
   @Test
   void aFailureBehindTheGrantLeavesNoLockAndNoOtherLeaseLost() throws Exception {
-    AdvisoryLocks locks = locks("denied");
-    Lease other = take(locks.lock("kept"));
-    LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
-    try {
+    Lease other;
+    try (LockSites.Detour failing = LockSites.failureBehindTheSecondGrant(database)) {
+      AdvisoryLocks locks = locks("denied");
+      other = take(locks.lock("kept"));
       assertThatThrownBy(() -> locks.lock("denied").tryAcquire())
-          .hasMessageContaining("lock denied");
-    } finally {
-      LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token_away RENAME TO lock_token");
+          .hasMessageContaining("lock denied")
+          .hasMessageContaining("out of shared memory");
+      assertThat(failing.calls()).isEqualTo(2);
     }
     assertThat(other.state()).isEqualTo(LeaseState.HELD);
     assertThat(locks("b").lock("denied").tryAcquire()).isPresent();
     other.close();
+  }
+
+  @Test
+  void aTokenThatCannotBeDrawnCostsNoLeaseAndIsDrawnLater() throws Exception {
+    Lease lease = take(locks("a").lock("tokenless"));
+    LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
+    try {
+      assertThatThrownBy(lease::token)
+          .isInstanceOf(LockException.class)
+          .isNotInstanceOf(LeaseLostException.class)
+          .hasMessageContaining("the tables of locks are missing");
+    } finally {
+      LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token_away RENAME TO lock_token");
+    }
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    assertThat(lease.token()).isPositive();
+    lease.close();
+  }
+
+  @Test
+  void aLeaseThatIsOverDrawsNoTokenThatCouldBeGreaterThanItsSuccessors() throws Exception {
+    Lease closed = take(locks("a").lock("over"));
+    closed.close();
+    assertThatThrownBy(closed::token).isInstanceOf(LeaseLostException.class);
+
+    Lease lost = take(locks("lost").lock("over"));
+    LockSites.terminate(database, "lost");
+    Lease next = locks("b").lock("over").tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+    assertThat(next.token()).isPositive();
+    assertThatThrownBy(lost::token).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void aTokenThatWasDrawnStaysWhatItIs() throws Exception {
+    Lease lease = take(locks("a").lock("drawn"));
+    long token = lease.token();
+    assertThat(lease.token()).isEqualTo(token);
+    lease.close();
+    assertThat(lease.token()).isEqualTo(token);
+  }
+
+  @Test
+  void locksOfWhichNobodyAsksATokenNeedNoTables() throws Exception {
+    try (TestDatabase empty = TestDatabase.createOwned();
+        AdvisoryLocks locks =
+            new AdvisoryLocks(
+                LockSites.sessions(empty, "bare", empty.server().port()), Instruments.PLAIN)) {
+      Lease lease = take(locks.lock("bare"));
+      lease.close();
+    }
   }
 
   @Test

@@ -21,7 +21,7 @@ final class Events implements LockListener {
   }
 
   @Override
-  public void acquired(String lock, long token, Duration waited) {
+  public void acquired(String lock, Duration waited) {
     told.add("acquired");
   }
 

@@ -112,7 +112,7 @@ final class LockedRun {
     GuardedCommand running;
     try {
       running = guard.start(command, variables(lease));
-    } catch (UnguardedException e) {
+    } catch (UnguardedException | LockException e) { // No command, or no token for it.
       giveBack(lease);
       throw e;
     }

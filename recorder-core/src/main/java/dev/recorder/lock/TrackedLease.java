@@ -2,10 +2,10 @@ package dev.recorder.lock;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,9 @@ public final class TrackedLease implements Lease {
   @FunctionalInterface
   public interface TokenSource {
     /**
-     * The token of a lease. Called once at a time, and not again after it answered.
+     * The token of a lease that has none yet; it is the lease's when it comes. Several threads may
+     * call at once, also one that is told of a loss, so the source sees to it that one of them
+     * draws and the others have {@link TrackedLease#tokenOr its token}.
      *
      * @throws LeaseLostException if the lease is not ours any more
      * @throws LockException if it could not be had
@@ -43,7 +45,6 @@ public final class TrackedLease implements Lease {
 
   private final String name;
   private final TokenSource tokens;
-  private final Object drawing = new Object();
   private final Release release;
   private final Instruments instruments;
   private final long since;
@@ -51,7 +52,7 @@ public final class TrackedLease implements Lease {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile LeaseLife life;
   private volatile boolean completed;
-  private OptionalLong token = OptionalLong.empty();
+  private volatile @Nullable Long token;
 
   /** A lease that has its token. */
   public TrackedLease(
@@ -77,12 +78,18 @@ public final class TrackedLease implements Lease {
 
   @Override
   public long token() {
-    synchronized (drawing) {
-      if (token.isEmpty()) {
-        token = OptionalLong.of(tokens.draw(this));
-      }
-      return token.getAsLong();
+    Long known = token;
+    return known != null ? known : tokens.draw(this);
+  }
+
+  /** The token that it has, or else gets from {@code next}; for a source, one at a time. */
+  public long tokenOr(LongSupplier next) {
+    Long known = token;
+    if (known == null) {
+      known = next.getAsLong();
+      token = known;
     }
+    return known;
   }
 
   @Override

@@ -124,6 +124,24 @@ public final class LockSites {
     return new Detour(database);
   }
 
+  /** New sessions have their waits counted, by a function of the same name that comes first. */
+  public static Detour countedWaits(TestDatabase database) throws SQLException {
+    execute(
+        database,
+        """
+        CREATE SCHEMA late;
+        GRANT USAGE ON SCHEMA late TO PUBLIC;
+        CREATE SEQUENCE late.calls;
+        GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
+        CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM nextval('late.calls');
+          PERFORM pg_catalog.pg_advisory_lock(key);
+        END $$""");
+    path(database, "SET search_path = late, pg_catalog");
+    return new Detour(database);
+  }
+
   private static void path(TestDatabase database, String change) throws SQLException {
     execute(
         database,

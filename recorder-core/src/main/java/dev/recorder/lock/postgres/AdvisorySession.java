@@ -166,10 +166,7 @@ final class AdvisorySession implements AutoCloseable {
   private long draw(AdvisoryKey key, TrackedLease lease) {
     turn.lock();
     try {
-      if (held.get(key) != lease) {
-        throw new LeaseLostException(lease.name(), "it is over, and had not drawn a token before");
-      }
-      return attempt(() -> of(key).draw(), () -> {});
+      return lease.tokenOr(() -> drawn(key, lease));
     } catch (DatabaseException e) {
       Loss already = end;
       if (already != null) {
@@ -179,6 +176,13 @@ final class AdvisorySession implements AutoCloseable {
     } finally {
       turn.unlock();
     }
+  }
+
+  private long drawn(AdvisoryKey key, TrackedLease lease) {
+    if (held.get(key) != lease || lease.state() == LeaseState.LOST) {
+      throw new LeaseLostException(lease.name(), "it is over, and had drawn no token before");
+    }
+    return attempt(() -> of(key).draw(), () -> {});
   }
 
   private record Attempt<T>(@Nullable T answer, @Nullable DatabaseException failure) {}

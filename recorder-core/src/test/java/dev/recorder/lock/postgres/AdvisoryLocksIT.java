@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -316,6 +317,29 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  void whoIsToldOfALossMayAskForATokenWhileOthersDo() throws Exception {
+    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+      AdvisoryLocks locks = locks("asking", proxy.port());
+      Lease first = take(locks.lock("first"));
+      Lease second = take(locks.lock("second"));
+      CompletionStage<Long> told = first.lost().thenApply(loss -> first.token());
+      proxy.cut();
+      CompletableFuture<Long> whoseAnswerDoesNotCome = CompletableFuture.supplyAsync(second::token);
+      Thread.sleep(100);
+      CompletableFuture<Long> whoWaitsForTheSession = CompletableFuture.supplyAsync(first::token);
+
+      for (CompletionStage<Long> each :
+          List.of(whoseAnswerDoesNotCome, whoWaitsForTheSession, told)) {
+        assertThat(each.toCompletableFuture())
+            .failsWithin(Duration.ofSeconds(10))
+            .withThrowableThat()
+            .withCauseInstanceOf(LeaseLostException.class);
+      }
+      assertThat(second.lost().toCompletableFuture()).isDone();
+    }
+  }
+
+  @Test
   void aTokenThatWasDrawnStaysWhatItIs() throws Exception {
     Lease lease = take(locks("a").lock("drawn"));
     long token = lease.token();
@@ -340,14 +364,20 @@ class AdvisoryLocksIT {
     Duration slice = Duration.ofMillis(1);
     int port = database.server().port();
     List<CompletableFuture<Integer>> racers = new ArrayList<>();
-    for (int racer = 0; racer < 2; racer++) {
-      AdvisoryLocks locks =
-          new AdvisoryLocks(
-              LockSites.sessions(database.name(), "races", port), Instruments.PLAIN, slice);
-      open.add(locks);
-      racers.add(CompletableFuture.supplyAsync(() -> race(locks.lock("race"), 5_000, slice)));
+    int had;
+    try (LockSites.Detour waits = LockSites.countedWaits(database)) {
+      for (int racer = 0; racer < 2; racer++) {
+        AdvisoryLocks locks =
+            new AdvisoryLocks(
+                LockSites.sessions(database.name(), "races", port), Instruments.PLAIN, slice);
+        open.add(locks);
+        // The first wait is one in the server, which ends with the slice.
+        Duration wait = slice.multipliedBy(2);
+        racers.add(CompletableFuture.supplyAsync(() -> race(locks.lock("race"), 5_000, wait)));
+      }
+      had = racers.get(0).get(50, TimeUnit.SECONDS) + racers.get(1).get(50, TimeUnit.SECONDS);
+      assertThat(waits.calls()).as("waits in the server").isGreaterThan(1_000);
     }
-    int had = racers.get(0).get(50, TimeUnit.SECONDS) + racers.get(1).get(50, TimeUnit.SECONDS);
     assertThat(had).isBetween(100, 10_000);
     assertThat(
             LockSites.number(

@@ -3,6 +3,7 @@ package dev.recorder.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockContract.Shared;
+import dev.recorder.lock.LockKind.Client;
 import dev.recorder.postgres.LockSites;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,15 @@ class LockContractIT {
                   Shared.DATABASE,
                   "SELECT extract(milliseconds FROM least_gap) FROM critical WHERE name = 'periods'"))
           .isGreaterThan(LockKind.PERIOD.toMillis() / 2);
+    }
+
+    @Test
+    void tenThousandRacesBetweenItsTurnAndATimeoutLoseNoTurn() throws Exception {
+      try (Client one = LockKind.TIMEOUT.open(Shared.servers(), "one", Instruments.PLAIN);
+          Client other = LockKind.TIMEOUT.open(Shared.servers(), "other", Instruments.PLAIN)) {
+        LockContract.races(one.lock("raced"), other.lock("raced"));
+        assertThat(one.lock("raced").tryAcquire(LockKind.PERIOD.multipliedBy(5))).isPresent();
+      }
     }
   }
 }

@@ -60,13 +60,15 @@ final class TaskLossSite implements LossSite {
         yield Undo.NOTHING;
       }
       case OVERWRITTEN -> {
+        Client another = ready();
         force(name, TaskStatus.NEW);
-        yield takenByAnother(name);
+        yield takenBy(another, name);
       }
       case SERVERS_CLOCK_AHEAD -> {
         String over = "UPDATE recorder.lock_task SET deadline = deadline - interval '1 hour'";
+        Client another = ready();
         LockSites.execute(postgres.database(), over + row);
-        yield takenByAnother(name);
+        yield takenBy(another, name);
       }
       case ONE_RENEWAL_FAILED -> postgres.harm(Harm.CONNECTIONS_REFUSED);
       default -> postgres.harm(harm);
@@ -80,8 +82,16 @@ final class TaskLossSite implements LossSite {
     }
   }
 
-  private Undo takenByAnother(String name) throws Exception {
+  /** Whose session is open: what it takes is taken before the holder looks. */
+  private Client ready() throws Exception {
     Client client = other();
+    Lease opened = client.lock("ready").tryAcquire().orElseThrow();
+    opened.complete();
+    opened.close();
+    return client;
+  }
+
+  private static Undo takenBy(Client client, String name) throws Exception {
     Lease another = client.lock(name).tryAcquire().orElseThrow();
     return () -> {
       another.close();

@@ -185,15 +185,22 @@ public final class ElectedWorker implements AutoCloseable {
   private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
     try {
       perform(effect, left);
+    } catch (LockException noToken) { // Others of the lock's do not come here.
+      say(String.valueOf(noToken.getMessage()));
+      goOnAfterFailure(effect, left);
     } catch (RuntimeException bug) {
       log.error("bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
-      failed = true;
-      switch (effect) {
-        case ACQUIRE_LOCK -> left.add(WorkerEvent.NOT_ACQUIRED);
-        case START_WORK, STOP_WORK, HALT_WORK -> left.add(WorkerEvent.WORK_ENDED);
-        case RELEASE_LOCK -> left.add(WorkerEvent.RELEASED);
-        case SCHEDULE_RETRY -> {}
-      }
+      goOnAfterFailure(effect, left);
+    }
+  }
+
+  private void goOnAfterFailure(WorkerEffect effect, Deque<WorkerEvent> left) {
+    failed = true;
+    switch (effect) {
+      case ACQUIRE_LOCK -> left.add(WorkerEvent.NOT_ACQUIRED);
+      case START_WORK, STOP_WORK, HALT_WORK -> left.add(WorkerEvent.WORK_ENDED);
+      case RELEASE_LOCK -> left.add(WorkerEvent.RELEASED);
+      case SCHEDULE_RETRY -> {}
     }
   }
 

@@ -38,6 +38,7 @@ final class LockedRun {
   private static final Duration GUARD_PATIENCE = Duration.ofMillis(300);
 
   private static final Ticker TICKER = Ticker.system();
+  private static final String LOST = "lost: ";
 
   private final LockAddress address;
   private final Signals signals;
@@ -112,6 +113,9 @@ final class LockedRun {
     GuardedCommand running;
     try {
       running = guard.start(command, variables(lease));
+    } catch (LeaseLostException e) {
+      say.accept(LOST + e.problem() + "; the command was not started");
+      return ExitCode.LOST;
     } catch (UnguardedException | LockException e) { // No command, or no token for it.
       giveBack(lease);
       throw e;
@@ -216,7 +220,7 @@ final class LockedRun {
 
   private int lost(String loss, Ending ending) {
     say.accept(
-        "lost: "
+        LOST
             + loss
             + (ending.why() == Why.LOST
                 ? "; the command was ended with SIGTERM" + ending.inWords()
@@ -262,8 +266,8 @@ final class LockedRun {
       return exitCode;
     } catch (LeaseLostException e) {
       say.accept(
-          "lost: "
-              + String.valueOf(e.getMessage()).replaceFirst("^lock .*?: ", "")
+          LOST
+              + e.problem()
               + "; it was noticed when the command had ended; what it did may not have been alone");
       return ExitCode.LOST;
     } catch (LockException e) {

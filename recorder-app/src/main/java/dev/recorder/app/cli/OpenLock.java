@@ -10,12 +10,15 @@ import dev.recorder.lock.postgres.MutexLocks;
 import dev.recorder.lock.postgres.RowOptions;
 import dev.recorder.lock.postgres.TimeoutLocks;
 import dev.recorder.lock.redis.RedisLocks;
+import dev.recorder.lock.redis.SequenceCounter;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A lock with the service it is of. */
 record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoCloseable {
+  private static final Duration TOKEN_TIMEOUT = Duration.ofSeconds(1);
+
   /**
    * Opens a lock.
    *
@@ -54,11 +57,19 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
     return new OpenLock(lockId == null ? locks.lock(address.name()) : locks.lock(lockId), locks);
   }
 
+  /** Its tokens are PostgreSQL's: a Redis that restarts empty begins its own anew. */
   private static OpenLock redis(LockAddress address) {
     RecorderConfig config = address.config();
-    RedisLocks locks = Keys.open(Objects.requireNonNull(config.redis()), config.machine().name());
+    SequenceCounter tokens = new SequenceCounter(address.sessions(), TOKEN_TIMEOUT);
+    RedisLocks locks =
+        Keys.open(Objects.requireNonNull(config.redis()), config.machine().name(), tokens);
+    AutoCloseable both =
+        () -> {
+          locks.close();
+          tokens.close();
+        };
     try {
-      return new OpenLock(locks.lock(address.name()), locks);
+      return new OpenLock(locks.lock(address.name()), both);
     } catch (IllegalArgumentException bad) {
       locks.close();
       throw bad;

@@ -6,6 +6,7 @@ import dev.recorder.app.config.Secret;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
+import dev.recorder.lock.redis.FencingCounter;
 import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The keys of Redis that elect recorders, if the file names a server. Redis is talked to when the
  * first of them is asked for.
  *
- * <p>Their tokens are Redis's own, and not used: what fences a recorder is its epoch in PostgreSQL.
+ * <p>The tokens of elections are Redis's own, and not used: what fences a recorder is its epoch in
+ * PostgreSQL.
  */
 public final class Keys implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -48,13 +50,18 @@ public final class Keys implements AutoCloseable {
     return locks.lock(scope + recorder);
   }
 
-  /** Opens the locks of a server. */
+  /** Opens the locks of a server, with tokens of its own. */
   public static RedisLocks open(RedisConfig redis, String worker) {
-    return new RedisLocks(
-        settings(redis),
-        worker,
-        RedisLockOptions.DEFAULT.withPrefix(redis.prefix()).withExpiry(redis.expiry()),
-        Instruments.PLAIN);
+    return new RedisLocks(settings(redis), worker, options(redis), Instruments.PLAIN);
+  }
+
+  /** The same with tokens of a counter. */
+  public static RedisLocks open(RedisConfig redis, String worker, FencingCounter tokens) {
+    return new RedisLocks(settings(redis), worker, options(redis), Instruments.PLAIN, tokens);
+  }
+
+  private static RedisLockOptions options(RedisConfig redis) {
+    return RedisLockOptions.DEFAULT.withPrefix(redis.prefix()).withExpiry(redis.expiry());
   }
 
   /** How to reach the server; a call takes no longer than a part of the expiry. */

@@ -447,6 +447,10 @@ class LockRunIT {
       Run lost = first.ended();
       Run free = lock("show", operator, "--name", "feed");
       Run third = host.start(List.of(with(run, "--", "printenv", "RECORDER_LOCK_TOKEN"))).ended();
+      redis.kill();
+      redis.restart();
+      Run afterLoss =
+          host.start(List.of(with(run, "--", "printenv", "RECORDER_LOCK_TOKEN"))).ended();
 
       assertThat(second.exitCode()).isEqualTo(75);
       assertThat(second.err())
@@ -463,6 +467,9 @@ class LockRunIT {
       assertThat(free.out()).isEqualTo("lock feed: nobody has it\n");
       assertThat(third.exitCode()).isZero();
       assertThat(Long.parseLong(third.out().strip())).isGreaterThan(shown.get("token").asLong());
+      assertThat(Long.parseLong(afterLoss.out().strip()))
+          .as("of a Redis that has forgotten all")
+          .isGreaterThan(Long.parseLong(third.out().strip()));
     }
   }
 

@@ -20,7 +20,11 @@ final class EffectiveConfig {
 
   /** What rightly differs between machines, and what must not be guessable from a hash. */
   private static final Set<Setting<?>> NOT_SHARED =
-      Set.of(MachineConfig.NAME, Leading.PRIMARY, DatabaseConfig.PASSWORD);
+      Set.of(
+          MachineConfig.NAME,
+          MachineConfig.TASK_TIMEOUTS,
+          Leading.PRIMARY,
+          DatabaseConfig.PASSWORD);
 
   private final List<Line> lines = new ArrayList<>();
 
@@ -36,6 +40,8 @@ final class EffectiveConfig {
   static EffectiveConfig of(RecorderConfig config) {
     EffectiveConfig effective = new EffectiveConfig();
     effective.add(MachineConfig.SECTION, MachineConfig.NAME, config.machine().name());
+    effective.add(
+        MachineConfig.SECTION, MachineConfig.TASK_TIMEOUTS, config.machine().taskTimeouts());
     effective.database(config.database());
     effective.timing(config.timing());
     if (config.redis() != null) {

@@ -1,11 +1,15 @@
 package dev.recorder.app.config;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Who this machine is.
+ * Who this machine is, and what it does beside recording.
  *
  * @param name unique among the machines of one database
+ * @param taskTimeouts how often it looks for tasks whose owners' time is over; null if it does not
  */
-public record MachineConfig(String name) {
+public record MachineConfig(String name, @Nullable Duration taskTimeouts) {
   static final String SECTION = "machine";
 
   /** The name that stands for "find out": the instance id on EC2, else the host name. */
@@ -20,7 +24,13 @@ public record MachineConfig(String name) {
           "is not a machine name",
           "auto, or a unique name of at most 46 letters, digits and . _ : @ + = , -");
 
+  static final Setting<Duration> TASK_TIMEOUTS =
+      Setting.durationIfAny("task_timeouts", "10s", "1s", "1h");
+
   public MachineConfig {
     NAME.require(name);
+    if (taskTimeouts != null) {
+      TASK_TIMEOUTS.require(taskTimeouts);
+    }
   }
 }

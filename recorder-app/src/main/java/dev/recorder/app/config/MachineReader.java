@@ -1,7 +1,9 @@
 package dev.recorder.app.config;
 
 import static dev.recorder.app.config.MachineConfig.NAME;
+import static dev.recorder.app.config.MachineConfig.TASK_TIMEOUTS;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /** {@code [machine]}. */
@@ -10,9 +12,10 @@ final class MachineReader {
 
   static Built<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
     String written = reader.value(NAME);
+    Duration taskTimeouts = reader.optional(TASK_TIMEOUTS);
     reader.reportUnknownKeys();
     String name = written.equals(MachineConfig.AUTO) ? find(reader, identity) : written;
-    return () -> new MachineConfig(name);
+    return () -> new MachineConfig(name, taskTimeouts);
   }
 
   private static String find(SectionReader reader, MachineIdentity identity) {

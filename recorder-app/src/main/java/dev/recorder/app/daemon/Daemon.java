@@ -47,7 +47,8 @@ public final class Daemon {
     }
     CountDownLatch ended = new CountDownLatch(1);
     try (Stores stores = new Stores(config);
-        Keys keys = new Keys(config)) {
+        Keys keys = new Keys(config);
+        ExpiredTasks tasks = ExpiredTasks.watched(config)) {
       Machine machine = new Machine(ConfiguredMachine.settings(config, version), keys.with(stores));
       Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
       Runtime.getRuntime().addShutdownHook(hook);

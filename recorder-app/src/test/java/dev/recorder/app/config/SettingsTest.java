@@ -20,7 +20,7 @@ class SettingsTest {
   void theSmallestFileHasTheseDefaults() {
     RecorderConfig config = TestIni.minimal(folder).without("machine").load();
 
-    assertThat(config.machine()).isEqualTo(new MachineConfig("here"));
+    assertThat(config.machine()).isEqualTo(new MachineConfig("here", null));
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
@@ -37,7 +37,8 @@ class SettingsTest {
     TestIni.write(folder.resolve("pw"), " s;cret \nsecond line\n", "rw-------");
     RecorderConfig config = explicit().load();
 
-    assertThat(config.machine().name()).isEqualTo("i-0123456789abcdef0");
+    assertThat(config.machine())
+        .isEqualTo(new MachineConfig("i-0123456789abcdef0", Duration.ofSeconds(30)));
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
@@ -282,7 +283,7 @@ class SettingsTest {
   private TestIni explicit() {
     return TestIni.minimal(folder)
         .without("machine")
-        .with("machine", "name = i-0123456789abcdef0")
+        .with("machine", "name = i-0123456789abcdef0", "task_timeouts = 30s")
         .without("postgredb")
         .with("postgredb", "endpoint = 10.0.0.1", "port = 6543", "database = App DB")
         .with("postgredb", "user = writer", "password_file = pw", "sslmode = verify-full")

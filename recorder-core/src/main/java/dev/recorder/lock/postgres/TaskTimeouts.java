@@ -16,6 +16,9 @@ public final class TaskTimeouts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TaskTimeouts.class);
   private static final NamedThreads THREADS = new NamedThreads("task-timeouts");
 
+  /** Longest wait for the first look: a recorder that starts has the tables made meanwhile. */
+  private static final Duration FIRST = Duration.ofSeconds(5);
+
   private final TaskQueue queue;
   private final Duration interval;
   private final Outage outage = new Outage(log, "the database of tasks");
@@ -28,7 +31,7 @@ public final class TaskTimeouts implements AutoCloseable {
   }
 
   /**
-   * Begins at once.
+   * Looks after the interval, or five seconds if that is less, and then again and again.
    *
    * @param queue whose session is used; tasks of all queues time out
    * @param interval for so long at most, and for what a statement takes, a task stays in progress
@@ -45,6 +48,7 @@ public final class TaskTimeouts implements AutoCloseable {
 
   private void run() {
     try {
+      Pause.sleep(interval.compareTo(FIRST) < 0 ? interval : FIRST);
       while (!closed) {
         look();
         Pause.sleep(interval);
@@ -64,7 +68,7 @@ public final class TaskTimeouts implements AutoCloseable {
       } while (some == TaskQueue.MOST && !closed);
       outage.up();
       if (all > 0) {
-        log.info("{} tasks timed out: their owners died, or took too long", all);
+        log.info("tasks timed out, whose owners died or took too long: {}", all);
       }
     } catch (LockException e) {
       if (!closed) {

@@ -1,0 +1,45 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.postgres.TaskQueue;
+import dev.recorder.lock.postgres.TaskTimeouts;
+import dev.recorder.postgres.Sessions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has tasks time out whose owners died or took too long, if the file says so: on a session and a
+ * thread of its own, so that recorders do not notice.
+ */
+final class ExpiredTasks implements AutoCloseable {
+  private final @Nullable TaskQueue queue;
+  private final @Nullable TaskTimeouts timeouts;
+
+  private ExpiredTasks(@Nullable TaskQueue queue, @Nullable TaskTimeouts timeouts) {
+    this.queue = queue;
+    this.timeouts = timeouts;
+  }
+
+  /** Looks for them from now on, or never. */
+  static ExpiredTasks watched(RecorderConfig config) {
+    Duration interval = config.machine().taskTimeouts();
+    if (interval == null) {
+      return new ExpiredTasks(null, null);
+    }
+    Sessions sessions = new Sessions(ConfiguredMachine.database(config), config.machine().name());
+    // Tasks of all queues time out; of this one none is captured.
+    TaskQueue queue = new TaskQueue(sessions, "default", interval, Instruments.PLAIN);
+    return new ExpiredTasks(queue, TaskTimeouts.start(queue, interval));
+  }
+
+  @Override
+  public void close() {
+    if (timeouts != null) {
+      timeouts.close();
+    }
+    if (queue != null) {
+      queue.close();
+    }
+  }
+}

@@ -82,12 +82,18 @@ public final class TrackedLease implements Lease {
     return known != null ? known : tokens.draw(this);
   }
 
-  /** The token that it has, or else gets from {@code next}; for a source, one at a time. */
+  /**
+   * The token that it has, or else gets from {@code next}; for a source, on one thread at a time.
+   */
   public long tokenOr(LongSupplier next) {
     Long known = token;
     if (known == null) {
-      known = next.getAsLong();
-      token = known;
+      long drawn = next.getAsLong();
+      known = token; // A listener may have asked meanwhile, on this thread.
+      if (known == null) {
+        known = drawn;
+        token = known;
+      }
     }
     return known;
   }

@@ -82,13 +82,9 @@ public final class LockSites {
    * the lock and with a time-out: functions of the same names that come first.
    */
   public static Detour lateTimeout(TestDatabase database) throws SQLException {
-    execute(
+    return detour(
         database,
         """
-        CREATE SCHEMA late;
-        GRANT USAGE ON SCHEMA late TO PUBLIC;
-        CREATE SEQUENCE late.calls;
-        GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
         CREATE FUNCTION late.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT false';
         CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
@@ -96,8 +92,6 @@ public final class LockSites {
           PERFORM pg_catalog.pg_advisory_lock(key);
           RAISE EXCEPTION 'canceling statement due to lock timeout' USING ERRCODE = '55P03';
         END $$""");
-    path(database, "SET search_path = late, pg_catalog");
-    return new Detour(database);
   }
 
   /**
@@ -105,13 +99,9 @@ public final class LockSites {
    * a function of the same name that comes first.
    */
   public static Detour failureBehindTheSecondGrant(TestDatabase database) throws SQLException {
-    execute(
+    return detour(
         database,
         """
-        CREATE SCHEMA late;
-        GRANT USAGE ON SCHEMA late TO PUBLIC;
-        CREATE SEQUENCE late.calls;
-        GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
         CREATE FUNCTION late.pg_try_advisory_lock(key bigint) RETURNS boolean LANGUAGE plpgsql AS $$
         BEGIN
           PERFORM pg_catalog.pg_try_advisory_lock(key);
@@ -120,12 +110,21 @@ public final class LockSites {
           END IF;
           RETURN true;
         END $$""");
-    path(database, "SET search_path = late, pg_catalog");
-    return new Detour(database);
   }
 
   /** New sessions have their waits counted, by a function of the same name that comes first. */
   public static Detour countedWaits(TestDatabase database) throws SQLException {
+    return detour(
+        database,
+        """
+        CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM nextval('late.calls');
+          PERFORM pg_catalog.pg_advisory_lock(key);
+        END $$""");
+  }
+
+  private static Detour detour(TestDatabase database, String functions) throws SQLException {
     execute(
         database,
         """
@@ -133,11 +132,8 @@ public final class LockSites {
         GRANT USAGE ON SCHEMA late TO PUBLIC;
         CREATE SEQUENCE late.calls;
         GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
-        CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
-        BEGIN
-          PERFORM nextval('late.calls');
-          PERFORM pg_catalog.pg_advisory_lock(key);
-        END $$""");
+        """
+            + functions);
     path(database, "SET search_path = late, pg_catalog");
     return new Detour(database);
   }

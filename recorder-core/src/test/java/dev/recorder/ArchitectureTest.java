@@ -1,7 +1,10 @@
 package dev.recorder;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameStartingWith;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -110,7 +113,10 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackage("dev.recorder.handlers..")
             .should()
-            .dependOnClassesThat(assignableTo(ProcessBuilder.class).or(assignableTo(Runtime.class)))
+            .dependOnClassesThat(assignableTo(ProcessBuilder.class))
+            .orShould()
+            .callMethodWhere(
+                target(owner(assignableTo(Runtime.class))).and(target(nameStartingWith("exec"))))
             .because("a program must not outlive what it was started for, and that takes care"));
   }
 

@@ -2,7 +2,6 @@ package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.Settled;
 import dev.recorder.handoff.Position;
-import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import java.util.List;
@@ -10,27 +9,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the recorded position from slot to slot: each window must begin where the one before it
- * ended, and each slot must hold exactly its part of the window.
+ * ended.
  */
 final class Chain {
   private final LogRecords records;
   private final Settled settled;
-  private final Tally tally;
-  private final Suspects suspects;
-  private final Kept kept;
+  private final Holes holes;
 
   /** How far the slots so far reach; null while nothing is known of the slots before. */
   private @Nullable Position position;
 
+  /** From where on all is known; null while that is nowhere. */
+  private @Nullable Position beginning;
+
   /** Whether a slot without a known window came since {@link #position}. */
   private boolean interrupted;
 
-  Chain(LogRecords records, Settled settled, Tally tally, Suspects suspects) {
+  Chain(LogRecords records, Settled settled, Holes holes) {
     this.records = records;
     this.settled = settled;
-    this.tally = tally;
-    this.suspects = suspects;
-    this.kept = new Kept(records);
+    this.holes = holes;
   }
 
   /**
@@ -39,7 +37,13 @@ final class Chain {
    */
   void beginAt(long slot) {
     position = slot == settled.rebasedSlot() + 1 ? Position.START : null;
+    beginning = position;
     interrupted = false;
+  }
+
+  /** Where the part of the log begins that is known without a break; null if there is none. */
+  @Nullable Position beginning() {
+    return beginning;
   }
 
   /** Which of {@code plans} was settled, told without the object; null if that cannot be told. */
@@ -55,7 +59,7 @@ final class Chain {
     if (window == null || (position != null && !continues(position, window))) {
       return false;
     }
-    Position after = window.after(plan.last().xid(), plan.last().id());
+    Position after = after(plan, window);
     if (slot == settled.head().lastSlot()) {
       return after.equals(settled.head().position());
     }
@@ -64,133 +68,70 @@ final class Chain {
         .anyMatch(next -> next != null && continues(after, next));
   }
 
-  /** A slot of which neither window nor rows are known. */
-  void followUnplanned(long slot, List<RecordedLine> lines) {
-    if (isForeign(slot)) {
-      return;
-    }
-    suspects.unplanned(slot, lines);
+  /** Goes on over a slot of which neither window nor rows are known. */
+  void followUnplanned() {
     interrupted = true;
   }
 
-  /** Whether the slot's windows and rows have another server's numbers. */
-  private boolean isForeign(long slot) {
-    return slot <= settled.rebasedSlot();
-  }
-
-  /** A slot that should be there, or should be readable, and is not. */
-  void followAbsent(long slot, SlotPlan plan) {
-    if (isForeign(slot)) {
-      long rows = plan.extent().rows();
-      tally.lost(rows, "slot " + slot + " is gone with " + rows + " rows");
-      return;
-    }
-    Comparison comparison = compare(slot, plan, List.of());
-    long uncounted = plan.extent().rows() - comparison.missing();
-    if (uncounted > 0) {
-      tally.lost(
-          uncounted,
-          "slot " + slot + " is gone with " + uncounted + " rows that the hand-off has not either");
-    }
-  }
-
-  /** A slot with its lines. */
-  void follow(long slot, SlotPlan plan, List<RecordedLine> lines) {
-    if (isForeign(slot)) {
-      return;
-    }
-    Comparison comparison = compare(slot, plan, lines);
-    tally.compared += comparison.matched();
-    // An adopted object may hold rows of a history that this database has lost.
-    if (plan.window() != null) {
-      kept.withRows(comparison.surplus()).forEach(line -> suspects.surplus("slot " + slot, line));
-    }
-  }
-
-  private Comparison compare(long slot, SlotPlan plan, List<RecordedLine> lines) {
-    Comparison comparison = new Comparison("slot " + slot, lines, suspects);
+  /** Goes on over a slot; gives what it should hold, or null if only its exclusions tell. */
+  @Nullable Stretch follow(long slot, SlotPlan plan) {
     Window window = plan.window();
     if (window == null) {
-      records.excludedBy(slot, comparison);
-    } else {
-      RowKey last = plan.last();
-      Position begin = begin(slot, plan, window);
-      records.rows(begin, window.to(), window.complete() ? null : last, comparison);
-      position = window.after(last.xid(), last.id());
-      interrupted = false;
+      return null;
     }
-    return comparison;
+    Position begin = begin(slot, plan, window);
+    Position end = after(plan, window);
+    position = end;
+    interrupted = false;
+    if (beginning == null) {
+      beginning = begin;
+    }
+    return new Stretch(begin, end);
   }
 
   private Position begin(long slot, SlotPlan plan, Window window) {
     Position before = position;
     if (before == null) {
-      RowKey first = plan.first();
-      return new Position(window.from(), window.to(), first.xid(), first.id() - 1);
+      return firstBegin(plan, window);
     }
     if (continues(before, window)) {
       return before;
     }
     Position begin = Position.doneUpTo(window.from());
-    long missing = findMissing("a slot before " + slot, before, begin);
-    // What was left of an open window may since have turned out to be in an adopted object.
-    Snapshot open = before.open();
-    boolean nothingWasLeft = open != null && open.equals(window.from()) && missing == 0;
-    if (!interrupted && !nothingWasLeft) {
-      tally.gap(
-          "slot "
-              + slot
-              + " begins at "
-              + window.from()
-              + ", the slots before it end at "
-              + before);
+    if (!interrupted) {
+      String finding =
+          "slot " + slot + " begins at " + window.from() + ", the slots before it end at " + before;
+      Snapshot open = before.open();
+      if (open != null && open.equals(window.from())) {
+        // What was left of an open window may since have turned out to be in an adopted object.
+        holes.gapIfRowsAreIn(new Stretch(before, begin), finding);
+      } else {
+        holes.gap(finding);
+      }
     }
     return begin;
   }
 
+  /** Where a slot begins of whose predecessors nothing is known. */
+  static Position firstBegin(SlotPlan plan, Window window) {
+    RowKey first = plan.first();
+    return new Position(window.from(), window.to(), first.xid(), first.id() - 1);
+  }
+
   /** Compares where the slots end with what the database says is recorded. */
   void finish() {
-    Position end = position;
     Position recorded = settled.head().position();
-    if (end == null || end.equals(recorded)) {
-      return;
+    if (position != null && !position.equals(recorded) && !interrupted) {
+      holes.gap("the slots end at " + position + ", the database says they end at " + recorded);
     }
-    findMissing("a slot up to " + settled.head().lastSlot(), end, recorded);
-    if (!interrupted) {
-      tally.gap("the slots end at " + end + ", the database says they end at " + recorded);
-    }
+  }
+
+  private static Position after(SlotPlan plan, Window window) {
+    return window.after(plan.last().xid(), plan.last().id());
   }
 
   private static boolean continues(Position position, Window window) {
     Snapshot open = position.open();
     return position.done().equals(window.from()) && (open == null || open.equals(window.to()));
-  }
-
-  /** Reports the rows that {@code to} covers and {@code from} does not; returns how many. */
-  private long findMissing(String place, Position from, Position to) {
-    Snapshot rest = from.open();
-    Snapshot part = to.open();
-    if (!from.isCoveredBy(part == null ? to.done() : part)) {
-      return 0; // It runs backwards: nothing is missing, rows will be found twice.
-    }
-    Comparison comparison = new Comparison(place, List.of(), suspects);
-    Position reached = from;
-    RowKey last = new RowKey(to.openXid(), to.openId());
-    if (rest != null && part != null && rest.equals(part) && from.done().equals(to.done())) {
-      records.rows(from, rest, last, comparison);
-      return comparison.missing();
-    }
-    if (rest != null) {
-      records.rows(from, rest, null, comparison);
-      reached = Position.doneUpTo(rest);
-    }
-    if (reached.isCoveredBy(to.done())) {
-      records.rows(reached, to.done(), null, comparison);
-      reached = Position.doneUpTo(to.done());
-    }
-    if (part != null) {
-      records.rows(reached, part, last, comparison);
-    }
-    return comparison.missing();
   }
 }

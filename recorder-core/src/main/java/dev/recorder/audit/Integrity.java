@@ -1,10 +1,8 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RecordedLine;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContent.Extent;
-import dev.recorder.slotlog.SlotReader;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +18,7 @@ final class Integrity {
   }
 
   /** What is wrong, in one sentence without its subject; null if nothing is. */
-  @Nullable String fault(long slot, SlotReader.Slot object, List<SlotPlan> plans) {
+  @Nullable String fault(long slot, SlotObject object, List<SlotPlan> plans) {
     if (object.metadata().isEmpty()) {
       return "was not written by a recorder: its metadata are missing or malformed";
     }
@@ -46,17 +44,14 @@ final class Integrity {
     return plans.stream().filter(plan -> plan.sha256().equals(sha256)).findFirst().orElse(null);
   }
 
-  private static @Nullable String extentFault(int rows, Extent planned, List<RecordedLine> lines) {
+  private static @Nullable String extentFault(int rows, Extent planned, List<RowPrint> lines) {
     if (lines.size() != rows || lines.size() != planned.rows()) {
       return "holds %d rows, its metadata say %d, its row in slots says %d"
           .formatted(lines.size(), rows, planned.rows());
     }
-    RecordedLine first = lines.get(0);
-    RecordedLine last = lines.get(lines.size() - 1);
-    Extent found = new Extent(rows, first.xid(), first.id(), last.xid(), last.id());
-    return found.equals(planned)
+    return SlotLines.extent(lines).equals(planned)
         ? null
         : "reaches from %s to %s, its row in slots says otherwise"
-            .formatted(RowKey.of(first), RowKey.of(last));
+            .formatted(lines.get(0).key(), lines.get(lines.size() - 1).key());
   }
 }

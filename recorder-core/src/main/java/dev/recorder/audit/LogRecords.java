@@ -1,14 +1,9 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.HandoffRow;
-import dev.recorder.handoff.Position;
-import dev.recorder.handoff.Snapshot;
 import dev.recorder.slotlog.LogHead;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Port: what the database says of one log. Called on one thread. What cannot be read is an
@@ -22,25 +17,20 @@ public interface LogRecords {
   /** All contents ever planned for {@code slot}; the settled one is among them. */
   List<SlotPlan> plans(long slot);
 
-  /**
-   * Hands over, in the order (xid, id), the rows that {@code to} sees and {@code from} does not
-   * cover, without those that objects adopted by row identity hold.
-   *
-   * @param last where to stop, that row included, or null for all of them
-   */
-  void rows(Position from, Snapshot to, @Nullable RowKey last, Consumer<HandoffRow> sink);
-
-  /**
-   * Hands over, in the order (xid, id), the rows that reads pass over because {@code slot} is said
-   * to hold them.
-   */
-  void excludedBy(long slot, Consumer<HandoffRow> sink);
+  /** The slot whose window has {@code row}; empty if none has. */
+  OptionalLong slotOf(RowKey row);
 
   /**
    * The time of the oldest row still kept, microseconds since 1970; empty if the table is. Rows are
    * cleared by age, so an older line has no row left to be compared with.
    */
   OptionalLong oldestTimeMicros();
+
+  /**
+   * What gets rows into the log that the hand-off has, that the position has passed, and that no
+   * slot holds; for an operator to read and run.
+   */
+  String remedy(List<RowKey> lost);
 
   /**
    * See {@link #settled()}.

@@ -1,34 +1,59 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.Settled;
-import dev.recorder.handoff.RecordedLine;
+import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
-import dev.recorder.slotlog.SlotReader;
-import dev.recorder.slotlog.SlotReader.Slot;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Proves one log: its objects are there, are what was written, follow one another without a gap,
  * and hold each row of the hand-off once and in order, as far as those rows are still kept.
  *
+ * <p>Neither side is read the way the writer reads it: the hand-off as it is stored, the log from
+ * its objects, and both are summed up, place by place. Where the sums differ, a second look goes
+ * row by row.
+ *
  * <p>It first asks how far the log is settled and then looks at nothing beyond, so it may run while
- * a recorder writes. It holds one slot in memory at a time, a bit per id, and a bounded number of
- * suspects.
+ * a recorder writes. It holds one slot in memory at a time, a bit per id, sums of 40 MB at most,
+ * and a bounded number of suspects.
  */
 public final class LogVerifier {
   private final ObjectStore bucket;
   private final LogLayout layout;
   private final LogRecords records;
+  private final HandoffRows handoff;
+  private final Beside beside;
+  private final Progress progress;
 
-  public LogVerifier(ObjectStore bucket, LogLayout layout, LogRecords records) {
+  public LogVerifier(
+      ObjectStore bucket, LogLayout layout, LogRecords records, HandoffRows handoff) {
+    this(bucket, layout, records, handoff, Beside.NOBODY, Progress.NONE);
+  }
+
+  /**
+   * A verifier.
+   *
+   * @param handoff is called by whoever {@code beside} has read it; nothing else is
+   */
+  public LogVerifier(
+      ObjectStore bucket,
+      LogLayout layout,
+      LogRecords records,
+      HandoffRows handoff,
+      Beside beside,
+      Progress progress) {
     this.bucket = bucket;
     this.layout = layout;
     this.records = records;
+    this.handoff = handoff;
+    this.beside = beside;
+    this.progress = progress;
   }
 
   /**
@@ -43,134 +68,78 @@ public final class LogVerifier {
 
   /** One verification. */
   private final class Run {
-    private final SlotReader reader = new SlotReader(bucket, layout);
+    private final SlotObjects objects = new SlotObjects(bucket, layout);
     private final Tally tally = new Tally();
-    private final Suspects suspects;
+    private final Holes holes = new Holes(tally);
+    private final Settled settled;
     private final long first;
     private final long last;
-    private final long rebased;
-    private final Chain chain;
-    private final Integrity integrity;
+    private final LogSide log;
+    private final HandoffSide kept;
 
     Run(Settled settled, long from) {
+      this.settled = settled;
       this.first = Math.max(from, settled.head().firstSlot());
       this.last = settled.head().lastSlot();
-      this.rebased = settled.rebasedSlot();
-      this.suspects = new Suspects(tally, rebased == 0 ? LineHash::of : LineHash::ofAllButXid);
-      this.chain = new Chain(records, settled, tally, suspects);
-      this.integrity = new Integrity(layout, settled.log());
+      this.log = new LogSide(records, layout, settled, first, tally, holes, objects);
+      this.kept = new HandoffSide(new Due(settled, first, earliestBeginning()), progress);
+    }
+
+    /** Not behind the true beginning: what is too much is found out at the second look. */
+    private Position earliestBeginning() {
+      List<SlotPlan> plans = first > settled.rebasedSlot() + 1 ? records.plans(first) : List.of();
+      if (plans.size() == 1) {
+        SlotPlan plan = plans.get(0);
+        Window window = plan.window();
+        if (window != null) {
+          return Chain.firstBegin(plan, window);
+        }
+      }
+      return Position.START;
     }
 
     Verdict verify() throws UnreadableSlotException {
-      chain.beginAt(first);
+      Beside.Reading reading = beside.begin(() -> handoff.scan(kept));
       for (long slot = first; slot <= last; slot++) {
-        if (slot == rebased + 1) {
-          chain.beginAt(slot);
-        }
-        examine(slot);
+        reading.check();
+        log.examine(slot);
+        progress.slots(slot - first + 1, last - first + 1, tally.rows);
       }
-      chain.finish();
-      if (suspects.needSecondLook()) {
-        lookAgain();
+      log.finish();
+      reading.end();
+      SecondLook second = new SecondLook(records, log, kept, holes, tally);
+      if (second.isNeeded()) {
+        look(second);
       }
+      tally.compared = second.found();
+      holes.judge();
       noteWhatIsInFlight();
       noteWhatIsRebased();
       return tally.verdict(layout.recorder().value());
     }
 
-    private void examine(long slot) throws UnreadableSlotException {
-      List<SlotPlan> plans = records.plans(slot);
-      Optional<Slot> object;
+    private void look(SecondLook second) throws UnreadableSlotException {
+      handoff.scan(second);
+      second.beginLines();
+      for (long slot = first; slot <= last && second.wantsLines(); slot++) {
+        long number = slot;
+        readAgain(slot)
+            .ifPresent(object -> object.lines().forEach(line -> second.line(number, line)));
+        progress.slots(slot - first + 1, last - first + 1, tally.rows);
+      }
+      second.judge();
+    }
+
+    private Optional<SlotObject> readAgain(long slot) throws UnreadableSlotException {
       try {
-        object = reader.read(slot);
-      } catch (UnreadableSlotException e) {
-        if (e.isUnreachable()) {
-          throw e;
-        }
-        tally.hashMismatch("slot " + slot + ": " + e.getMessage());
-        followAbsent(slot, plans);
-        return;
-      }
-      if (object.isPresent()) {
-        examine(slot, object.get(), plans);
-      } else if (records.settled().head().firstSlot() > slot) {
-        chain.beginAt(slot + 1); // Expired a moment ago, by its owner.
-      } else {
-        tally.gap("slot " + slot + " is missing: there is no object " + layout.slotKey(slot));
-        followAbsent(slot, plans);
-      }
-    }
-
-    private void examine(long slot, Slot object, List<SlotPlan> plans) {
-      tally.slots++;
-      tally.rows += object.lines().size();
-      String fault = integrity.fault(slot, object, plans);
-      if (fault != null) {
-        tally.hashMismatch("slot " + slot + ": object " + layout.slotKey(slot) + " " + fault);
-      }
-      checkOrder(slot, object.lines());
-      object.lines().forEach(line -> suspects.met(slot, line));
-      SlotPlan plan = planOf(slot, object, plans);
-      if (plan == null) {
-        chain.followUnplanned(slot, object.lines());
-      } else {
-        chain.follow(slot, plan, object.lines());
-      }
-    }
-
-    private void followAbsent(long slot, List<SlotPlan> plans) {
-      SlotPlan plan = chain.choose(slot, plans);
-      if (plan == null) {
-        chain.followUnplanned(slot, List.of());
-      } else {
-        chain.followAbsent(slot, plan);
-      }
-    }
-
-    /** The content's own row in {@code slots}; of a changed object, the one it most likely had. */
-    private @Nullable SlotPlan planOf(long slot, Slot object, List<SlotPlan> plans) {
-      SlotPlan plan = Integrity.withHash(object.sha256(), plans);
-      if (plan == null && object.metadata().isPresent()) {
-        plan = Integrity.withHash(object.metadata().get().sha256(), plans);
-      }
-      return plan == null ? chain.choose(slot, plans) : plan;
-    }
-
-    private void checkOrder(long slot, List<RecordedLine> lines) {
-      RowKey greatest = null;
-      for (RecordedLine line : lines) {
-        RowKey key = RowKey.of(line);
-        if (greatest == null || key.compareTo(greatest) >= 0) {
-          greatest = key;
-        } else {
-          tally.outOfOrder("slot " + slot + ": " + key + " stands behind " + greatest);
-        }
-      }
-    }
-
-    private void lookAgain() throws UnreadableSlotException {
-      for (long slot = first; slot <= last; slot++) {
-        Optional<Slot> object = readAgain(slot);
-        if (object.isPresent()) {
-          long number = slot;
-          object.get().lines().forEach(line -> suspects.lookAgain(number, line));
-        }
-      }
-      suspects.judge();
-    }
-
-    private Optional<Slot> readAgain(long slot) throws UnreadableSlotException {
-      try {
-        return reader.read(slot);
-      } catch (UnreadableSlotException e) {
-        if (e.isUnreachable()) {
-          throw e;
-        }
+        return objects.read(slot);
+      } catch (DamagedException e) {
         return Optional.empty(); // Reported at the first look.
       }
     }
 
     private void noteWhatIsRebased() {
+      long rebased = settled.rebasedSlot();
       if (first <= rebased) {
         tally.note(
             "slots up to "

@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +48,16 @@ final class Tally {
 
   void note(String note) {
     notes.add(note);
+  }
+
+  /** Whether one more finding would be kept. */
+  boolean hasRoom() {
+    return findings.size() < MOST_FINDINGS;
+  }
+
+  /** A time as findings name it. */
+  static String time(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
   }
 
   Verdict verdict(String recorder) {

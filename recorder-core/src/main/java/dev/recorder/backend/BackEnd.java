@@ -3,6 +3,7 @@ package dev.recorder.backend;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.RequestSession;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -23,12 +24,12 @@ final class BackEnd implements AutoCloseable {
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  BackEnd(RequestWorker.Shared shared, Sessions sessions, Ticker ticker) {
+  BackEnd(RequestWorker.Shared shared, Sessions sessions, Fatal fatal, Ticker ticker) {
     this.shared = shared;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
     Duration unitLimit = settings.timeLimit().plus(TimeLimit.GRACE.multipliedBy(2));
-    NamedThreads names = new NamedThreads("request-" + settings.name());
+    NamedThreads names = new NamedThreads("request-" + settings.name(), fatal);
     for (int i = 0; i < settings.workers(); i++) {
       RequestWorker worker =
           new RequestWorker(
@@ -65,7 +66,7 @@ final class BackEnd implements AutoCloseable {
   private void prepare() throws InterruptedException {
     String last = "";
     while (!turns().isStopping()) {
-      String trouble = shared.handling().trouble();
+      String trouble = trouble(last);
       if (trouble.isEmpty()) {
         log.info("working requests off, {} at a time", shared.settings().workers());
         turns().able();
@@ -79,6 +80,18 @@ final class BackEnd implements AutoCloseable {
         last = trouble;
       }
       turns().rest(CHECK_AGAIN);
+    }
+  }
+
+  private String trouble(String last) {
+    try {
+      return shared.handling().trouble();
+    } catch (RuntimeException bug) {
+      String trouble = "internal error: " + bug;
+      if (!trouble.equals(last)) {
+        log.error("bug: a check of what requests need failed in an unforeseen way", bug);
+      }
+      return trouble;
     }
   }
 

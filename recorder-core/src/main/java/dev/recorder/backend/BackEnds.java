@@ -4,16 +4,16 @@ import dev.recorder.handlers.HandlerException;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
+import dev.recorder.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +38,8 @@ public final class BackEnds implements AutoCloseable {
   private final Suspects suspects = new Suspects();
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
   private final List<BackEnd> dismissed = new ArrayList<>();
-  private final ScheduledThreadPoolExecutor timer;
+  private final Timer timer;
+  private final Fatal fatal;
   private final Caretaker caretaker;
   private final Ticker ticker;
   private boolean registered;
@@ -48,21 +49,29 @@ public final class BackEnds implements AutoCloseable {
    * None yet.
    *
    * @param silence after which peers' sessions are ended
+   * @param fatal told of what fails on a thread of theirs and is not dealt with there
    */
-  public BackEnds(String machine, Sessions sessions, Handlings handlings, Duration silence) {
-    this(machine, sessions, handlings, silence, Ticker.system());
+  public BackEnds(
+      String machine, Sessions sessions, Handlings handlings, Duration silence, Fatal fatal) {
+    this(machine, sessions, handlings, silence, fatal, Ticker.system());
   }
 
   BackEnds(
-      String machine, Sessions sessions, Handlings handlings, Duration silence, Ticker ticker) {
+      String machine,
+      Sessions sessions,
+      Handlings handlings,
+      Duration silence,
+      Fatal fatal,
+      Ticker ticker) {
     this.machine = machine;
     this.sessions = sessions;
     this.handlings = handlings;
     this.database = new Outage(log, "the database, for requests,");
-    this.timer = new ScheduledThreadPoolExecutor(1, new NamedThreads("request-limits"));
-    timer.setRemoveOnCancelPolicy(true);
+    this.timer = new Timer("request-limits", fatal);
+    this.fatal = fatal;
     this.ticker = ticker;
-    this.caretaker = new Caretaker(sessions, silence, this::settings, this::notified, ticker);
+    this.caretaker =
+        new Caretaker(sessions, silence, this::settings, this::notified, fatal, ticker);
   }
 
   /** Whether this recorder is here already, or was refused. */
@@ -103,6 +112,7 @@ public final class BackEnds implements AutoCloseable {
                 new Reports(ticker),
                 timer),
             sessions,
+            fatal,
             ticker);
     backEnds.put(settings.lockId(), backEnd);
     backEnd.turns().registered(registered);

@@ -5,6 +5,7 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.ListenSession;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
@@ -42,10 +43,11 @@ final class Caretaker implements AutoCloseable {
   private final Supplier<Collection<BackEndSettings>> recorders;
   private final Consumer<String> onNotification;
   private final Ticker ticker;
-  private final Thread thread = new NamedThreads("listen").newThread(this::run);
+  private final Thread thread;
   private volatile @Nullable ListenSession session;
   private final Map<RecorderName, Clearing> clearings = new HashMap<>();
   private volatile boolean closed;
+  private boolean told;
 
   /**
    * Works from {@link #start} on.
@@ -59,12 +61,14 @@ final class Caretaker implements AutoCloseable {
       Duration silence,
       Supplier<Collection<BackEndSettings>> recorders,
       Consumer<String> onNotification,
+      Fatal fatal,
       Ticker ticker) {
     this.sessions = sessions;
     this.silence = silence;
     this.recorders = recorders;
     this.onNotification = onNotification;
     this.ticker = ticker;
+    this.thread = new NamedThreads("listen", fatal).newThread(this::run);
   }
 
   void start() {
@@ -103,6 +107,11 @@ final class Caretaker implements AutoCloseable {
       }
     } catch (DatabaseException e) {
       log.debug("not listening for a while: {}", e.getMessage());
+    } catch (RuntimeException bug) {
+      if (!closed && !told) {
+        told = true; // It may come again each second.
+        log.error("bug: the thread that listens failed in an unforeseen way, and goes on", bug);
+      }
     } finally {
       session = null;
     }

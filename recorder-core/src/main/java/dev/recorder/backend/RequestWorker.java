@@ -80,7 +80,7 @@ final class RequestWorker implements Runnable {
       while (shared.turns().await()) {
         try {
           look();
-        } catch (RuntimeException | Error bug) {
+        } catch (RuntimeException bug) {
           log.error("bug: a worker failed in an unforeseen way, and goes on", bug);
           onLoss();
         }
@@ -214,7 +214,7 @@ final class RequestWorker implements Runnable {
       return shared.handling().worker().work(unit, queue);
     } catch (DatabaseException lost) {
       throw lost;
-    } catch (RuntimeException | Error bug) {
+    } catch (RuntimeException bug) {
       log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
       return new Verdict.Postponed("internal error: " + bug);
     } catch (InterruptedException e) {

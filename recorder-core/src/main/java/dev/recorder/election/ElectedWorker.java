@@ -4,7 +4,9 @@ import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
 import dev.recorder.logging.LogContext;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -26,7 +28,9 @@ import org.slf4j.LoggerFactory;
  * and the time-out of the lock service, is what anything may take to be noticed. Methods are for
  * any thread.
  *
- * <p>A failing lock service is asked again, every {@code retry}, for ever. The log tells each
+ * <p>A failing lock service is asked again, every {@code retry}, for ever; a lock whose lease ran
+ * out, at once when the work has ended: nobody took it away, so perhaps nobody else has it. Whether
+ * somebody had it in between is not known then, and so that is another term. The log tells each
  * change of state and what the service said when that changed.
  */
 public final class ElectedWorker implements AutoCloseable {
@@ -34,7 +38,6 @@ public final class ElectedWorker implements AutoCloseable {
   public static final Duration LOOK = Duration.ofMillis(50);
 
   private static final Logger log = LoggerFactory.getLogger(ElectedWorker.class);
-  private static final NamedThreads THREADS = new NamedThreads("elected-worker");
 
   private final String worker;
   private final DistributedLock lock;
@@ -53,6 +56,7 @@ public final class ElectedWorker implements AutoCloseable {
   private @Nullable Long retryAt;
   private String said = "";
   private boolean waiting;
+  private volatile boolean ranOut;
   private volatile boolean failed;
 
   /**
@@ -63,12 +67,28 @@ public final class ElectedWorker implements AutoCloseable {
    */
   public ElectedWorker(
       String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
+    this(worker, lock, retry, work, ticker, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param fatal told of an {@link Error} on the worker's thread, which ends the work and the
+   *     thread; without it the process's own handler is
+   */
+  public ElectedWorker(
+      String worker,
+      DistributedLock lock,
+      Duration retry,
+      ElectedWork work,
+      Ticker ticker,
+      @Nullable Fatal fatal) {
     this.worker = worker;
     this.lock = lock;
     this.retry = retry;
     this.work = work;
     this.ticker = ticker;
-    this.thread = THREADS.newThread(this::live);
+    this.thread = new NamedThreads("elected-worker-" + lock.name(), fatal).newThread(this::live);
     thread.start();
   }
 
@@ -128,6 +148,21 @@ public final class ElectedWorker implements AutoCloseable {
       }
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error fatal) {
+      letGo();
+      throw fatal;
+    }
+  }
+
+  /** Nobody looks after the lock any more: it must not be kept, nor worked under. */
+  private void letGo() {
+    closed = true;
+    failed = true;
+    try {
+      work.halt();
+    } finally {
+      release();
+      state = new WorkerState.Idle();
     }
   }
 
@@ -145,7 +180,10 @@ public final class ElectedWorker implements AutoCloseable {
       switch (now) {
         case IN_DOUBT -> on(WorkerEvent.DOUBTED);
         case HELD -> on(WorkerEvent.RENEWED);
-        case LOST -> on(WorkerEvent.LOST);
+        case LOST -> {
+          lease.lost().thenAccept(loss -> ranOut = loss.cause() == Loss.Cause.LEASE_EXPIRED);
+          on(WorkerEvent.LOST);
+        }
         case RELEASED -> {}
       }
     }
@@ -207,7 +245,10 @@ public final class ElectedWorker implements AutoCloseable {
   private void perform(WorkerEffect effect, Deque<WorkerEvent> left) {
     switch (effect) {
       case ACQUIRE_LOCK -> acquire();
-      case SCHEDULE_RETRY -> retryAt = ticker.nanos() + retry.toNanos();
+      case SCHEDULE_RETRY -> {
+        retryAt = ticker.nanos() + (ranOut ? 0 : retry.toNanos());
+        ranOut = false;
+      }
       case START_WORK -> startWork();
       case STOP_WORK -> work.stop();
       case HALT_WORK -> work.halt();

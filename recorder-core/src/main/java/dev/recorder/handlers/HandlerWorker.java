@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * A handler as a worker: what it says of a unit holds for each of its requests. As thread-safe as
  * the handler.
  *
- * <p>An exception is a fault of the handler, and often one that trying again does not mend. The
+ * <p>An exception or error is a fault of the handler, and often one that trying again does not
+ * mend; it must not end the machine, or one request would end one machine after the other. The
  * requests carry its class and message; the log has the first of each kind with its stack trace,
  * for whoever wrote the handler, and not each of the attempts that follow.
  */
@@ -43,7 +44,7 @@ public final class HandlerWorker implements UnitWorker {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
       throw ending;
-    } catch (Exception | LinkageError | AssertionError | StackOverflowError fault) {
+    } catch (Exception | Error fault) {
       report(unit, fault);
       return new Verdict.Postponed(harmless(String.valueOf(fault)));
     }

@@ -1,10 +1,10 @@
 package dev.recorder.handoff;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 
 /**
  * Turns a row into its line: {@code {"id":…,"xid":…,"time":…,"key":…,"payload":…}} and a line feed.
@@ -13,67 +13,129 @@ import java.time.temporal.ChronoUnit;
  * locale or time zone. Inside the payload CR and LF become spaces (they can only stand between JSON
  * tokens, so the value stays the same); nothing else of it changes. Not thread-safe: one encoder
  * per reader.
+ *
+ * <p>A line has three parts, so that a large payload need not be copied to stand between the two
+ * small ones: the head, the payload as {@link #oneLine} leaves it, and {@link #END}.
  */
 public final class LineEncoder {
+  /** What follows the payload. */
+  public static final byte[] END = ascii("}\n");
+
   private static final byte[] ID = ascii("{\"id\":");
   private static final byte[] XID = ascii(",\"xid\":");
   private static final byte[] TIME = ascii(",\"time\":\"");
   private static final byte[] KEY = ascii("\",\"key\":");
   private static final byte[] PAYLOAD = ascii(",\"payload\":");
   private static final byte[] NULL = ascii("null");
-  private static final byte[] END = ascii("}\n");
 
-  private final ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+  private byte[] head = new byte[512];
+  private int length;
   private long renderedSecond = Long.MIN_VALUE;
-  private String renderedPrefix = "";
+  private byte[] renderedPrefix = new byte[0];
 
   /** The line of {@code row}, in UTF-8, with its line feed. */
   public byte[] encode(HandoffRow row) {
-    line.reset();
-    line.writeBytes(ID);
-    line.writeBytes(ascii(Long.toString(row.id())));
-    line.writeBytes(XID);
-    line.writeBytes(ascii(Long.toUnsignedString(row.xid())));
-    line.writeBytes(TIME);
-    line.writeBytes(ascii(time(row.timeMicros())));
-    line.writeBytes(KEY);
-    writeKey(row);
-    line.writeBytes(PAYLOAD);
-    line.writeBytes(oneLine(row.payload().getBytes(StandardCharsets.UTF_8)));
-    line.writeBytes(END);
-    return line.toByteArray();
+    RawRow raw = RawRow.of(row);
+    oneLine(raw);
+    int size = encodeHead(raw);
+    byte[] line = Arrays.copyOf(head, size + raw.payloadLength() + END.length);
+    System.arraycopy(raw.data(), raw.payloadAt(), line, size, raw.payloadLength());
+    System.arraycopy(END, 0, line, size + raw.payloadLength(), END.length);
+    return line;
   }
 
-  private void writeKey(HandoffRow row) {
-    String key = row.key();
-    if (key == null) {
-      line.writeBytes(NULL);
+  /** Puts the part before the payload into {@link #head}, and returns its length. */
+  public int encodeHead(RawRow row) {
+    length = 0;
+    put(ID);
+    put(ascii(Long.toString(row.id())));
+    put(XID);
+    put(ascii(Long.toUnsignedString(row.xid())));
+    put(TIME);
+    putTime(row.timeMicros());
+    put(KEY);
+    putKey(row);
+    put(PAYLOAD);
+    return length;
+  }
+
+  /** The bytes of the last {@link #encodeHead}, and whatever follows them; valid until the next. */
+  public byte[] head() {
+    return head;
+  }
+
+  /** Gives the payload its place on one line; what is there is changed. */
+  public static void oneLine(RawRow row) {
+    byte[] data = row.data();
+    int end = row.payloadAt() + row.payloadLength();
+    for (int i = row.payloadAt(); i < end; i++) {
+      if (data[i] == '\n' || data[i] == '\r') {
+        data[i] = ' ';
+      }
+    }
+  }
+
+  private void putKey(RawRow row) {
+    if (row.keyLength() < 0) {
+      put(NULL);
       return;
     }
-    line.write('"');
-    line.writeBytes(JsonStringEncoder.getInstance().quoteAsUTF8(key));
-    line.write('"');
+    put('"');
+    if (isPlain(row)) {
+      put(row.data(), row.keyAt(), row.keyLength());
+    } else {
+      String key = new String(row.data(), row.keyAt(), row.keyLength(), StandardCharsets.UTF_8);
+      put(JsonStringEncoder.getInstance().quoteAsUTF8(key));
+    }
+    put('"');
+  }
+
+  /** Whether the key stands in JSON as it is: nothing else than these has to be escaped. */
+  private static boolean isPlain(RawRow row) {
+    for (int i = row.keyAt(); i < row.keyAt() + row.keyLength(); i++) {
+      byte b = row.data()[i];
+      if ((b >= 0 && b < ' ') || b == '"' || b == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** ISO 8601 in UTC with all six decimals; rows of one second share the rendered front part. */
-  private String time(long micros) {
+  private void putTime(long micros) {
     long second = Math.floorDiv(micros, 1_000_000L);
     if (second != renderedSecond) {
       renderedSecond = second;
       String rendered = Instant.ofEpochSecond(second).truncatedTo(ChronoUnit.SECONDS).toString();
-      renderedPrefix = rendered.substring(0, rendered.length() - 1) + '.';
+      renderedPrefix = ascii(rendered.substring(0, rendered.length() - 1) + '.');
     }
-    String fraction = Long.toString(1_000_000L + Math.floorMod(micros, 1_000_000L));
-    return renderedPrefix + fraction.substring(1) + 'Z';
+    put(renderedPrefix);
+    int fraction = (int) Math.floorMod(micros, 1_000_000L);
+    for (int digit = 100_000; digit > 0; digit /= 10) {
+      put('0' + fraction / digit % 10);
+    }
+    put('Z');
   }
 
-  private static byte[] oneLine(byte[] payload) {
-    for (int i = 0; i < payload.length; i++) {
-      if (payload[i] == '\n' || payload[i] == '\r') {
-        payload[i] = ' ';
-      }
+  private void put(int character) {
+    ensure(1);
+    head[length++] = (byte) character;
+  }
+
+  private void put(byte[] bytes) {
+    put(bytes, 0, bytes.length);
+  }
+
+  private void put(byte[] bytes, int from, int count) {
+    ensure(count);
+    System.arraycopy(bytes, from, head, length, count);
+    length += count;
+  }
+
+  private void ensure(int more) {
+    if (head.length - length < more) {
+      head = Arrays.copyOf(head, Math.max(2 * head.length, length + more));
     }
-    return payload;
   }
 
   private static byte[] ascii(String text) {

@@ -2,6 +2,7 @@ package dev.recorder.handoff;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * A PostgreSQL snapshot ({@code pg_snapshot}): which transactions had completed at one moment.
@@ -43,6 +44,16 @@ public final class Snapshot {
   /** The transactions in progress, ascending, separated by commas. */
   public String inProgressList() {
     return Arrays.stream(inProgress).mapToObj(Long::toString).collect(Collectors.joining(","));
+  }
+
+  /** Those of the transactions in progress that are above {@code xid}, ascending. */
+  public LongStream inProgressAbove(long xid) {
+    return Arrays.stream(inProgress).filter(running -> running > xid);
+  }
+
+  /** Whether {@code xid} was in progress. */
+  public boolean hasInProgress(long xid) {
+    return Arrays.binarySearch(inProgress, xid) >= 0;
   }
 
   /** Whether {@code xid} had completed (committed or aborted) when the snapshot was taken. */

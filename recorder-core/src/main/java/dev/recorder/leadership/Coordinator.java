@@ -278,7 +278,6 @@ public final class Coordinator {
     silence.forget();
     decided.clear();
     nextConnectAt = now + reconnectDelay();
-    out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
     for (Seat seat : List.copyOf(seats.values())) {
       Term term = seat.term;
       seat.forgetSession();
@@ -289,6 +288,8 @@ public final class Coordinator {
         remove(seat, now);
       }
     }
+    // After the ends of terms: what is aborted for it then is nobody's trouble any more.
+    out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
   }
 
   private long reconnectDelay() {

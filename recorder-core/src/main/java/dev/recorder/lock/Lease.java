@@ -15,7 +15,9 @@ public interface Lease extends AutoCloseable {
 
   /**
    * The fencing token: greater than that of every earlier lease of this name. Send it along with
-   * what you write, and let the other side refuse a lesser one than it has seen.
+   * what you write, and let the other side refuse a lesser one than it has seen. It stays the same
+   * but where a lock had to be taken again, and nobody can have had it in between: then there is a
+   * greater one, and the one before is still ahead of everybody else's.
    *
    * <p>An advisory lock draws it when it is first asked for it, which takes a round trip: who does
    * without, does not pay for it. Other kinds have it already.

@@ -169,6 +169,11 @@ public final class TrackedLease implements Lease {
     change(now -> now.confirmed(sentAt, validity, instruments.nanos()));
   }
 
+  /** Its lock had to be taken again, while nobody else had it: a later grant has a later token. */
+  public void renewToken(long later) {
+    token = later;
+  }
+
   /** A confirmation failed or is overdue. */
   public void doubt() {
     change(now -> now.doubted(instruments.nanos()));

@@ -49,6 +49,11 @@ final class ActiveTerm implements WriterDriver.Performer {
     }
   }
 
+  /** Gives back what the ledger held for the term; for any thread. */
+  void close() {
+    ledger.close();
+  }
+
   /** When the writer last got on; for any thread. */
   long progressAt() {
     return progressAt;

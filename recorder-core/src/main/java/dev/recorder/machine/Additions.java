@@ -87,6 +87,9 @@ final class Additions {
         log.error("{} not added: {}", names(missing), e.getMessage());
         lead.tell(() -> done(missing, List.of()));
       }
+    } catch (RuntimeException bug) {
+      log.error("bug: {} could not be added, trying again", names(missing), bug);
+      later();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

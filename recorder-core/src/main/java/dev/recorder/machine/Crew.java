@@ -5,6 +5,7 @@ import dev.recorder.leadership.Coordinator;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Registration;
 import dev.recorder.postgres.Setup;
+import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -95,9 +96,10 @@ final class Crew {
     if (!row.payloadLimit().isEmpty()) {
       log.warn("recorder {}: max_payload is not applied: {}", recorder.name(), row.payloadLimit());
     }
-    if (!row.refusal().isEmpty()) {
-      log.error("recorder {} is refused on this machine: {}", recorder.name(), row.refusal());
-      lead.found(recorder.lockId(), row.refusal());
+    String refusal = row.refusal().isEmpty() ? heapRefusal(recorder) : row.refusal();
+    if (!refusal.isEmpty()) {
+      log.error("recorder {} is refused on this machine: {}", recorder.name(), refusal);
+      lead.found(recorder.lockId(), refusal);
       return;
     }
     member.drop();
@@ -107,6 +109,14 @@ final class Crew {
     member.drop();
     member.preparation = preparation;
     preparation.start();
+  }
+
+  /** A row that its table lets in must be one that this process can record. */
+  private String heapRefusal(RecorderSettings recorder) {
+    ContentBudget budget = workshop.contents();
+    return budget.fits(recorder.maxPayload())
+        ? ""
+        : "max_payload: " + budget.misfit(recorder.maxPayload()) + ", or lower max_payload";
   }
 
   private Member member(RecorderSettings recorder) {
@@ -162,6 +172,15 @@ final class Crew {
     if (member != null) {
       member.refused = true;
       lead.found(lockId, why);
+    }
+  }
+
+  /** Notes that a term failed unforeseen: not able, until all that a term does was tried again. */
+  void failed(int lockId, String why) {
+    Member member = members.get(lockId);
+    if (member != null && member.preparation != null) {
+      lead.found(lockId, why);
+      member.preparation.startAfterFailure();
     }
   }
 

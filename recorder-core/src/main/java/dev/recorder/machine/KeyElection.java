@@ -4,6 +4,7 @@ import dev.recorder.election.ElectedWork;
 import dev.recorder.election.ElectedWorker;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -60,10 +61,11 @@ final class KeyElection implements ElectedWork {
       Duration retry,
       boolean isUp,
       Candidate candidate,
-      Ticker ticker) {
+      Ticker ticker,
+      Fatal fatal) {
     this.up = isUp;
     this.candidate = candidate;
-    this.worker = new ElectedWorker(machine, key, retry, this, ticker);
+    this.worker = new ElectedWorker(machine, key, retry, this, ticker, fatal);
   }
 
   /** Whether the key is ours as of now. For any thread. */

@@ -12,6 +12,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Setup;
 import dev.recorder.postgres.Surroundings;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.time.Fatal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +36,7 @@ public final class Machine {
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final Object configuration = new Object();
+  private final Collapse collapse;
   private MachineSettings settings;
   private @Nullable Operation operation;
 
@@ -49,8 +51,18 @@ public final class Machine {
 
   /** A machine that has yet to {@link #run()}. */
   public Machine(MachineSettings settings, Services services) {
+    this(settings, services, Fatal.IGNORED);
+  }
+
+  /**
+   * A machine that has yet to {@link #run()}.
+   *
+   * @param fatal told, on the thread that failed, of what is about to end the machine
+   */
+  public Machine(MachineSettings settings, Services services, Fatal fatal) {
     this.settings = settings;
     this.services = services;
+    this.collapse = new Collapse(fatal);
   }
 
   /** Asks the machine to finish what is under way, let go of its recorders and return. */
@@ -79,30 +91,66 @@ public final class Machine {
    * @throws DatabaseException if the database cannot be used as it is (rights, version, standby
    *     server, pooler: kind tells), or another process runs under this machine's name (BUSY). A
    *     database that cannot be reached is waited for, for ever.
+   * @throws MachineFailedException if something failed that nobody foresaw, here or on another of
+   *     its threads
    */
   public void run() throws InterruptedException {
+    try {
+      work();
+    } catch (DatabaseException | InterruptedException e) {
+      if (!collapse.isOver()) {
+        throw e;
+      }
+    } catch (RuntimeException | Error unforeseen) {
+      collapse.failed(unforeseen);
+    }
+    Throwable cause = collapse.end();
+    if (cause != null) {
+      throw new MachineFailedException(current().name(), cause);
+    }
+  }
+
+  private void work() throws InterruptedException {
     MachineSettings initial = current();
     Sessions sessions = new Sessions(initial.database(), initial.name());
     try (LogContext context = LogContext.of(initial.name());
         RdsManager manager = new RdsManager(sessions);
-        Workshop workshop = new Workshop(sessions);
+        Workshop workshop = new Workshop(sessions, collapse);
         BackEnds backEnds =
             new BackEnds(
                 initial.name(),
                 sessions,
                 new Handlings(services.stores(), workshop.storeTests(), manager),
-                initial.timing().takeoverAfter())) {
-      MachineSettings used = current();
-      List<Setup.Row> rows = setUp(manager, used);
-      if (!isStopping()) {
-        begin(
-                new Operation(
-                    used, rows, sessions, manager, workshop, services, backEnds, database),
-                used)
-            .run(this::isStopping);
+                initial.timing().takeoverAfter(),
+                collapse)) {
+      collapse.watch(
+          () -> {
+            manager.disconnect("the machine ends");
+            workshop.abortSessions();
+          });
+      try {
+        operate(sessions, manager, workshop, backEnds);
+      } finally {
+        collapse.closing();
       }
     }
+    if (collapse.isOver()) {
+      return;
+    }
     log.info("{} has stopped", initial.name());
+  }
+
+  private void operate(Sessions sessions, RdsManager manager, Workshop workshop, BackEnds backEnds)
+      throws InterruptedException {
+    MachineSettings used = current();
+    List<Setup.Row> rows = setUp(manager, used);
+    if (!isStopping() && !collapse.isOver()) {
+      begin(
+              new Operation(
+                  used, rows, sessions, manager, workshop, services, backEnds, database, collapse),
+              used)
+          .run(this::isStopping);
+    }
   }
 
   private MachineSettings current() {
@@ -127,7 +175,7 @@ public final class Machine {
 
   private List<Setup.Row> setUp(RdsManager manager, MachineSettings used)
       throws InterruptedException {
-    while (!isStopping()) {
+    while (!isStopping() && !collapse.isOver()) {
       try {
         manager.connect();
         List<Setup.Row> rows = new Setup(manager).run(used.wanted());
@@ -151,6 +199,13 @@ public final class Machine {
           "role {} is a superuser, and needs none of that; give [postgredb] user a role of its own,"
               + " as 'recorder schema' makes it",
           surroundings.role());
+    }
+    if (surroundings.damagesIndexes()) {
+      log.warn(
+          "PostgreSQL {} can damage an index that is made or rebuilt CONCURRENTLY, and a row that"
+              + " the index misses is not recorded; update to 14.4 or later, then REINDEX the"
+              + " hand-off tables",
+          surroundings.version());
     }
   }
 

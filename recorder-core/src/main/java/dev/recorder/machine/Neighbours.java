@@ -33,6 +33,7 @@ final class Neighbours {
   private final Map<Difference, Integer> seen = new HashMap<>();
 
   private volatile Registration mine;
+  private volatile boolean told;
 
   Neighbours(RdsManager manager, Workshop workshop, Registration mine) {
     this.manager = manager;
@@ -52,9 +53,21 @@ final class Neighbours {
 
   private void hand() {
     try {
-      workshop.store().execute(this::look);
+      workshop.store().execute(this::lookSafely);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no more looks at the neighbours");
+    }
+  }
+
+  /** What another version writes there must not end this machine. */
+  private void lookSafely() {
+    try {
+      look();
+    } catch (RuntimeException bug) {
+      if (!told) {
+        told = true;
+        log.error("bug: what the other machines are could not be compared", bug);
+      }
     }
   }
 

@@ -42,6 +42,7 @@ final class Operation {
 
   private final Workshop workshop;
   private final Outage database;
+  private final Collapse collapse;
   private final Ticker ticker = Ticker.system();
   private final Lease lease = new Lease(ticker);
   private final Coordinator coordinator;
@@ -50,6 +51,7 @@ final class Operation {
   private final Crew crew;
   private final BackEnds backEnds;
   private final Neighbours neighbours;
+  private final Strangers strangers;
   private final Additions additions;
   private final String machine;
   private MachineSettings settings;
@@ -64,16 +66,20 @@ final class Operation {
       Workshop workshop,
       Services services,
       BackEnds backEnds,
-      Outage database) {
+      Outage database,
+      Collapse collapse) {
     this.settings = settings;
     this.machine = settings.name();
     this.workshop = workshop;
     this.backEnds = backEnds;
     this.database = database;
+    this.collapse = collapse;
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
     this.crew = new Crew(settings.name(), services, manager, workshop, new Reports(services));
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
+    this.strangers = new Strangers(manager, workshop, crew.registration(settings));
+    new HoldbackWatch(manager, workshop, ticker);
     this.additions = new Additions(machine, sessions, workshop, new Newcomers());
     this.session = new JdbcControlSession(manager, crew.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
@@ -85,14 +91,16 @@ final class Operation {
   void run(BooleanSupplier stopping) throws InterruptedException {
     try (session) {
       long deadlineForName = ticker.nanos() + WAIT_FOR_NAME.toNanos();
-      while (!stopping.getAsBoolean()) {
+      while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
         loop.turn();
         if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
           throw new DatabaseException(Kind.BUSY, nameTaken);
         }
       }
-      finish();
+      if (!collapse.isOver()) {
+        finish();
+      }
     } finally {
       crew.closeElections(GIVE_KEYS_BACK_WITHIN, ticker);
     }
@@ -160,6 +168,7 @@ final class Operation {
     coordinator.reconfigure(crew.candidacies(settings), ticker.nanos());
     coordinator.pending().forEach(this::onSignal);
     neighbours.compareWith(crew.registration(settings));
+    strangers.watch(crew.registration(settings));
   }
 
   // ---- work
@@ -196,10 +205,14 @@ final class Operation {
     int lockId = begun.term().lockId();
     KeyElection election = crew.election(lockId);
     BooleanSupplier mayWrite =
-        election == null ? lease::isAlive : () -> lease.isAlive() && election.mayWrite();
+        election == null ? this::mayWrite : () -> mayWrite() && election.mayWrite();
     if (crew.worker(lockId).begin(begun.term(), begun.receipt(), mayWrite, ticker)) {
       coordinator.release(lockId, begun.term().epoch(), "it was granted while stopping");
     }
+  }
+
+  private boolean mayWrite() {
+    return lease.isAlive() && !collapse.isOver();
   }
 
   private void onConnection(Signal signal) {
@@ -256,7 +269,8 @@ final class Operation {
           services.retry(),
           coordinator.isConnected(),
           new KeyCandidate(recorder.lockId(), crew, coordinator, Operation.this::tell, ticker),
-          ticker);
+          ticker,
+          collapse);
     }
   }
 
@@ -270,6 +284,8 @@ final class Operation {
           crew.worker(lockId).settings().name(),
           ending.why());
       crew.refuse(lockId, ending.why());
+    } else if (ending.kind() == Ending.Kind.FAILED) {
+      crew.failed(lockId, ending.why()); // Whoever saw it has logged it.
     }
     if (crew.worker(lockId).ended(epoch)) {
       coordinator.release(lockId, epoch, ending.why());

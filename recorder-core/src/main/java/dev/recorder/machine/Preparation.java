@@ -9,6 +9,7 @@ import dev.recorder.store.ObjectStore;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Preparation {
   private static final Logger log = LoggerFactory.getLogger(Preparation.class);
   private static final long RETRY_SECONDS = 2;
+  private static final int MOST_DOUBLINGS = 5;
 
   private final RecorderWorker worker;
   private final RecorderSettings settings;
@@ -31,6 +33,7 @@ final class Preparation {
   private final Workshop workshop;
   private final Consumer<@Nullable String> onFinding;
   private final AtomicBoolean underWay = new AtomicBoolean();
+  private final AtomicInteger failedTerms = new AtomicInteger();
   private volatile boolean logCreated;
   private volatile boolean dropped;
   private String lastWhy = "";
@@ -60,6 +63,24 @@ final class Preparation {
     }
   }
 
+  /**
+   * Begins once more after a term that failed unforeseen, later with each of them up to about a
+   * minute: what fails each time is not to go from host to host without a rest.
+   */
+  void startAfterFailure() {
+    if (underWay.compareAndSet(false, true)) {
+      checkAgainIn(RETRY_SECONDS << Math.min(MOST_DOUBLINGS, failedTerms.getAndIncrement()));
+    }
+  }
+
+  private void checkAgainIn(long seconds) {
+    onLane(
+        () -> {
+          var unused = workshop.timer().schedule(this::checkStore, seconds, TimeUnit.SECONDS);
+        },
+        "the timer is closed");
+  }
+
   private void checkStore() {
     onLane(
         () -> workshop.store().execute(() -> inContext(() -> proceed(storeTrouble()))),
@@ -87,7 +108,15 @@ final class Preparation {
 
   private void inContext(Runnable work) {
     try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
-      work.run();
+      try {
+        work.run();
+      } catch (RuntimeException bug) {
+        String trouble = "internal error: " + bug;
+        if (!trouble.equals(lastWhy)) {
+          log.error("bug: a check of what a term needs failed in an unforeseen way", bug);
+        }
+        conclude(trouble);
+      }
     }
   }
 
@@ -105,9 +134,7 @@ final class Preparation {
       log.info("able to take it: the store keeps its promises and holds this log");
       underWay.set(false);
       onFinding.accept(null);
-      onLane(
-          () -> workshop.store().execute(() -> inContext(this::warnOfRules)),
-          "the store lanes are closed");
+      onLane(() -> workshop.store().execute(this::warnOfRules), "the store lanes are closed");
       return;
     }
     if (Thread.currentThread().isInterrupted()) {
@@ -118,15 +145,19 @@ final class Preparation {
       lastWhy = trouble;
       log.error("not able to take it, checking again every {} s: {}", RETRY_SECONDS, trouble);
     }
-    onLane(
-        () -> {
-          var unused = workshop.timer().schedule(this::checkStore, RETRY_SECONDS, TimeUnit.SECONDS);
-        },
-        "the timer is closed");
+    checkAgainIn(RETRY_SECONDS);
   }
 
   /** Afterwards, since no takeover should wait for it; once for the same rules. */
   private void warnOfRules() {
+    try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
+      lookAtRules();
+    } catch (RuntimeException bug) {
+      log.error("bug: the lifecycle rules could not be looked at", bug);
+    }
+  }
+
+  private void lookAtRules() {
     String folder = settings.layout().folder();
     String rules = String.join(", ", bucket.expiringRules(folder));
     if (!rules.isEmpty() && !rules.equals(lastRules)) {

@@ -7,7 +7,9 @@ import dev.recorder.election.WorkerState;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.CurrentTerm;
 import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.HandoffReader;
 import dev.recorder.postgres.JdbcLedger;
 import dev.recorder.postgres.TickStatement;
@@ -148,11 +150,27 @@ final class RecorderWorker {
   /**
    * Makes ready for a term, so that a takeover is quick. On the data session's thread.
    *
-   * @return why rows could not be read; empty if they could
+   * @return why it could not be carried out here; empty if it could
    */
   String rehearse(UUID log) {
     Term never = new Term(settings.lockId(), Rehearsal.NO_EPOCH, machine, log);
-    return Rehearsal.of(settings, ledger(never), store(never));
+    Rehearsal rehearsal = new Rehearsal(settings, ledger(never), store(never));
+    try {
+      String trouble =
+          CurrentTerm.of(session(), settings.lockId())
+              .map(term -> read(rehearsal, term))
+              .orElse("the recorder has no row in lock_recorders");
+      return trouble.isEmpty() ? rehearsal.write(session().name()) : trouble;
+    } catch (DatabaseException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** What is read is thrown away, and so is the memory that it takes. */
+  private String read(Rehearsal rehearsal, Term term) {
+    try (JdbcLedger current = ledger(term)) {
+      return rehearsal.read(current);
+    }
   }
 
   /** Tells when the writer last got on. */
@@ -168,7 +186,8 @@ final class RecorderWorker {
         session(),
         term,
         settings.name(),
-        new HandoffReader.Form(settings.rotation(), settings.layout().compression()),
+        new HandoffReader.Form(
+            settings.rotation(), settings.layout().compression(), workshop.contents()),
         new SlotReader(bucket, settings.layout()));
   }
 
@@ -234,13 +253,15 @@ final class RecorderWorker {
   /** The term is over: nothing more is started. */
   void end(long endedEpoch, String why) {
     WriterDriver current = driver;
-    if (current == null || endedEpoch != epoch) {
+    ActiveTerm ending = active;
+    if (current == null || ending == null || endedEpoch != epoch) {
       return;
     }
     driver = null;
     active = null;
     stopTimer();
     current.drop();
+    ending.close();
     if (life instanceof WorkerState.ReleasingLock) {
       lives(WorkerEvent.RELEASED);
     } else {

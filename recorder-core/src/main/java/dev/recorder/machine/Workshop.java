@@ -3,20 +3,24 @@ package dev.recorder.machine;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.s3.StoreTests;
+import dev.recorder.slotlog.ContentBudget;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
  * most {@value #MOST_DATA_SESSIONS} data sessions and {@value #MOST_STORE_THREADS} S3 calls at a
- * time; what waits is bounded by the recorders, each of which has one effect per lane.
+ * time; what waits is bounded by the recorders, each of which has one effect per lane. What they
+ * read and send is bounded in bytes, for all of them together. What fails on one of the threads,
+ * and is not dealt with there, ends the machine.
  */
 final class Workshop implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
@@ -24,12 +28,13 @@ final class Workshop implements AutoCloseable {
 
   private final List<DataSession> sessions = new ArrayList<>();
   private final StoreTests storeTests = new StoreTests();
+  private final ContentBudget contents = ContentBudget.ofHeap();
   private final ThreadPoolExecutor store;
-  private final ScheduledThreadPoolExecutor timer;
+  private final Timer timer;
 
-  Workshop(Sessions sessions) {
+  Workshop(Sessions sessions, Fatal fatal) {
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
-      this.sessions.add(new DataSession(sessions, i + 1)); // Opened when first needed.
+      this.sessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
     store =
         new ThreadPoolExecutor(
@@ -38,10 +43,9 @@ final class Workshop implements AutoCloseable {
             30,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            new NamedThreads("store"));
+            new NamedThreads("store", fatal));
     store.allowCoreThreadTimeOut(true);
-    timer = new ScheduledThreadPoolExecutor(1, new NamedThreads("timer"));
-    timer.setRemoveOnCancelPolicy(true);
+    timer = new Timer("timer", fatal);
   }
 
   /** Has enough threads for so many recorders. */
@@ -56,6 +60,11 @@ final class Workshop implements AutoCloseable {
 
   StoreTests storeTests() {
     return storeTests;
+  }
+
+  /** The memory that the slots of all recorders share. */
+  ContentBudget contents() {
+    return contents;
   }
 
   Executor store() {

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * the answers. The writer is guarded by this object's monitor; effects run outside it.
  *
  * <p>Once dropped it starts nothing more; what is under way goes its way and its answer is ignored.
+ *
+ * <p>What fails unforeseen ends the term: nobody knows what the writer would wait for, or go on
+ * from. An {@link Error} goes on to the lane's thread, too.
  */
 final class WriterDriver {
   private static final Logger log = LoggerFactory.getLogger(WriterDriver.class);
@@ -88,13 +91,18 @@ final class WriterDriver {
     } catch (RuntimeException broken) {
       // An invariant does not hold: end the term rather than write on, and leave the log to a peer.
       log.error("bug: the writer is in a state it must not be in, and ends its term", broken);
-      giveUp("internal error: " + broken.getMessage());
+      giveUp("internal error: " + broken);
+    } catch (Error fatal) {
+      drop();
+      throw fatal;
     }
   }
 
-  private void giveUp(String why) {
-    drop();
-    onEnd.accept(new Ending(Ending.Kind.REFUSED, why));
+  private synchronized void giveUp(String why) {
+    if (!dropped) {
+      drop();
+      onEnd.accept(new Ending(Ending.Kind.FAILED, why));
+    }
   }
 
   private void dispatch(List<Ticketed> effects) {
@@ -117,23 +125,26 @@ final class WriterDriver {
       return;
     }
     Effect effect = ticketed.effect();
-    // As late as possible: between this check and the first byte lie microseconds.
-    boolean mayStart = !effect.needsLease() || mayWrite.getAsBoolean();
-    Event event = mayStart ? answer(effect) : new Event.LeaseEnded();
-    report(effect, event);
-    deliver(ticketed.ticket(), event);
-  }
-
-  private Event answer(Effect effect) {
+    Event event;
     try {
-      return lanes.performer().perform(effect);
+      // As late as possible: between this check and the first byte lie microseconds.
+      boolean mayStart = !effect.needsLease() || mayWrite.getAsBoolean();
+      event = mayStart ? lanes.performer().perform(effect) : new Event.LeaseEnded();
+      report(effect, event);
     } catch (RuntimeException bug) {
-      // Without an answer the writer would wait for ever. What happened is unknown: say that.
-      log.error("bug: {} failed in an unforeseen way", effect.getClass().getSimpleName(), bug);
-      return effect.lane() == Effect.Lane.DATABASE
-          ? new Event.DatabaseUnclear(bug.toString())
-          : new Event.StoreUnclear(bug.toString());
+      if (!dropped) {
+        log.error(
+            "bug: {} failed in an unforeseen way, and its term ends",
+            effect.getClass().getSimpleName(),
+            bug);
+      }
+      giveUp("internal error: " + bug);
+      return;
+    } catch (Error fatal) {
+      drop();
+      throw fatal;
     }
+    deliver(ticketed.ticket(), event);
   }
 
   private synchronized void report(Effect effect, Event event) {

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,13 @@ public final class DataSession implements Executor, AutoCloseable {
   private volatile @Nullable Connection connection;
   private long opened;
 
+  /** A session whose thread's failures go to the process's own handler. */
   public DataSession(Sessions sessions, int number) {
+    this(sessions, number, null);
+  }
+
+  /** A session that tells {@code fatal} of work that fails on its thread. */
+  public DataSession(Sessions sessions, int number, @Nullable Fatal fatal) {
     this.sessions = sessions;
     this.number = number;
     this.thread =
@@ -35,7 +42,7 @@ public final class DataSession implements Executor, AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(LONGEST_QUEUE),
-            new NamedThreads("data-session-" + number));
+            new NamedThreads("data-session-" + number, fatal));
   }
 
   SchemaNames schemas() {
@@ -62,7 +69,7 @@ public final class DataSession implements Executor, AutoCloseable {
    * Names this very session: content read on it may be planned on it and on no other, since another
    * might talk to a database that has lost the rows.
    */
-  String name() {
+  public String name() {
     return number + "/" + opened;
   }
 

@@ -1,15 +1,16 @@
 package dev.recorder.postgres;
 
-import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.Term;
 import java.sql.Connection;
@@ -24,23 +25,36 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first statement checks the term and takes the snapshot, in one; the rows are then those
  * that snapshot sees and the recorded position does not. Later statements see at least as much
- * (READ COMMITTED), and what they see more is filtered out by {@code pg_visible_in_snapshot}.
+ * (READ COMMITTED), and what they see more is filtered out by {@code pg_visible_in_snapshot}. Each
+ * is a transaction of its own: nothing is held between them.
+ *
+ * <p>Keeps the shares of memory of the contents that it has built, until it is told that they are
+ * not needed any more. For one thread, but for {@link #close}.
  */
 public final class HandoffReader {
   private final RecorderName recorder;
   private final Term term;
   private final Form form;
-  private final HandoffQuery query;
+  private final WaitingRows rows;
   private final String checkSql;
+  private final SlotShares shares;
 
-  /** How a slot is cut and packed. */
-  public record Form(Rotation rotation, Compression compression) {}
+  /** How long a line is, by the last content. */
+  private long usualLine;
+
+  /**
+   * How a slot is cut and packed.
+   *
+   * @param budget the memory that it shares with others
+   */
+  public record Form(Rotation rotation, Compression compression, ContentBudget budget) {}
 
   HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, Form form) {
     this.recorder = recorder;
     this.term = term;
     this.form = form;
-    this.query = new HandoffQuery(schemas, recorder, term.lockId());
+    this.rows = new WaitingRows(schemas, recorder, term.lockId());
+    this.shares = new SlotShares(form.budget());
     this.checkSql =
         "SELECT pg_current_snapshot()::text, EXISTS (SELECT FROM "
             + schemas.table("exclusions")
@@ -49,15 +63,19 @@ public final class HandoffReader {
             + " r WHERE lock_id = ? AND epoch = ? AND holder = ? AND last_slot = ?";
   }
 
-  LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
-    // A cursor lives in a transaction.
-    try (Transaction cursors = Transaction.begin(connection)) {
-      return readInTransaction(connection, read, session);
-    }
+  /** The memory of all contents up to this slot's is free again. */
+  void isDoneWith(long slot) {
+    shares.releaseUpTo(slot);
   }
 
-  private LedgerEvent readInTransaction(Connection connection, Effect.Read read, String session)
-      throws SQLException {
+  /** So is that of all others, for good. For any thread. */
+  void close() {
+    shares.close();
+  }
+
+  LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
+    // A read that is not ahead begins anew: nothing that was built before is wanted any more.
+    shares.shrinkAllBut(read.isAhead() ? read.slot() - 1 : 0);
     Optional<Moment> moment = check(connection, read.lastSlot());
     if (moment.isEmpty()) {
       return new Event.Fenced();
@@ -106,34 +124,51 @@ public final class HandoffReader {
   private record Moment(Snapshot snapshot, boolean exclusions) {}
 
   /** The rows from a position to a snapshot. */
-  private record Stretch(Position from, Snapshot to, boolean exclusions) {}
+  record Stretch(Position from, Snapshot to, boolean exclusions) {}
 
   /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(
       Connection connection, Effect.Read read, String session, Stretch stretch)
       throws SQLException {
-    SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression());
-    boolean all = true;
-    try (PreparedStatement statement =
-            query.prepare(
-                connection,
-                stretch.from(),
-                stretch.to(),
-                form.rotation().rows() + 1,
-                stretch.exclusions());
-        ResultSet rows = statement.executeQuery()) {
-      while (all && rows.next()) {
-        HandoffRow row = HandoffQuery.row(rows);
-        all = content.offer(row);
+    ContentBudget.Share share = shares.of(read.slot());
+    LedgerEvent event = pack(connection, read, session, stretch, share);
+    if (event instanceof Event.NoRoom && !read.isAhead()) {
+      share.queueUp();
+    } else if (!(event instanceof Event.Built)) {
+      shares.release(read.slot());
+    }
+    return event;
+  }
+
+  private @Nullable LedgerEvent pack(
+      Connection connection,
+      Effect.Read read,
+      String session,
+      Stretch stretch,
+      ContentBudget.Share share)
+      throws SQLException {
+    SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression(), share);
+    SlotRows.Limits limits =
+        new SlotRows.Limits(
+            form.rotation().rows(), form.rotation().bytes(), usualLine, form.budget());
+    boolean all;
+    try {
+      all = new SlotRows(connection, rows, stretch, content, limits).takeAll();
+    } catch (UnrecordableRowException e) {
+      if (content.isEmpty()) {
+        return new Event.DatabaseUnclear(e.of(rows.table()));
       }
+      all = false; // What stands before it is recorded first.
     }
     if (content.isEmpty()) {
-      return null;
+      return all ? null : new Event.NoRoom();
     }
     if (read.onlyIfFull() && all) {
       return new Event.NotFull();
     }
+    usualLine = Math.max(1, content.bytes() / content.rows());
     Window window = new Window(stretch.from().done(), stretch.to(), all);
-    return new Event.Built(content.build(read.slot(), session, window));
+    SlotContent built = content.build(read.slot(), session, window);
+    return new Event.Built(built);
   }
 }

@@ -31,4 +31,18 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
         ? new LogTable(names, recorder).grantToProducers()
         : new RequestTable(names, recorder).grantToProducers();
   }
+
+  /** Names that its indexes must have in its schema. */
+  List<String> indexes() {
+    return kind == RecorderKind.LOG ? LogTable.indexes(recorder) : RequestTable.indexes(recorder);
+  }
+
+  /**
+   * Names that come with a recorder's table and could be those of other recorders: of its index or
+   * primary key, and of the sequence of its ids.
+   */
+  public static List<String> namesThatComeWith(RecorderName recorder, RecorderKind kind) {
+    return List.of(
+        recorder + (kind == RecorderKind.LOG ? "_xid_id" : "_pkey"), recorder + "_id_seq");
+  }
 }

@@ -91,7 +91,18 @@ public final class IdleWatch implements AutoCloseable {
       }
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error unwatched) {
+      giveUp(unwatched);
+      throw unwatched;
     }
+  }
+
+  /** The next operation fails, instead of waiting for a reader that is gone. */
+  private synchronized void giveUp(Throwable why) {
+    closed = true;
+    reading = false;
+    failure = new IOException("the watch of the session has failed: " + why);
+    notifyAll();
   }
 
   private void readWhileIdle(int seen) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,6 +54,11 @@ public final class Inspection implements AutoCloseable {
   /** What kind of server and role this is. */
   public Server server() {
     return ask(server::server);
+  }
+
+  /** How many sessions this role may have in this database at a time, if nobody else had one. */
+  public int connectionLimit() {
+    return ask(server::connectionLimit);
   }
 
   /** Rights that recorders need and this role lacks. */
@@ -113,6 +119,11 @@ public final class Inspection implements AutoCloseable {
     return ask(c -> server.lockHolder(c, lockId));
   }
 
+  /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */
+  public String tableFault(RecorderName recorder, RecorderKind kind) {
+    return ask(c -> new HandoffShape(schemas, recorder, kind).fault(c));
+  }
+
   /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */
   public boolean tryLocks() {
     return ask(server::tryLocks);
@@ -145,9 +156,11 @@ public final class Inspection implements AutoCloseable {
   /**
    * Server and role of a session.
    *
+   * @param damagesIndexes whether this version makes indexes that miss rows
    * @param mayCreate whether the role may create schemas in this database
    */
-  public record Server(String version, String role, boolean superuser, boolean mayCreate) {}
+  public record Server(
+      String version, boolean damagesIndexes, String role, boolean superuser, boolean mayCreate) {}
 
   @FunctionalInterface
   private interface Question<T> {

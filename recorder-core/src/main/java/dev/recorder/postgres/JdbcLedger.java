@@ -33,6 +33,7 @@ public final class JdbcLedger implements Ledger {
   private final IdentityAdoption identity;
   private final ForeignNumbers foreign;
   private final RecorderName recorder;
+  private final LedgerTrouble trouble;
 
   /** The session of the last load: what was learned on it need not be true on another. */
   private String loadedOn = "";
@@ -55,10 +56,12 @@ public final class JdbcLedger implements Ledger {
     this.identity = new IdentityAdoption(session.schemas(), recorder, term, source);
     this.foreign = new ForeignNumbers(session.schemas());
     this.recorder = recorder;
+    this.trouble = new LedgerTrouble(session.schemas(), recorder);
   }
 
   @Override
   public LedgerEvent load() {
+    handoff.isDoneWith(Long.MAX_VALUE);
     return answer(
         connection -> {
           loadedOn = session.name();
@@ -106,8 +109,14 @@ public final class JdbcLedger implements Ledger {
 
   @Override
   public LedgerEvent settle(Effect.Settle settle) {
-    SlotContent content = settle.content();
-    SlotContent next = settle.next();
+    LedgerEvent event = settle(settle.content(), settle.next());
+    if (event instanceof Event.Settled) {
+      handoff.isDoneWith(settle.content().slot());
+    }
+    return event;
+  }
+
+  private LedgerEvent settle(SlotContent content, @Nullable SlotContent next) {
     return answerWhereLoaded(
         connection -> {
           if (!isOfThisSession(content)) {
@@ -130,6 +139,7 @@ public final class JdbcLedger implements Ledger {
   public LedgerEvent adopt(Effect.Adopt adopt) {
     ObjectMetadata object = adopt.object();
     LogHead head = adopt.head();
+    handoff.isDoneWith(object.slot());
     return answerWhereLoaded(
         connection -> {
           Optional<Position> planned = slots.plannedPosition(connection, head, object.sha256());
@@ -141,6 +151,11 @@ public final class JdbcLedger implements Ledger {
               ? new Event.Adopted(adopted, Adoption.byWindow(object.rows()))
               : new Event.Fenced();
         });
+  }
+
+  @Override
+  public void close() {
+    handoff.close();
   }
 
   private boolean isOfThisSession(SlotContent content) {
@@ -177,22 +192,23 @@ public final class JdbcLedger implements Ledger {
       connection = session.connection();
       return call.on(connection);
     } catch (SQLException e) {
-      afterFailure(connection, e);
-      return new Event.DatabaseUnclear(SqlStates.describe(e));
+      return new Event.DatabaseUnclear(afterFailure(connection, e), LedgerTrouble.isEverywhere(e));
     } catch (DatabaseException e) {
       return new Event.DatabaseUnclear(String.valueOf(e.getMessage()));
     }
   }
 
-  private void afterFailure(@Nullable Connection connection, SQLException e) {
+  /** Returns why. */
+  private String afterFailure(@Nullable Connection connection, SQLException e) {
     try {
       if (connection != null && SqlStates.sessionSurvives(e)) {
         Transaction.end(connection);
-        return;
+        return trouble.of(connection, e);
       }
     } catch (SQLException broken) {
       // Aborted below, as any session that cannot even roll back.
     }
     session.abort();
+    return SqlStates.describe(e);
   }
 }

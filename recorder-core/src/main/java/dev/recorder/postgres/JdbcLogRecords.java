@@ -3,8 +3,6 @@ package dev.recorder.postgres;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.RowKey;
 import dev.recorder.audit.SlotPlan;
-import dev.recorder.handoff.HandoffRow;
-import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
@@ -19,28 +17,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What the verifier asks, over PostgreSQL. Long windows are read a page at a time, each a short
- * transaction: a snapshot given by name sees the same rows in all of them.
- */
+/** What the verifier asks about a log, over PostgreSQL; {@link StoredRows} reads its rows. */
 public final class JdbcLogRecords implements LogRecords {
-  private static final int PAGE = 50_000;
-
   private final Connection connection;
   private final int lockId;
-  private final HandoffQuery query;
+  private final String table;
   private final String settledSql;
   private final String plansSql;
-  private final String excludedSql;
+  private final String slotOfSql;
   private final String oldestSql;
 
   JdbcLogRecords(Connection connection, SchemaNames schemas, RecorderName recorder, int lockId) {
     this.connection = connection;
     this.lockId = lockId;
-    this.query = new HandoffQuery(schemas, recorder, lockId);
+    this.table = schemas.handoffTable(recorder);
     this.settledSql =
         "SELECT log_uuid, last_slot, first_slot, rebased_slot, "
             + SlotStatements.POSITION
@@ -57,21 +48,13 @@ public final class JdbcLogRecords implements LogRecords {
             + " s JOIN "
             + schemas.table("lock_recorders")
             + " USING (lock_id) WHERE lock_id = ? AND slot = ? ORDER BY planned_at";
-    this.excludedSql =
-        "SELECT "
-            + HandoffQuery.COLUMNS
-            + " FROM "
-            + schemas.table("exclusions")
-            + " e JOIN "
-            + schemas.handoffTable(recorder)
-            + " h ON h.xid = e.xid AND h.id = e.id"
-            // A row that a rebase has renumbered stands in such an object under its old number.
-            + " WHERE e.lock_id = ? AND e.slot = ? AND e.xid > '"
-            + Rebase.WAITING
-            + "' ORDER BY h.xid, h.id";
-    this.oldestSql =
-        "SELECT (extract(epoch FROM min(time)) * 1000000)::bigint FROM "
-            + schemas.handoffTable(recorder);
+    this.slotOfSql =
+        "SELECT min(slot) FROM "
+            + schemas.table("slots")
+            + " WHERE lock_id = ? AND pg_visible_in_snapshot(?::xid8, window_to)"
+            + " AND NOT pg_visible_in_snapshot(?::xid8, window_from)"
+            + " AND (window_complete OR (?::xid8, ?::bigint) <= (last_xid, last_id))";
+    this.oldestSql = "SELECT (extract(epoch FROM min(time)) * 1000000)::bigint FROM " + table;
   }
 
   @Override
@@ -125,62 +108,34 @@ public final class JdbcLogRecords implements LogRecords {
   }
 
   @Override
-  public void rows(Position from, Snapshot to, @Nullable RowKey last, Consumer<HandoffRow> sink) {
-    Position next = from;
-    while (next != null) {
-      next = page(next, to, last, sink);
-    }
+  public OptionalLong slotOf(RowKey row) {
+    return ask(
+        slotOfSql,
+        statement -> {
+          String xid = Long.toUnsignedString(row.xid());
+          statement.setInt(1, lockId);
+          statement.setString(2, xid);
+          statement.setString(3, xid);
+          statement.setString(4, xid);
+          statement.setLong(5, row.id());
+        },
+        JdbcLogRecords::number);
   }
 
-  /** Reads one page; returns where the next begins, or null after the last. */
-  private @Nullable Position page(
-      Position from, Snapshot to, @Nullable RowKey last, Consumer<HandoffRow> sink) {
-    // A cursor lives in a transaction.
-    try (Transaction cursor = Transaction.begin(connection);
-        PreparedStatement statement = query.prepare(connection, from, to, PAGE);
-        ResultSet rows = statement.executeQuery()) {
-      HandoffRow row = null;
-      int read = 0;
-      while (rows.next()) {
-        row = HandoffQuery.row(rows);
-        if (last != null && new RowKey(row.xid(), row.id()).compareTo(last) > 0) {
-          return null;
-        }
-        sink.accept(row);
-        read++;
-      }
-      return row == null || read < PAGE ? null : new Position(from.done(), to, row.xid(), row.id());
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
+  private static OptionalLong number(ResultSet row) throws SQLException {
+    row.next();
+    long number = row.getLong(1);
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
   @Override
-  public void excludedBy(long slot, Consumer<HandoffRow> sink) {
-    ask(
-        excludedSql,
-        statement -> {
-          statement.setInt(1, lockId);
-          statement.setLong(2, slot);
-        },
-        row -> {
-          while (row.next()) {
-            sink.accept(HandoffQuery.row(row));
-          }
-          return true;
-        });
+  public String remedy(List<RowKey> lost) {
+    return new LostRows(table).remedy(lost);
   }
 
   @Override
   public OptionalLong oldestTimeMicros() {
-    return ask(
-        oldestSql,
-        statement -> {},
-        row -> {
-          row.next();
-          long oldest = row.getLong(1);
-          return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(oldest);
-        });
+    return ask(oldestSql, statement -> {}, JdbcLogRecords::number);
   }
 
   @FunctionalInterface

@@ -91,28 +91,54 @@ public final class LockGuard implements AutoCloseable {
    * Takes the lock, waiting for it up to {@code limit}. It asks again and again instead of waiting
    * in the database: a waiting statement would hold up the heartbeats behind it.
    *
-   * @throws DatabaseException of kind BUSY if the lock did not become free
+   * @throws DatabaseException of kind BUSY if the lock did not become free; at once, if a stranger
+   *     holds it, who need not let go of it soon
    */
   public static LockGuard acquire(RdsManager manager, int lockId, Duration limit)
       throws InterruptedException {
     Ticker ticker = Ticker.system();
     long deadline = ticker.nanos() + limit.toNanos();
+    boolean first = true;
     while (true) {
       Optional<LockGuard> guard = tryAcquire(manager, lockId);
       if (guard.isPresent()) {
         return guard.get();
       }
-      if (ticker.nanos() - deadline >= 0) {
+      boolean over = ticker.nanos() - deadline >= 0;
+      if (first || over) {
+        first = false;
+        manager
+            .call(c -> new LockHolders(manager.schemas()).of(c, lockId))
+            .filter(holder -> over || !holder.ours())
+            .ifPresent(
+                holder -> {
+                  throw held(lockId, limit, holder);
+                });
+      }
+      if (over) {
         throw new DatabaseException(
-            Kind.BUSY,
-            "lock "
-                + lockId
-                + " was not free within "
-                + limit.toMillis()
-                + " ms; pg_locks shows which session holds it");
+            Kind.BUSY, "lock " + lockId + " was not free within " + limit.toMillis() + " ms");
       }
       Pause.sleep(POLL);
     }
+  }
+
+  private static DatabaseException held(int lockId, Duration limit, LockHolder holder) {
+    return new DatabaseException(
+        Kind.BUSY,
+        holder.ours()
+            ? "lock "
+                + lockId
+                + " was not free within "
+                + limit.toMillis()
+                + " ms: it is held by "
+                + holder
+            : "lock "
+                + lockId
+                + " is held by somebody who is no recorder: "
+                + holder
+                + "; "
+                + holder.remedy());
   }
 
   public int lockId() {

@@ -57,6 +57,7 @@ public final class LockTables {
             + names.table("lock_token")
             + " AS bigint CACHE 1 NO CYCLE",
         createMutex(),
+        addForcedToken(),
         createTimeout(),
         createTask(),
         waitingTasks(),
@@ -90,6 +91,19 @@ public final class LockTables {
           PRIMARY KEY (queue_id, id)
         ) WITH (fillfactor = 50)"""
         .formatted(mutex(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
+  }
+
+  /** To a table of an early build; a role that does not own it must not be stopped by it. */
+  private String addForcedToken() {
+    return """
+        DO $$ BEGIN
+          IF NOT EXISTS (SELECT FROM pg_catalog.pg_attribute
+              WHERE attrelid OPERATOR(pg_catalog.=) '%1$s'::pg_catalog.regclass
+              AND attname OPERATOR(pg_catalog.=) 'forced_token'::pg_catalog.name) THEN
+            ALTER TABLE %1$s ADD COLUMN forced_token pg_catalog.int8;
+          END IF;
+        END $$"""
+        .formatted(mutex());
   }
 
   private String createTimeout() {

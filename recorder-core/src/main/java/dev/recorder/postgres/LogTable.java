@@ -8,10 +8,10 @@ import java.util.List;
  *
  * <p>Partitioned from the first day, with one default partition: later partitions can be added,
  * detached and truncated underneath, while producers keep writing to the one name. {@code xid} and
- * {@code id} are the database's to give: the CHECK turns away rows that bring numbers of another
- * database, NOT VALID so that a dump can be restored and repaired. The two numbers that a repair
- * gives ({@link Rebase}) lie below all that a server gives to transactions of users. Another CHECK
- * turns away payloads that are too large.
+ * {@code id} are the database's to give: a CHECK ({@link TableCheck#ownNumbers}) turns away rows
+ * that bring numbers of another database, NOT VALID so that a dump can be restored and repaired.
+ * The two numbers that a repair gives ({@link Rebase}) lie below all that a server gives to
+ * transactions of users. Another CHECK turns away payloads that are too large.
  */
 record LogTable(SchemaNames names, RecorderName recorder) {
 
@@ -30,14 +30,14 @@ record LogTable(SchemaNames names, RecorderName recorder) {
             .formatted(table),
         "CREATE TABLE IF NOT EXISTS %s PARTITION OF %s DEFAULT".formatted(partition, table),
         "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
-        """
-        DO $$ BEGIN
-          ALTER TABLE %s ADD CONSTRAINT xid_is_own CHECK (xid = pg_current_xact_id() OR xid < '4')
-            NOT VALID;
-        EXCEPTION WHEN duplicate_object THEN NULL;
-        END $$"""
-            .formatted(table),
+        TableCheck.ownNumbers(names, recorder).sql(),
+        TableCheck.shortKey(names, recorder).sql(),
         new PayloadLimit(names, recorder, maxPayload).sql());
+  }
+
+  /** Their names. */
+  static List<String> indexes(RecorderName recorder) {
+    return List.of(recorder + "_xid_id");
   }
 
   /** To read it, and to write ticks. */

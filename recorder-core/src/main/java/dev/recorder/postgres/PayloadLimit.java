@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,10 +92,9 @@ final class PayloadLimit {
             + (present.isEmpty() ? " has no limit" : " has " + present)
             + ", and "
             + why
-            + "; let its owner run, when no transaction holds it for long: SET lock_timeout = '"
-            + WAIT_MILLIS
-            + "ms'; "
-            + alter();
+            + "; let its owner run, when no transaction holds it for long: "
+            + Schema.toRun(List.of("SET LOCAL lock_timeout = '" + WAIT_MILLIS + "ms'", alter()))
+                .replace('\n', ' ');
   }
 
   /** The limit in a constraint's definition; empty if there is none. */

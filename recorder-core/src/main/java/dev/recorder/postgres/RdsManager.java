@@ -242,6 +242,9 @@ public final class RdsManager implements AutoCloseable {
     } catch (RejectedExecutionException | CancellationException closed) {
       throw new DatabaseException(Kind.UNREACHABLE, "the control session is closed");
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error fatal) {
+        throw fatal; // Not the database's: whoever asked is to end by it.
+      }
       throw translate(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

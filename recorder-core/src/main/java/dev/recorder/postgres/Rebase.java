@@ -156,6 +156,7 @@ public final class Rebase implements AutoCloseable {
   }
 
   private Result run(String why) throws SQLException, UnreadableSlotException {
+    conditions.checkReplication(connection);
     conditions.checkRights(connection);
     conditions.checkSequence(connection);
     checkStore();

@@ -67,6 +67,14 @@ final class RebaseConditions {
     }
   }
 
+  /** Rows that come after the rebase would need another one. */
+  void checkReplication(Connection connection) throws SQLException {
+    String replicated = Subscriptions.writingInto(connection, table);
+    if (!replicated.isEmpty()) {
+      throw new DatabaseException(Kind.BUSY, replicated);
+    }
+  }
+
   /** Rows are renumbered by a right that a machine does not have. */
   void checkRights(Connection connection) throws SQLException {
     try (PreparedStatement statement =

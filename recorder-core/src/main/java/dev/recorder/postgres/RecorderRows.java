@@ -29,15 +29,13 @@ final class RecorderRows {
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
   Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
       throws SQLException {
-    String table = table(connection, wanted);
+    String table = new HandoffShape(names, wanted.recorder(), wanted.kind()).fault(connection);
     if (table.isEmpty()) {
       insertIfMissing(connection, wanted);
     }
     // Numbers of transactions order a log; requests are settled one by one, whatever theirs are.
     String history =
-        table.isEmpty() && wanted.kind() == RecorderKind.LOG
-            ? foreign.refusal(connection, wanted.lockId(), wanted.recorder())
-            : "";
+        table.isEmpty() && wanted.kind() == RecorderKind.LOG ? history(connection, wanted) : "";
     String pairing = pairing(connection, wanted);
     String sql =
         "SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM "
@@ -61,6 +59,20 @@ final class RecorderRows {
             wanted.lockId(), log, row.getBoolean(6), pairing.isEmpty(), refusal, payloadLimit);
       }
     }
+  }
+
+  /** Empty if rows and position have this server's numbers, and only they will come. */
+  private String history(Connection connection, Setup.Wanted wanted) throws SQLException {
+    String replicated =
+        Subscriptions.writingInto(connection, names.handoffTable(wanted.recorder()));
+    return replicated.isEmpty()
+        ? foreign.refusal(connection, wanted.lockId(), wanted.recorder())
+        : replicated;
+  }
+
+  /** Of a recorder that cannot have its table, and so gets no row in the database either. */
+  static Setup.Row refused(Setup.Wanted wanted, String why) {
+    return new Setup.Row(wanted.lockId(), NONE, false, false, why, "");
   }
 
   private void insertIfMissing(Connection connection, Setup.Wanted wanted) throws SQLException {
@@ -120,34 +132,6 @@ final class RecorderRows {
             + " in this file, but in the database kind = "
             + said
             + "; a recorder keeps its kind: give the new one another name and lockid";
-  }
-
-  /** Empty if its hand-off table is one for this kind. */
-  private String table(Connection connection, Setup.Wanted wanted) throws SQLException {
-    boolean requests = isTableOfRequests(connection, wanted);
-    return requests == (wanted.kind() == RecorderKind.REQUESTS)
-        ? ""
-        : "table "
-            + names.handoffTable(wanted.recorder())
-            + " is one of kind = "
-            + (requests ? RecorderKind.REQUESTS : RecorderKind.LOG).word()
-            + ", this file says kind = "
-            + wanted.kind().word()
-            + "; give the recorder another name";
-  }
-
-  private boolean isTableOfRequests(Connection connection, Setup.Wanted wanted)
-      throws SQLException {
-    String sql =
-        "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = ?::regclass"
-            + " AND attname = 'request_status')";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, names.handoffTable(wanted.recorder()));
-      try (ResultSet found = statement.executeQuery()) {
-        found.next();
-        return found.getBoolean(1);
-      }
-    }
   }
 
   private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Hands requests over from a front end, in the front end's own transactions: a request is there if
  * and when they commit. Plain INSERTs do the same.
  *
- * <p>Thread-safe; connections are the caller's, and so are their exceptions.
+ * <p>Thread-safe; connections are the caller's, and so are their exceptions and their {@code
+ * search_path}, on which nothing here depends.
  */
 public final class RequestClient {
   private final RequestQueries queries;
@@ -82,7 +83,9 @@ public final class RequestClient {
   public Optional<Fate> fate(Connection connection, long id) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT request_status, error_text FROM " + table + " WHERE id = ?")) {
+            "SELECT request_status, error_text FROM "
+                + table
+                + " WHERE id OPERATOR(pg_catalog.=) ?")) {
       statement.setLong(1, id);
       try (ResultSet row = statement.executeQuery()) {
         return row.next()

@@ -68,12 +68,13 @@ final class RequestQueries {
     }
   }
 
+  /** Also on sessions of applications, whose path is theirs: everything is qualified. */
   long add(Connection connection, RequestType type, String entity, @Nullable String payload)
       throws SQLException {
     String sql =
         "INSERT INTO "
             + table
-            + " (request_type, entity_id, payload) VALUES (?, ?, ?::json) RETURNING id";
+            + " (request_type, entity_id, payload) VALUES (?, ?, ?::pg_catalog.json) RETURNING id";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, type.word());
       statement.setString(2, entity);
@@ -85,9 +86,13 @@ final class RequestQueries {
     }
   }
 
-  /** Tells back ends that wait that there is something new; none needs to be told. */
+  /**
+   * Tells back ends that wait that there is something new; none needs to be told. Also on sessions
+   * of applications.
+   */
   void wake(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, '')")) {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT pg_catalog.pg_notify(?, '')")) {
       statement.setString(1, ListenSession.channel(recorder));
       statement.execute();
     }

@@ -3,6 +3,7 @@ package dev.recorder.postgres;
 import dev.recorder.handoff.RecorderName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The hand-off table of requests.
@@ -11,7 +12,8 @@ import java.util.List;
  * create per entity; {@code _new}, by which a claim finds the first row behind the line without
  * looking at settled ones; {@code _entity}, by which a unit finds its rows and an operator an
  * entity's history; {@code _error}, for operators. Entity ids longer than a key in S3 could be are
- * let in, and become errors that say so, but no index could hold the longest of them.
+ * turned away. Tables of earlier versions may have some, which become errors that say so; no index
+ * could hold the longest of them.
  *
  * <p>Their names begin as no recorder's name does: a table {@code orders_new} may be wanted, too.
  */
@@ -55,12 +57,24 @@ record RequestTable(SchemaNames names, RecorderName recorder) {
         index("", "new", "(id) WHERE request_status = 'new'"),
         index("", "entity", "(entity_id, request_status, id) WHERE " + INDEXABLE),
         index("", "error", "(id) WHERE request_status = 'error'"),
+        TableCheck.shortEntity(names, recorder).sql(),
         new PayloadLimit(names, recorder, maxPayload).sql());
   }
 
+  /** Their names, but for the primary key's, which the server chooses. */
+  static List<String> indexes(RecorderName recorder) {
+    return Stream.of("one_create", "new", "entity", "error")
+        .map(name -> indexName(recorder, name))
+        .toList();
+  }
+
+  private static String indexName(RecorderName recorder, String name) {
+    return "_" + recorder + "_" + name;
+  }
+
   private String index(String unique, String name, String on) {
-    return "CREATE %sINDEX IF NOT EXISTS _%s_%s ON %s %s"
-        .formatted(unique, recorder, name, names.handoffTable(recorder), on);
+    return "CREATE %sINDEX IF NOT EXISTS %s ON %s %s"
+        .formatted(unique, indexName(recorder, name), names.handoffTable(recorder), on);
   }
 
   /** To work requests off, to insert them by command, and to clear away old ones. */

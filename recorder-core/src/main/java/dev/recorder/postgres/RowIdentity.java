@@ -30,7 +30,7 @@ final class RowIdentity {
   RowIdentity(SchemaNames schemas, RecorderName recorder) {
     this.rowsSql =
         "SELECT "
-            + HandoffQuery.COLUMNS
+            + HandoffColumns.ALL
             + " FROM unnest(?::xid8[], ?::bigint[]) AS named(xid, id)"
             + " JOIN "
             + schemas.handoffTable(recorder)
@@ -50,7 +50,7 @@ final class RowIdentity {
       bind(statement, 1, lines.stream().map(l -> new RowKey(l.xid(), l.id())).toList());
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          HandoffRow row = HandoffQuery.row(rows);
+          HandoffRow row = HandoffColumns.row(rows);
           if (byId.getOrDefault(row.id(), List.of()).stream().anyMatch(l -> is(l, row, encoder))) {
             matching.add(new RowKey(row.xid(), row.id()));
           }

@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The SQL that creates what the recorder needs, in order. Each statement may be run again.
@@ -13,6 +14,12 @@ public final class Schema {
 
   /** Group role whose members may hand rows over. */
   public static final String PRODUCERS = "recorder_producer";
+
+  /**
+   * Whoever may create in {@code public} could else have an administrator call functions and
+   * operators of theirs, as whose arguments fit better than those of {@code pg_catalog}.
+   */
+  private static final String PINNED = "SET LOCAL search_path = pg_catalog, pg_temp";
 
   private final SchemaNames names;
   private final LockTables locks;
@@ -30,6 +37,7 @@ public final class Schema {
   public String script(String role, List<HandoffTable> handoff) {
     StringBuilder script = new StringBuilder();
     section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
+    section(script, "Nothing that others have made in schema public is called", List.of(PINNED));
     section(
         script,
         "No producer waits longer for it; if it fails for that, run it again later",
@@ -56,6 +64,15 @@ public final class Schema {
         "To let an application's role hand rows over: GRANT " + PRODUCERS + " TO its_role",
         List.of("COMMIT"));
     return script.toString();
+  }
+
+  /** Statements for an administrator, or a table's owner, to run in psql as they are. */
+  static String toRun(List<String> statements) {
+    return "BEGIN;\n"
+        + PINNED
+        + ";\n"
+        + statements.stream().map(statement -> statement + ";\n").collect(Collectors.joining())
+        + "COMMIT;";
   }
 
   private static void section(StringBuilder script, String title, List<String> statements) {
@@ -132,21 +149,34 @@ public final class Schema {
     return List.of(
         createRole(role, "LOGIN"),
         createRole(PRODUCERS, "NOLOGIN"),
-        "DO $$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), "
-            + literal(role)
-            + "); END $$");
+        block(
+            "EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I',"
+                + " pg_catalog.current_database(), "
+                + dollarQuoted(role)
+                + ");"));
   }
 
   private static String createRole(String role, String login) {
-    return "DO $$ BEGIN CREATE ROLE "
-        + quoted(role)
-        + " "
-        + login
-        + "; EXCEPTION WHEN duplicate_object THEN NULL; END $$";
+    return block(
+        "CREATE ROLE "
+            + quoted(role)
+            + " "
+            + login
+            + "; EXCEPTION WHEN duplicate_object THEN NULL;");
   }
 
-  private static String literal(String text) {
-    return "'" + text.replace("'", "''") + "'";
+  /** A block of statements that may hold any text, such as a role's name with dollars in it. */
+  static String block(String statements) {
+    return "DO " + dollarQuoted(" BEGIN " + statements + " END ");
+  }
+
+  /** Means the same whatever {@code standard_conforming_strings} is. */
+  private static String dollarQuoted(String text) {
+    String tag = "$$";
+    for (int i = 1; (text + "$").contains(tag); i++) {
+      tag = "$q" + i + "$";
+    }
+    return tag + text + tag;
   }
 
   private static String quoted(String role) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -18,8 +19,12 @@ public record SchemaNames(String control, String handoff) {
   public static final SchemaNames DEFAULT = new SchemaNames("recorder", "handoff");
 
   public SchemaNames {
-    check(control);
-    check(handoff);
+    for (String name : List.of(control, handoff)) {
+      String fault = fault(name);
+      if (!fault.isEmpty()) {
+        throw new IllegalArgumentException("schema name '" + name + "' " + fault);
+      }
+    }
   }
 
   /** First key of all advisory locks: the first 32 bits of the MD5 of the control schema's name. */
@@ -47,11 +52,15 @@ public record SchemaNames(String control, String handoff) {
     return handoff + "." + recorder;
   }
 
-  private static void check(String name) {
+  /** What is wrong with a schema's name, to stand behind it; empty if nothing is. */
+  public static String fault(String name) {
     if (!FORM.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "schema name '" + name + "' is not of the form " + FORM.pattern());
+      return "is not a schema name";
     }
+    if (name.startsWith("pg_") || name.equals("information_schema")) {
+      return "belongs to PostgreSQL itself";
+    }
+    return ReservedWords.has(name) ? "is a reserved word of SQL" : "";
   }
 
   private static byte[] digest(String algorithm, String text) {

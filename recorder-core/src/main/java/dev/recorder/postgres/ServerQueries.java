@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,14 +23,40 @@ final class ServerQueries {
 
   Inspection.Server server(Connection connection) throws SQLException {
     String sql =
-        "SELECT current_setting('server_version'), current_user, rolsuper,"
+        "SELECT current_user, rolsuper,"
             + " has_database_privilege(current_database(), 'CREATE')"
             + " FROM pg_roles WHERE rolname = current_user";
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return new Inspection.Server(
-          row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4));
+          connection.getMetaData().getDatabaseProductVersion(),
+          damagesIndexes(connection),
+          row.getString(1),
+          row.getBoolean(2),
+          row.getBoolean(3));
+    }
+  }
+
+  /** 14.0 to 14.3, where an index that is made or rebuilt concurrently may miss rows. */
+  private static boolean damagesIndexes(Connection connection) throws SQLException {
+    DatabaseMetaData server = connection.getMetaData();
+    return server.getDatabaseMajorVersion() == 14 && server.getDatabaseMinorVersion() < 4;
+  }
+
+  int connectionLimit(Connection connection) throws SQLException {
+    // reserved_connections came with version 16.
+    String sql =
+        "SELECT least(current_setting('max_connections')::int"
+            + " - current_setting('superuser_reserved_connections')::int"
+            + " - coalesce(current_setting('reserved_connections', true)::int, 0),"
+            + " nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1))"
+            + " FROM pg_catalog.pg_roles r, pg_catalog.pg_database d"
+            + " WHERE r.rolname = current_user AND d.datname = current_database()";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
     }
   }
 
@@ -55,21 +82,7 @@ final class ServerQueries {
   }
 
   Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {
-    String sql =
-        "SELECT l.pid, coalesce(a.application_name, ''), coalesce(a.client_addr::text, 'local')"
-            + " FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)"
-            + " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2"
-            + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            + " AND l.classid::bigint = (?::bigint & 4294967295) AND l.objid::bigint = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, schemas.lockNamespace());
-      statement.setInt(2, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new LockHolder(row.getInt(1), row.getString(2), row.getString(3)))
-            : Optional.empty();
-      }
-    }
+    return new LockHolders(schemas).of(connection, lockId);
   }
 
   boolean tryLocks(Connection connection) throws SQLException {

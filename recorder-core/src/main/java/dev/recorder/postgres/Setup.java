@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -29,6 +31,7 @@ public final class Setup {
   private final SchemaNames names;
   private final Schema schema;
   private final LockTables locks;
+  private final TakenNames taken;
   private final RecorderRows recorders;
 
   public Setup(RdsManager manager) {
@@ -36,6 +39,7 @@ public final class Setup {
     this.names = manager.schemas();
     this.schema = new Schema(names);
     this.locks = new LockTables(names);
+    this.taken = new TakenNames(names);
     this.recorders = new RecorderRows(names);
   }
 
@@ -94,13 +98,24 @@ public final class Setup {
             createLockTables(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
+            Map<Wanted, String> refusals = new HashMap<>();
             for (Wanted recorder : wanted) {
-              createHandoff(connection, recorder);
+              String refusal = taken.refusal(connection, recorder.table());
+              if (refusal.isEmpty()) {
+                createHandoff(connection, recorder);
+              } else {
+                refusals.put(recorder, refusal);
+              }
             }
-            handoffRights(wanted).require(connection);
+            handoffRights(wanted.stream().filter(w -> !refusals.containsKey(w)).toList())
+                .require(connection);
             List<Row> rows = new ArrayList<>();
             for (Wanted recorder : wanted) {
-              rows.add(recorders.of(connection, recorder, limitPayload(connection, recorder)));
+              String refusal = refusals.get(recorder);
+              rows.add(
+                  refusal == null
+                      ? recorders.of(connection, recorder, limitPayload(connection, recorder))
+                      : RecorderRows.refused(recorder, refusal));
             }
             return rows;
           });
@@ -115,7 +130,14 @@ public final class Setup {
             .toList());
   }
 
+  /** Brings the CHECKs of a table that was there before up to date. */
   private String limitPayload(Connection connection, Wanted wanted) throws SQLException {
+    if (wanted.kind() == RecorderKind.LOG) {
+      TableCheck.ownNumbers(names, wanted.recorder()).renew(connection);
+      TableCheck.shortKey(names, wanted.recorder()).renew(connection);
+    } else {
+      TableCheck.shortEntity(names, wanted.recorder()).renew(connection);
+    }
     return new PayloadLimit(names, wanted.recorder(), wanted.handoff().maxPayload())
         .apply(connection);
   }
@@ -252,8 +274,7 @@ public final class Setup {
                 + " missing, and this role may not create it ("
                 + SqlStates.describe(e)
                 + "); let an administrator run the output of 'recorder schema', or at least:\n"
-                + String.join(";\n", sql)
-                + ";",
+                + Schema.toRun(sql),
             e);
       }
       throw e;

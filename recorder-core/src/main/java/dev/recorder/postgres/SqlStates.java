@@ -9,6 +9,9 @@ final class SqlStates {
   /** Lock not available, serialization failure, deadlock, statement time-out or cancel. */
   private static final Set<String> BUSY = Set.of("55P03", "40001", "40P01", "57014");
 
+  /** Feature not supported, such as a result of a cached plan with another type. */
+  private static final String CACHED_PLAN = "0A000";
+
   private SqlStates() {}
 
   static Kind kindOf(SQLException e) {
@@ -29,9 +32,12 @@ final class SqlStates {
     return Kind.FAILED;
   }
 
-  /** Whether the session can still be used after {@code e}. */
+  /**
+   * Whether the session can still be used after {@code e}. A session that has prepared a statement
+   * for a table whose columns have changed since meets that again and again.
+   */
   static boolean sessionSurvives(SQLException e) {
-    return DatabaseException.of(e).sessionSurvives();
+    return !CACHED_PLAN.equals(e.getSQLState()) && DatabaseException.of(e).sessionSurvives();
   }
 
   static String describe(SQLException e) {

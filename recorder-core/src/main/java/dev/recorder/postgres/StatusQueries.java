@@ -112,15 +112,15 @@ final class StatusQueries {
     if (!ServerQueries.exists(connection, schemas.handoffTable(recorder))) {
       return null;
     }
-    HandoffQuery query = new HandoffQuery(schemas, recorder, lockId);
+    WaitingRows waiting = new WaitingRows(schemas, recorder, lockId);
     Snapshot open = position.open();
     int rows = 0;
     if (open != null) {
-      rows = query.count(connection, position, open, upTo + 1);
+      rows = waiting.count(connection, position, open, upTo + 1);
       position = Position.doneUpTo(open);
     }
     if (rows <= upTo) {
-      rows += query.count(connection, position, now, upTo + 1 - rows);
+      rows += waiting.count(connection, position, now, upTo + 1 - rows);
     }
     return new Backlog(Math.min(rows, upTo), rows > upTo);
   }

@@ -1,5 +1,7 @@
 package dev.recorder.s3;
 
+import dev.recorder.s3.S3Settings.Checksums;
+import dev.recorder.store.ObjectStore.Cause;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,8 +22,9 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  *
  * @param operation such as {@code PUT}
  * @param rights the IAM actions it needs
+ * @param checksums as they are set
  */
-record Failure(String operation, String rights, String bucket, String key) {
+record Failure(String operation, String rights, String bucket, String key, Checksums checksums) {
   private static final Set<String> BAD_CREDENTIALS =
       Set.of(
           "InvalidAccessKeyId",
@@ -52,13 +55,16 @@ record Failure(String operation, String rights, String bucket, String key) {
             + (code.isEmpty() ? "" : " " + code)
             + (said.isEmpty() ? "" : " (" + said + ")")
             + (remedy.isEmpty() ? "" : "; " + remedy),
-        mayPass(status, code),
-        status == 403 || BAD_CREDENTIALS.contains(code));
+        mayPass(status, code) && !refusesChecksums(code),
+        cause(status, code));
   }
 
   /** For want of an answer. */
   Unclear of(RuntimeException silence, Duration limit) {
-    return new Unclear(what() + ": " + why(silence, limit), true, lacksCredentials(silence));
+    return new Unclear(
+        what() + ": " + why(silence, limit),
+        true,
+        lacksCredentials(silence) ? Cause.RIGHTS : Cause.OTHER);
   }
 
   static String code(S3Exception answer) {
@@ -108,11 +114,30 @@ record Failure(String operation, String rights, String bucket, String key) {
     return passingClientError || serverError || PASSING.contains(code);
   }
 
+  private Cause cause(int status, String code) {
+    if (refusesChecksums(code)) {
+      return Cause.SETTING;
+    }
+    return status == 403 || BAD_CREDENTIALS.contains(code) ? Cause.RIGHTS : Cause.OTHER;
+  }
+
+  /**
+   * With a trailing checksum the header {@code x-amz-content-sha256} holds a word in the place of a
+   * hash: a store that does not know the word compares it with the body's hash. One that does know
+   * it has nothing to compare, and does not answer this.
+   */
+  private boolean refusesChecksums(String code) {
+    return checksums == Checksums.WHEN_SUPPORTED && code.equals("XAmzContentSHA256Mismatch");
+  }
+
   private String remedy(S3Exception answer) {
     int status = answer.statusCode();
     String code = code(answer);
     String elsewhere = regionOfBucket(answer);
-    if (code.equals("RequestTimeTooSkewed")) {
+    if (refusesChecksums(code)) {
+      return "this store refuses the checksums that are appended to bodies: set checksums ="
+          + " when_required in [s3]";
+    } else if (code.equals("RequestTimeTooSkewed")) {
       return "set this host's clock";
     } else if (BAD_CREDENTIALS.contains(code)) {
       return "check the AWS credentials";

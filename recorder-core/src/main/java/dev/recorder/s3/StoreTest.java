@@ -4,6 +4,7 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.AlreadyThere;
 import dev.recorder.store.ObjectStore.Body;
+import dev.recorder.store.ObjectStore.Cause;
 import dev.recorder.store.ObjectStore.Changed;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -55,18 +57,31 @@ public final class StoreTest {
   private final Executor threads;
   private final Duration startLimit;
 
+  /** Of which the test is at the moment. */
+  private Promise promise = Promise.CREATION;
+
   /** What the test found. */
   public sealed interface Result {}
 
   /** The store may be used. */
   public record Passed() implements Result {}
 
+  /** The store cannot be used as it is; an operator has to look, and it is worth another test. */
+  public record Failed(String why, String remedy, Cause cause) implements Result {}
+
   /**
-   * The store must not be used as it is; an operator has to look.
-   *
-   * @param rights whether credentials or a right are what is missing
+   * The store broke a promise. Whether it does so is a matter of chance, so that no later test
+   * makes up for it.
    */
-  public record Failed(String why, String remedy, boolean rights) implements Result {}
+  public record Broken(Promise promise, String why, String remedy) implements Result {}
+
+  /** What the store has to promise. */
+  public enum Promise {
+    /** Of those who create an object one wins, and it is read and stays. */
+    CREATION,
+    /** So it is of those who replace a version of an object: documents need it, logs do not. */
+    REPLACEMENT
+  }
 
   /** The store did not answer well enough to tell; try again. */
   public record Unclear(String why) implements Result {}
@@ -84,7 +99,6 @@ public final class StoreTest {
    * @param folder where the log lies, with a slash at the end; see {@code LogLayout.folder}
    * @param run names this run; never the same twice
    * @param threads runs {@value #RACERS} tasks at the same time
-   * @throws IllegalStateException if {@code threads} does not
    */
   public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
     try {
@@ -119,6 +133,7 @@ public final class StoreTest {
 
   /** On the objects that the races for absent keys have left. */
   private Result runReplacements(DocumentStore documents) throws InterruptedException {
+    promise = Promise.REPLACEMENT;
     Result problem = null;
     for (int race = 1; race <= RACES && problem == null; race++) {
       problem = replacementRace(documents, prefix + race);
@@ -178,6 +193,14 @@ public final class StoreTest {
   private @Nullable Result race(String key, IntFunction<byte[]> bodies, Contest contest)
       throws InterruptedException {
     List<PutAnswer> answers = answersOfRacers(contest);
+    if (answers.size() < RACERS) {
+      return new Unclear(
+          "this host is too busy to race "
+              + RACERS
+              + " writers: not all were under way within "
+              + startLimit.toSeconds()
+              + " s");
+    }
     List<Integer> winners = new ArrayList<>();
     for (int racer = 0; racer < RACERS; racer++) {
       if (answers.get(racer) instanceof Created) {
@@ -194,7 +217,27 @@ public final class StoreTest {
         .filter(ObjectStore.Unclear.class::isInstance)
         .map(answer -> notAnswered((ObjectStore.Unclear) answer))
         .findFirst()
-        .orElseGet(() -> broken("none of the writers racing for " + key + " was told it won"));
+        .orElseGet(() -> withoutWinner(key, bodies));
+  }
+
+  /** A winner whose request the network repeats is told that it lost, to itself. */
+  private Result withoutWinner(String key, IntFunction<byte[]> bodies) {
+    ObjectStore.GetAnswer read = store.get(key);
+    if (read instanceof ObjectStore.Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    for (int racer = 0; racer < RACERS; racer++) {
+      if (read instanceof Body body && Arrays.equals(body.bytes(), bodies.apply(racer))) {
+        return new Unclear(
+            anyRun(
+                "of "
+                    + RACERS
+                    + " writers racing for "
+                    + key
+                    + " one won and was not told: something on the way may repeat requests"));
+      }
+    }
+    return broken("none of the writers racing for " + key + " was told it won");
   }
 
   /** Whether the winner's object is the one that is there, and stays. */
@@ -214,30 +257,31 @@ public final class StoreTest {
     return again instanceof AlreadyThere ? null : broken("it overwrote " + key);
   }
 
+  /** Fewer than racers where some came too late: then it was no race, whoever won. */
   private List<PutAnswer> answersOfRacers(Contest contest) throws InterruptedException {
     CountDownLatch atTheStart = new CountDownLatch(RACERS);
-    List<FutureTask<PutAnswer>> racers = new ArrayList<>();
+    List<FutureTask<Optional<PutAnswer>>> racers = new ArrayList<>();
     for (int i = 0; i < RACERS; i++) {
       int racer = i;
       racers.add(
           new FutureTask<>(
               () -> {
                 atTheStart.countDown();
-                if (!atTheStart.await(startLimit.toMillis(), TimeUnit.MILLISECONDS)) {
-                  throw new IllegalStateException("fewer than " + RACERS + " threads");
-                }
-                return contest.put(racer);
+                return atTheStart.await(startLimit.toMillis(), TimeUnit.MILLISECONDS)
+                    ? Optional.of(contest.put(racer))
+                    : Optional.empty();
               }));
     }
     racers.forEach(threads::execute);
     List<PutAnswer> answers = new ArrayList<>();
-    for (FutureTask<PutAnswer> racer : racers) {
-      answers.add(answer(racer));
+    for (FutureTask<Optional<PutAnswer>> racer : racers) {
+      answer(racer).ifPresent(answers::add);
     }
     return answers;
   }
 
-  private static PutAnswer answer(FutureTask<PutAnswer> racer) throws InterruptedException {
+  private static Optional<PutAnswer> answer(FutureTask<Optional<PutAnswer>> racer)
+      throws InterruptedException {
     try {
       return racer.get(RACE_MINUTES, TimeUnit.MINUTES);
     } catch (ExecutionException | TimeoutException broken) {
@@ -260,15 +304,15 @@ public final class StoreTest {
   private Result notAnswered(ObjectStore.Unclear unclear) {
     return unclear.remediable()
         ? new Unclear(anyRun(unclear.reason()))
-        : new Failed(anyRun(unclear.reason()), "correct it and start again", unclear.rights());
+        : new Failed(anyRun(unclear.reason()), "correct it and start again", unclear.cause());
   }
 
   private Result broken(String why) {
-    return new Failed(
+    return new Broken(
+        promise,
         "this store does not keep conditional writes apart: " + anyRun(why),
         "use a store on which PutObject with If-None-Match or If-Match is atomic and reads are"
-            + " consistent",
-        false);
+            + " consistent");
   }
 
   /** The same words for the same problem: a log repeats only what has changed. */

@@ -59,6 +59,11 @@ public sealed interface Effect {
    * @param onlyIfFull whether rows that do not fill a slot are left waiting
    */
   record Read(long slot, long lastSlot, Position position, boolean onlyIfFull) implements Effect {
+    /** Whether the slot before it is still under way. */
+    public boolean isAhead() {
+      return lastSlot == slot - 2;
+    }
+
     @Override
     public Lane lane() {
       return Lane.DATABASE;

@@ -13,6 +13,8 @@ public record Ending(Kind kind, String why) {
     /** The term in the database is no longer ours. */
     STEPPED_DOWN,
     /** The store or the database is not the one that belongs to this log; an operator must look. */
-    REFUSED
+    REFUSED,
+    /** Something failed that nobody foresaw: the term is not to go on, another may fare better. */
+    FAILED
   }
 }

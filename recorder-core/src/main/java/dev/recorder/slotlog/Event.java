@@ -27,6 +27,9 @@ public sealed interface Event {
   /** To Read: rows are waiting, but do not fill a slot, and only a full one was wanted. */
   record NotFull() implements LedgerEvent {}
 
+  /** To Read: rows are waiting, and other slots take the memory that the first of them needs. */
+  record NoRoom() implements LedgerEvent {}
+
   /**
    * To Plan: committed.
    *
@@ -63,8 +66,16 @@ public sealed interface Event {
    */
   record Fenced() implements LedgerEvent {}
 
-  /** The database's answer is unknown: whatever was asked for may have happened, or may yet. */
-  record DatabaseUnclear(String why) implements LedgerEvent {}
+  /**
+   * The database's answer is unknown: whatever was asked for may have happened, or may yet.
+   *
+   * @param everywhere whether the database is at fault, so that no other host would fare better
+   */
+  record DatabaseUnclear(String why, boolean everywhere) implements LedgerEvent {
+    public DatabaseUnclear(String why) {
+      this(why, false);
+    }
+  }
 
   /** The database contradicts the log (history lost, wrong database); an operator must look. */
   record DatabaseRefused(String why) implements LedgerEvent {}

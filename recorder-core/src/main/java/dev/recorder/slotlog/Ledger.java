@@ -12,7 +12,7 @@ import dev.recorder.slotlog.Event.LedgerEvent;
  * there may have been failovers, to a server that has lost history and where the same epoch, holder
  * and slot stand for something else.
  */
-public interface Ledger {
+public interface Ledger extends AutoCloseable {
   LedgerEvent load();
 
   LedgerEvent read(Effect.Read read);
@@ -22,6 +22,10 @@ public interface Ledger {
   LedgerEvent settle(Effect.Settle settle);
 
   LedgerEvent adopt(Effect.Adopt adopt);
+
+  /** The term is over: gives back what was held for it. For any thread; may be called again. */
+  @Override
+  default void close() {}
 
   /** Carries out an effect of the database lane. */
   default LedgerEvent perform(Effect effect) {

@@ -1,7 +1,8 @@
 package dev.recorder.slotlog;
 
 /**
- * When a writer last got on: it settled or adopted a slot, or found nothing to do yet. Everything
+ * When a writer last got on: it settled or adopted a slot, found nothing to do yet, or is kept from
+ * it by what would keep every other host from it, so that nothing is won by going there. Everything
  * else, however busy, is no progress: a store that refuses each PUT answers each HEAD in between.
  * Pure; not thread-safe.
  */
@@ -18,6 +19,8 @@ public final class Progress {
   public void note(Effect effect, Event event, long now) {
     if (event instanceof Event.Settled || event instanceof Event.Adopted) {
       slotUnderWay = false;
+      at = now;
+    } else if (event instanceof Event.DatabaseUnclear unclear && unclear.everywhere()) {
       at = now;
     } else if (hasNothingToDo(event) && !slotUnderWay) {
       at = now;

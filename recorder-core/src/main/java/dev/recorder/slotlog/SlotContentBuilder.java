@@ -2,8 +2,8 @@ package dev.recorder.slotlog;
 
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
+import dev.recorder.handoff.RawRow;
 import dev.recorder.handoff.Window;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -13,14 +13,21 @@ import java.util.HexFormat;
 
 /**
  * Packs rows, offered in the order (xid, id), into one slot's content until the rotation says it is
- * full. Holds the compressed bytes and one line at a time, never the rows. Not thread-safe.
+ * full, or the memory that is meant for contents is. Holds the compressed bytes and a few lines,
+ * never the rows. Not thread-safe.
  */
 public final class SlotContentBuilder {
+  /** Lines are packed and hashed so many bytes at a time: each call costs something. */
+  private static final int STAGE = 32 * 1024;
+
   private final Rotation rotation;
+  private final ContentBudget.Share share;
   private final LineEncoder encoder = new LineEncoder();
   private final MessageDigest digest = sha256();
-  private final ByteArrayOutputStream packed = new ByteArrayOutputStream(64 * 1024);
+  private final PackedBytes packed = new PackedBytes();
   private final OutputStream packing;
+  private final byte[] stage = new byte[STAGE];
+  private int staged;
   private int rows;
   private long bytes;
   private long firstXid;
@@ -28,8 +35,19 @@ public final class SlotContentBuilder {
   private long lastXid;
   private long lastId;
 
+  /** A builder that may take what memory it needs. */
   public SlotContentBuilder(Rotation rotation, Compression compression) {
+    this(rotation, compression, ContentBudget.unlimited().share());
+  }
+
+  /**
+   * A builder that keeps to a share, which stays the caller's to give back.
+   *
+   * @param share grows with the content
+   */
+  public SlotContentBuilder(Rotation rotation, Compression compression, ContentBudget.Share share) {
     this.rotation = rotation;
+    this.share = share;
     try {
       this.packing = compression.packing(packed);
     } catch (IOException impossible) {
@@ -38,16 +56,46 @@ public final class SlotContentBuilder {
   }
 
   /**
-   * Takes {@code row} unless the slot is full; a slot takes at least one row, however large.
+   * Whether a row of this size may still be taken: a slot takes at least one row, however large, if
+   * there is memory for it.
    *
+   * @param rowBytes key and payload
+   */
+  public boolean hasRoomFor(long rowBytes) {
+    boolean fits = rows == 0 || bytes + rowBytes <= rotation.bytes();
+    // While it is built into one array the content is there twice.
+    return fits && share.growTo(2 * packed.size() + ContentBudget.needOf(rowBytes));
+  }
+
+  /** As {@link #offer(RawRow)}. */
+  public boolean offer(HandoffRow row) {
+    return offer(RawRow.of(row));
+  }
+
+  /**
+   * Takes {@code row} unless the slot is full, or there is no memory for it.
+   *
+   * @param row its bytes may be changed
    * @return whether the row was taken
    */
-  public boolean offer(HandoffRow row) {
-    byte[] line = encoder.encode(row);
-    if (rows > 0 && (rows >= rotation.rows() || bytes + line.length > rotation.bytes())) {
+  public boolean offer(RawRow row) {
+    int head = encoder.encodeHead(row);
+    long line = (long) head + row.payloadLength() + LineEncoder.END.length;
+    boolean full = rows > 0 && (rows >= rotation.rows() || bytes + line > rotation.bytes());
+    if (full || !hasRoomFor(line)) {
       return false;
     }
-    append(line);
+    checkOrder(row);
+    append(encoder.head(), 0, head);
+    LineEncoder.oneLine(row);
+    append(row.data(), row.payloadAt(), row.payloadLength());
+    append(LineEncoder.END, 0, LineEncoder.END.length);
+    bytes += line;
+    rows++;
+    return true;
+  }
+
+  private void checkOrder(RawRow row) {
     if (rows == 0) {
       firstXid = row.xid();
       firstId = row.id();
@@ -56,12 +104,25 @@ public final class SlotContentBuilder {
     }
     lastXid = row.xid();
     lastId = row.id();
-    rows++;
-    return true;
   }
 
   public boolean isEmpty() {
     return rows == 0;
+  }
+
+  /** Whether the rotation lets no further row in, whatever its size. */
+  public boolean hasAllRows() {
+    return rows >= rotation.rows();
+  }
+
+  /** Rows taken so far. */
+  public int rows() {
+    return rows;
+  }
+
+  /** Uncompressed bytes so far. */
+  public long bytes() {
+    return bytes;
   }
 
   /**
@@ -71,29 +132,48 @@ public final class SlotContentBuilder {
    */
   public SlotContent build(long slot, String session, Window window) {
     try {
+      flush();
       packing.close();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+    byte[] body = packed.toByteArray();
+    share.shrinkTo(body.length);
     return new SlotContent(
         slot,
         session,
         window,
         new SlotContent.Extent(rows, firstXid, firstId, lastXid, lastId),
         HexFormat.of().formatHex(digest.digest()),
-        packed.toByteArray(),
+        body,
         bytes,
         !window.complete());
   }
 
-  private void append(byte[] line) {
+  private void append(byte[] source, int from, int count) {
+    if (count > stage.length - staged) {
+      flush();
+    }
+    if (count > stage.length) {
+      pack(source, from, count);
+    } else {
+      System.arraycopy(source, from, stage, staged, count);
+      staged += count;
+    }
+  }
+
+  private void flush() {
+    pack(stage, 0, staged);
+    staged = 0;
+  }
+
+  private void pack(byte[] source, int from, int count) {
     try {
-      packing.write(line);
+      packing.write(source, from, count);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    digest.update(line);
-    bytes += line.length;
+    digest.update(source, from, count);
   }
 
   /** A new SHA-256, which every JVM has. */

@@ -249,6 +249,9 @@ public final class SlotWriter {
       linger.tookRows();
       phase = Phase.PLANNING;
       outbox.send(new Effect.Plan(built.content()));
+    } else if (event instanceof Event.NoRoom) {
+      phase = Phase.LINGERING; // Other slots are on their way, and give back what they take.
+      outbox.send(new Effect.Wake(now + policy.firstRetry().toNanos()));
     } else {
       linger.tookNothing(event instanceof Event.NotFull, now);
       rest();

@@ -79,12 +79,26 @@ public interface ObjectStore {
    * @param reason what happened, with the key, and the remedy where one is known; free of secrets
    * @param remediable true if waiting may help (5xx, time-out, 409), false if only an operator can
    *     (403, no such bucket, bad request)
-   * @param rights whether credentials or a right are what is missing
+   * @param cause whose matter it is, as far as that is known
    */
-  record Unclear(String reason, boolean remediable, boolean rights)
+  record Unclear(String reason, boolean remediable, Cause cause)
       implements PutAnswer, HeadAnswer, GetAnswer, FetchAnswer {
     public Unclear(String reason, boolean remediable) {
-      this(reason, remediable, false);
+      this(reason, remediable, Cause.OTHER);
     }
+
+    /** Whether credentials or a right are what is missing. */
+    public boolean rights() {
+      return cause == Cause.RIGHTS;
+    }
+  }
+
+  /** What a store's refusal comes from. */
+  enum Cause {
+    /** Credentials or a right are missing. */
+    RIGHTS,
+    /** A key of the configuration does not fit this store. */
+    SETTING,
+    OTHER
   }
 }

@@ -15,24 +15,26 @@ import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.store.ObjectStore;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A log as the recorder would have written it, hand-off and all, with every part open to damage.
  *
  * <p>Windows mean here what they mean in the database: visible in one snapshot and not in another.
  */
-final class LogInMemory implements LogRecords, ObjectStore {
+final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   static final LogLayout LAYOUT =
       new LogLayout("", "bucket", "prod", new RecorderName("orders"), Compression.NONE);
   static final UUID LOG = UUID.fromString("11111111-2222-3333-4444-555555555555");
@@ -74,8 +76,17 @@ final class LogInMemory implements LogRecords, ObjectStore {
     SlotContentBuilder builder =
         new SlotContentBuilder(new Rotation(most, Long.MAX_VALUE), Compression.NONE);
     boolean[] all = {true};
-    rows(position, end, null, row -> all[0] &= builder.offer(row));
+    waiting(position, end).forEach(row -> all[0] &= builder.offer(row));
     return builder.build(head.lastSlot() + 1, "s", new Window(position.done(), end, all[0]));
+  }
+
+  private Stream<HandoffRow> waiting(Position from, Snapshot to) {
+    RowKey open = new RowKey(from.openXid(), from.open() == null ? Long.MIN_VALUE : from.openId());
+    return handoff.stream()
+        .filter(row -> to.sees(row.xid()) && !from.done().sees(row.xid()))
+        .filter(row -> key(row).compareTo(open) > 0)
+        .filter(row -> exclusions.values().stream().noneMatch(e -> e.contains(key(row))))
+        .sorted(Comparator.comparing(LogInMemory::key));
   }
 
   void plan(SlotContent content) {
@@ -110,7 +121,7 @@ final class LogInMemory implements LogRecords, ObjectStore {
                 null,
                 new SlotContent.Extent(
                     rows.length, first.xid(), first.id(), last.xid(), last.id())));
-    exclusions.put(slot, Stream.of(rows).filter(handoff::contains).map(RowKey::of).toList());
+    exclusions.put(slot, Stream.of(rows).filter(handoff::contains).map(LogInMemory::key).toList());
     head = new LogHead(slot, head.firstSlot(), head.position());
   }
 
@@ -164,29 +175,64 @@ final class LogInMemory implements LogRecords, ObjectStore {
   }
 
   @Override
-  public void rows(Position from, Snapshot to, @Nullable RowKey last, Consumer<HandoffRow> sink) {
-    RowKey open = new RowKey(from.openXid(), from.open() == null ? Long.MIN_VALUE : from.openId());
-    handoff.stream()
-        .filter(row -> to.sees(row.xid()) && !from.done().sees(row.xid()))
-        .filter(row -> RowKey.of(row).compareTo(open) > 0)
-        .filter(row -> last == null || RowKey.of(row).compareTo(last) <= 0)
-        .filter(row -> exclusions.values().stream().noneMatch(e -> e.contains(RowKey.of(row))))
-        .sorted(Comparator.comparing(RowKey::of))
-        .forEach(sink);
+  public OptionalLong slotOf(RowKey row) {
+    return plans.entrySet().stream()
+        .filter(e -> e.getValue().stream().anyMatch(plan -> mayHold(plan, row)))
+        .mapToLong(Map.Entry::getKey)
+        .min();
+  }
+
+  private static boolean mayHold(SlotPlan plan, RowKey row) {
+    Window window = plan.window();
+    return window != null
+        && window.to().sees(row.xid())
+        && !window.from().sees(row.xid())
+        && (window.complete() || row.compareTo(plan.last()) <= 0);
   }
 
   @Override
-  public void excludedBy(long slot, Consumer<HandoffRow> sink) {
-    List<RowKey> excluded = exclusions.getOrDefault(slot, List.of());
-    handoff.stream()
-        .filter(row -> excluded.contains(RowKey.of(row)))
-        .sorted(Comparator.comparing(RowKey::of))
-        .forEach(sink);
+  public String remedy(List<RowKey> lost) {
+    return "remedy for " + lost;
   }
 
   @Override
   public OptionalLong oldestTimeMicros() {
     return handoff.stream().mapToLong(HandoffRow::timeMicros).min();
+  }
+
+  // ---- HandoffRows
+
+  /** In an order that is nobody's, as rows lie in a heap. */
+  @Override
+  public void scan(Sink sink) {
+    List<HandoffRow> stored = new ArrayList<>(handoff);
+    Collections.shuffle(stored, new Random(7));
+    stored.forEach(row -> sink.row(kept(row)));
+    sink.progress(1, 1);
+  }
+
+  private KeptRow kept(HandoffRow row) {
+    long excludedBy =
+        exclusions.entrySet().stream()
+            .filter(e -> e.getValue().contains(key(row)))
+            .mapToLong(Map.Entry::getKey)
+            .findFirst()
+            .orElse(0);
+    return new KeptRow(
+        row.id(),
+        row.xid(),
+        row.timeMicros(),
+        excludedBy,
+        row.key() == null ? null : utf8(row.key()),
+        utf8(row.payload()));
+  }
+
+  private static ByteBuffer utf8(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static RowKey key(HandoffRow row) {
+    return new RowKey(row.xid(), row.id());
   }
 
   // ---- ObjectStore

@@ -107,7 +107,7 @@ class LogVerifierTest {
     recordAcrossARebase();
 
     for (long from = 1; from <= 4; from++) {
-      Verdict verdict = new LogVerifier(log, LogInMemory.LAYOUT, log).verify(from);
+      Verdict verdict = new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(from);
       assertThat(verdict.findings()).isEmpty();
       assertThat(verdict.notes()).hasSize(from <= 2 ? 1 : 0);
     }
@@ -258,6 +258,72 @@ class LogVerifierTest {
 
     assertCounts(verdict, 1, 0, 0, 0, 1); // The forged extent ends at row 2.
     assertThat(verdict.findings()).anyMatch(f -> f.contains("row 2 of transaction 10 is lost"));
+  }
+
+  @Test
+  void saysHowALostRowGetsIntoTheLog() {
+    recordFourSlots();
+    log.forge(1, rows.get(0));
+
+    assertThat(verify().notes()).containsExactly("remedy for [row 2 of transaction 10]");
+  }
+
+  @Test
+  void hasNoRemedyForRowsWhoseObjectMayComeBack() {
+    recordFourSlots();
+    log.objects.remove(LogInMemory.LAYOUT.slotKey(2));
+
+    assertThat(verify().notes()).isEmpty();
+  }
+
+  @Test
+  void findsTwoRowsThatHaveChangedTheirTransactions() {
+    recordFourSlots();
+    log.forge(2, LogInMemory.row(3, 11, "{}"), LogInMemory.row(4, 11, "{}"));
+    log.handoff.replaceAll(
+        row ->
+            row.id() == 1 || row.id() == 2
+                ? LogInMemory.row(row.id(), row.id() == 1 ? 9 : 10, "{}")
+                : row);
+    log.forge(1, LogInMemory.row(2, 9, "{}"), LogInMemory.row(1, 10, "{}"));
+
+    Verdict verdict = verify();
+
+    assertThat(verdict.lost()).isEqualTo(2);
+  }
+
+  @Test
+  void countsTheRowsOfALargeObjectThatIsGone() {
+    for (int i = 0; i < 1000; i++) {
+      insert(10);
+    }
+    log.record("11:11:", 10_000);
+    log.objects.remove(LogInMemory.LAYOUT.slotKey(1));
+
+    assertCounts(verify(), 1000, 0, 1, 0, 0);
+  }
+
+  @Test
+  void tellsHowFarItIs() throws Exception {
+    recordFourSlots();
+    List<String> told = new ArrayList<>();
+    Progress progress =
+        new Progress() {
+          @Override
+          public void slots(long done, long slots, long rows) {
+            told.add(done + " of " + slots + " slots, " + rows + " rows");
+          }
+
+          @Override
+          public void pages(long done, long pages, long rows) {
+            told.add(done + " of " + pages + " pages, " + rows + " rows");
+          }
+        };
+
+    new LogVerifier(log, LogInMemory.LAYOUT, log, log, Beside.NOBODY, progress).verify(3);
+
+    assertThat(told)
+        .containsExactly("1 of 2 slots, 2 rows", "2 of 2 slots, 4 rows", "1 of 1 pages, 8 rows");
   }
 
   @Test
@@ -415,7 +481,7 @@ class LogVerifierTest {
     insert(10, 11, 12);
     log.adoptByIdentity(rows.get(1));
     log.record("13:13:", 100);
-    log.exclusions.put(1L, List.of(RowKey.of(rows.get(1)), RowKey.of(rows.get(2))));
+    log.exclusions.put(1L, List.of(LogInMemory.key(rows.get(1)), LogInMemory.key(rows.get(2))));
     log.forge(2, rows.get(0));
 
     assertThat(verify().lost()).isEqualTo(1);
@@ -577,7 +643,7 @@ class LogVerifierTest {
           }
         };
 
-    assertThatThrownBy(() -> new LogVerifier(silent, LogInMemory.LAYOUT, log).verify(1))
+    assertThatThrownBy(() -> new LogVerifier(silent, LogInMemory.LAYOUT, log, log).verify(1))
         .isInstanceOfSatisfying(
             UnreadableSlotException.class, e -> assertThat(e.isUnreachable()).isTrue());
   }
@@ -596,7 +662,7 @@ class LogVerifierTest {
 
   private Verdict verify(long from) {
     try {
-      return new LogVerifier(log, LogInMemory.LAYOUT, log).verify(from);
+      return new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(from);
     } catch (UnreadableSlotException e) {
       throw new AssertionError(e);
     }

@@ -1,11 +1,10 @@
 package dev.recorder.backend;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.leadership.Timing;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.postgres.DatabaseException;
@@ -18,8 +17,6 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
-import java.io.IOError;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -121,7 +118,7 @@ class BackEndsIT {
 
   /** As its thread would, of which each recorder has few. */
   @Test
-  void whatThrowsAnErrorIsTriedAgainAndEndsNoWorker() throws Exception {
+  void whatThrowsIsTriedAgainAndEndsNoWorker() throws Exception {
     start("host-a", 1, throwingAt("bomb.json"));
     insert("update", "bomb", "{\"n\":1}");
     insert("update", "fine", "{\"n\":2}");
@@ -134,7 +131,7 @@ class BackEndsIT {
             text(
                 "SELECT concat(request_status, ' ', deaths, ' ', error_text)"
                     + " FROM handoff.accounts WHERE id = 1"))
-        .startsWith("new 0 internal error: java.io.IOError");
+        .startsWith("new 0 internal error: java.lang.IllegalStateException");
   }
 
   /**
@@ -175,7 +172,7 @@ class BackEndsIT {
             new Class<?>[] {DocumentStore.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("fetch") && String.valueOf(arguments[0]).endsWith(end)) {
-                throw new IOError(new IOException("of the test"));
+                throw new IllegalStateException("of the test");
               }
               return method.invoke(bucket, arguments);
             });
@@ -185,7 +182,7 @@ class BackEndsIT {
   private RequestSession claim(String machine, long line) {
     RequestSession session =
         RequestSession.open(
-            new Sessions(TestSettings.of(database), machine),
+            new Sessions(TestSettings.patient(database), machine),
             LAYOUT.recorder(),
             LOCK_ID,
             Duration.ofSeconds(60));
@@ -220,7 +217,6 @@ class BackEndsIT {
 
   private void awaitSettled(int rows) {
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () ->
                 text("SELECT count(*)::text FROM handoff.accounts WHERE request_status = 'complete'")
@@ -258,14 +254,13 @@ class BackEndsIT {
                     "test",
                     "hash",
                     Map.of(),
-                    TestSettings.of(database),
-                    Timing.DEFAULT,
+                    TestSettings.patient(database),
+                    TestSettings.PATIENT,
                     List.of(),
                     List.of(accounts)),
                 recorder -> store));
     running.add(started);
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () ->
                 text("SELECT (to_regclass('handoff.accounts') IS NOT NULL)::text").equals("true"));
@@ -293,7 +288,7 @@ class BackEndsIT {
     void stop() {
       machine.stop();
       try {
-        thread.join(15_000);
+        thread.join(60_000);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -1,13 +1,18 @@
 package dev.recorder.election;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.AdvisoryLocks;
@@ -28,12 +33,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** A fleet of workers on a real lock, of which one works at a time. */
-@Timeout(60)
+@Timeout(300)
 class ElectedWorkerIT {
   private static final Duration RETRY = Duration.ofMillis(100);
-  private static final Duration SOON = Duration.ofSeconds(20);
   private static TestDatabase database;
 
   private final AtomicInteger working = new AtomicInteger();
@@ -114,7 +119,7 @@ class ElectedWorkerIT {
   }
 
   private static void awaitWork(Worker worker) {
-    await().atMost(SOON).until(worker::isWorking);
+    await().until(worker::isWorking);
   }
 
   @Test
@@ -124,10 +129,10 @@ class ElectedWorkerIT {
     a.worker.start();
     awaitWork(a);
     b.worker.start();
-    await().atMost(SOON).until(() -> b.worker.state() instanceof WorkerState.WaitingToAcquireLock);
+    await().until(() -> b.worker.state() instanceof WorkerState.WaitingToAcquireLock);
     a.worker.stop();
     awaitWork(b);
-    await().atMost(SOON).until(() -> a.worker.state() instanceof WorkerState.Idle);
+    await().until(() -> a.worker.state() instanceof WorkerState.Idle);
     assertThat(a.calls).containsExactly("start", "stop");
   }
 
@@ -137,7 +142,7 @@ class ElectedWorkerIT {
     a.worker.start();
     awaitWork(a);
     LockSites.terminate(database, "lost");
-    await().atMost(SOON).until(() -> a.calls.size() == 3);
+    await().until(() -> a.calls.size() == 3);
     assertThat(a.calls).containsExactly("start", "halt", "start");
   }
 
@@ -162,10 +167,10 @@ class ElectedWorkerIT {
     a.worker.start();
     awaitWork(a);
     a.end();
-    await().atMost(SOON).until(() -> a.calls.size() == 2);
+    await().until(() -> a.calls.size() == 2);
     assertThat(a.calls).containsExactly("start", "start");
     a.worker.yieldTurn();
-    await().atMost(SOON).until(() -> a.calls.size() == 4);
+    await().until(() -> a.calls.size() == 4);
     assertThat(a.calls).containsExactly("start", "start", "stop", "start");
   }
 
@@ -175,9 +180,7 @@ class ElectedWorkerIT {
       proxy.refuseNew();
       Worker a = new Worker("away", "away", proxy.port());
       a.worker.start();
-      await()
-          .atMost(SOON)
-          .until(() -> a.worker.state() instanceof WorkerState.WaitingToAcquireLock);
+      await().until(() -> a.worker.state() instanceof WorkerState.WaitingToAcquireLock);
       proxy.acceptNew();
       awaitWork(a);
     }
@@ -219,9 +222,53 @@ class ElectedWorkerIT {
         };
     ElectedWorker worker = new ElectedWorker("w", lock, RETRY, work, Ticker.system());
     worker.start();
-    await().atMost(SOON).until(() -> calls.size() == 3);
+    await().until(() -> calls.size() == 3);
     assertThat(calls).containsExactly("start", "halt", "start");
     worker.retire();
+  }
+
+  @Test
+  void workThatGetsNoTokenIsTriedAgainAndIsNoBug() {
+    Logger logger = (Logger) LoggerFactory.getLogger(ElectedWorker.class);
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    logger.addAppender(logged);
+    try {
+      AtomicInteger starts = new AtomicInteger();
+      DistributedLock lock =
+          new ContendedLock(
+              "tokenless",
+              limit -> Optional.of(lease(new CopyOnWriteArrayList<>())),
+              RETRY,
+              Instruments.PLAIN);
+      ElectedWork work =
+          new ElectedWork() {
+            @Override
+            public CompletionStage<?> start(Lease lease) {
+              if (starts.incrementAndGet() == 1) {
+                throw new LockException("tokenless", LockException.Kind.UNUSABLE, "no tables");
+              }
+              return new CompletableFuture<Void>();
+            }
+
+            @Override
+            public void stop() {}
+
+            @Override
+            public void halt() {}
+          };
+      ElectedWorker worker = new ElectedWorker("tokenless", lock, RETRY, work, Ticker.system());
+      worker.start();
+      await().until(() -> starts.get() == 2);
+      worker.retire();
+      assertThat(List.copyOf(logged.list))
+          .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+          .filteredOn(event -> event.getFormattedMessage().contains("worker tokenless"))
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .containsExactly("worker tokenless: lock tokenless: no tables");
+    } finally {
+      logger.detachAppender(logged);
+    }
   }
 
   @Test
@@ -251,7 +298,7 @@ class ElectedWorkerIT {
         };
     ElectedWorker worker = new ElectedWorker("w", lock, RETRY, work, Ticker.system());
     worker.start();
-    await().atMost(SOON).until(() -> starts.get() == 4);
+    await().until(() -> starts.get() == 4);
     assertThat(completed).containsExactly(false, false, true);
     worker.retire();
   }

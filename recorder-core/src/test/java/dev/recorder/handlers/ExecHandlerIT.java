@@ -1,11 +1,11 @@
 package dev.recorder.handlers;
 
+import static dev.recorder.testing.Patience.await;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.WorkUnit;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real programs, small and mostly ill-behaved. */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
 class ExecHandlerIT {
   private static final Duration AMPLE = Duration.ofSeconds(30);
 
@@ -207,12 +207,12 @@ class ExecHandlerIT {
             "wait");
 
     Outcome outcome =
-        new ExecHandler(script.path(), Duration.ofSeconds(2)).handle(Units.updates(1));
+        new ExecHandler(script.path(), Duration.ofSeconds(6)).handle(Units.updates(1));
 
     assertThat(script.runs("self")).isFalse();
     assertThat(script.runs("child")).isFalse();
     assertThat(script.runs("grandchild")).isFalse();
-    assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end within 2 s, killed: busy"));
+    assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end within 6 s, killed: busy"));
   }
 
   @Test
@@ -235,14 +235,14 @@ class ExecHandlerIT {
 
     thread.interrupt();
 
-    assertThat(ran.get(10, SECONDS)).isFalse();
+    assertThat(ran.get(60, SECONDS)).isFalse();
   }
 
   /** As the worker does it that calls the handler: it watches over the same limit. */
   @Test
   void whatItSaidIsNotLostToAnInterruptWhenTheLimitIsOver() throws Exception {
     Script script = Script.sh(folder, "echo waiting for the printer >&2", "exec sleep 50");
-    Duration limit = Duration.ofSeconds(3);
+    Duration limit = Duration.ofSeconds(6);
     Thread self = Thread.currentThread();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     try {
@@ -251,7 +251,7 @@ class ExecHandlerIT {
       interrupt.cancel(false);
 
       assertThat(why(outcome))
-          .isEqualTo("program: no end within 3 s, killed: waiting for the printer");
+          .isEqualTo("program: no end within 6 s, killed: waiting for the printer");
     } finally {
       timer.shutdownNow();
     }
@@ -361,7 +361,7 @@ class ExecHandlerIT {
 
     killHost(script, launchMechanism, "leash");
 
-    await().atMost(Duration.ofSeconds(5)).until(() -> !script.runs("self"));
+    await().until(() -> !script.runs("self"));
   }
 
   /** Otherwise the test above would prove nothing. */
@@ -379,7 +379,7 @@ class ExecHandlerIT {
 
   /** One process, without children, which would be left behind. */
   private Script sleeper() throws IOException {
-    return Script.sh(folder, "echo $$ >self.new", "mv self.new self", "exec sleep 50");
+    return Script.sh(folder, "echo $$ >self.new", "mv self.new self", "exec sleep 300");
   }
 
   private void killHost(Script script, String launchMechanism, String leash) throws Exception {
@@ -398,7 +398,7 @@ class ExecHandlerIT {
             .redirectError(folder.resolve("host.log").toFile())
             .start();
     try {
-      await().atMost(AMPLE).until(() -> !script.wrote("self").isEmpty());
+      await().until(() -> !script.wrote("self").isEmpty());
     } finally {
       host.destroyForcibly().waitFor();
     }
@@ -421,7 +421,7 @@ class ExecHandlerIT {
 
     starter.join();
 
-    assertThat(started[0].waitFor(5, SECONDS)).isTrue();
+    assertThat(started[0].waitFor(60, SECONDS)).isTrue();
     assertThat(started[0].exitValue()).isEqualTo(128 + 9);
   }
 

@@ -71,6 +71,13 @@ class HandlerWorkerTest {
                   throw new NoClassDefFoundError("com/example/Missing");
                 }))
         .isEqualTo(new Verdict.Postponed("java.lang.NoClassDefFoundError: com/example/Missing"));
+    assertThat(
+            verdict(
+                unit -> {
+                  throw new OutOfMemoryError("unable to create native thread");
+                }))
+        .isEqualTo(
+            new Verdict.Postponed("java.lang.OutOfMemoryError: unable to create native thread"));
   }
 
   @Test

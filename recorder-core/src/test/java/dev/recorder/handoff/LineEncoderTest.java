@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,23 @@ class LineEncoderTest {
     JsonNode read = new ObjectMapper().readTree(line);
     assertThat(read.get("key").textValue()).isEqualTo(key);
     assertThat(line.indexOf('\n')).isEqualTo(line.length() - 1);
+  }
+
+  /**
+   * Keys that need no escape are copied, others are not: both must give what a JSON writer does.
+   */
+  @Test
+  void anyKeyIsWrittenAsAJsonWriterWould() throws Exception {
+    Random random = new Random(1);
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder key = new StringBuilder();
+      for (int length = random.nextInt(6); length > 0; length--) {
+        int character = random.nextInt(i % 2 == 0 ? 0x80 : 0x11_0000);
+        key.appendCodePoint(character >= 0xD800 && character < 0xE000 ? ' ' : character);
+      }
+      assertThat(line(new HandoffRow(1, 3, NOON, key.toString(), "1")))
+          .contains(",\"key\":" + new ObjectMapper().writeValueAsString(key.toString()) + ",");
+    }
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.recorder.leadership;
 
 import static dev.recorder.leadership.ControlSessionFixture.INVOICES;
 import static dev.recorder.leadership.ControlSessionFixture.ORDERS;
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.slotlog.Term;
 import java.time.Duration;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** What leadership relies on in a {@link ControlSession}, whatever stands behind it. */
 public abstract class ControlSessionContract {
-  private static final Duration SESSIONS_END_WITHIN = Duration.ofSeconds(5);
   private static final Set<Integer> NONE = Set.of();
 
   private ControlSessionFixture fixture;
@@ -464,7 +463,6 @@ public abstract class ControlSessionContract {
   /** A session that was told to end takes a moment to do so; until then its lock is held. */
   private static void awaitTaken(ControlSession session, String holder, long epoch, Reason reason) {
     await()
-        .atMost(SESSIONS_END_WITHIN)
         .until(() -> take(session, holder, epoch, reason), ControlAnswer.Taken.class::isInstance);
   }
 }

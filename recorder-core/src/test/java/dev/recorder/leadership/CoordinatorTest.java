@@ -446,8 +446,8 @@ class CoordinatorTest {
     assertThat(coordinator.holdsAny()).isFalse();
     assertThat(signals)
         .containsExactly(
-            new Signal.Down("reset"),
-            new Signal.TermEnded(LOCK, term.epoch(), "control session lost: reset"));
+            new Signal.TermEnded(LOCK, term.epoch(), "control session lost: reset"),
+            new Signal.Down("reset"));
   }
 
   @Test

@@ -18,15 +18,14 @@ final class Contender {
       """
       CREATE TABLE critical (
         name text PRIMARY KEY, inside int DEFAULT 0, entries int DEFAULT 0, clashes int DEFAULT 0,
-        disorder int DEFAULT 0, last_token bigint DEFAULT 0, last_entry timestamptz,
-        least_gap interval)""";
+        disorder int DEFAULT 0, last_token bigint DEFAULT 0, begun timestamptz,
+        last_entry timestamptz)""";
 
   private static final String ENTER =
       """
       UPDATE critical SET inside = inside + 1, entries = entries + 1,
         clashes = clashes + (inside > 0)::int, disorder = disorder + (last_token >= ?)::int,
-        last_token = ?, least_gap = least(least_gap, clock_timestamp() - last_entry),
-        last_entry = clock_timestamp() WHERE name = ?""";
+        last_token = ?, last_entry = clock_timestamp() WHERE name = ?""";
 
   private static final String LEAVE = "UPDATE critical SET inside = inside - 1 WHERE name = ?";
 

@@ -39,7 +39,7 @@ enum LockKind {
     @Override
     Client open(Servers servers, String worker, Instruments instruments) {
       TaskLocks locks =
-          new TaskLocks(servers.sessions(worker), Duration.ofSeconds(30), instruments);
+          new TaskLocks(servers.sessions(worker), Duration.ofMinutes(10), instruments);
       return client(locks::lock, locks::close);
     }
   },
@@ -48,9 +48,10 @@ enum LockKind {
     Client open(Servers servers, String worker, Instruments instruments) {
       RedisLocks locks =
           new RedisLocks(
-              RedisSettings.at("127.0.0.1", servers.redis()),
+              new RedisSettings(
+                  "127.0.0.1", servers.redis(), null, null, null, Duration.ofSeconds(20)),
               worker,
-              RedisLockOptions.DEFAULT,
+              RedisLockOptions.DEFAULT.withExpiry(Duration.ofMinutes(2)),
               instruments);
       return client(locks::lock, locks::close);
     }

@@ -16,8 +16,8 @@ import java.time.Duration;
 
 /** Keys of Redis, with tokens that outlive it. */
 final class RedisLossSite implements LossSite {
-  static final Duration EXPIRY = Duration.ofSeconds(2);
-  static final Duration TIMEOUT = Duration.ofMillis(400);
+  static final Duration EXPIRY = Duration.ofSeconds(4);
+  static final Duration TIMEOUT = Duration.ofMillis(800);
 
   private static final String PREFIX = "loss:";
   private static final RedisLockOptions OPTIONS =
@@ -44,7 +44,7 @@ final class RedisLossSite implements LossSite {
     TestDatabase counting = LockContract.Shared.DATABASE;
     SequenceCounter tokens =
         new SequenceCounter(
-            LockSites.sessions(counting, worker, counting.server().port()), Duration.ofSeconds(1));
+            LockSites.sessions(counting, worker, counting.server().port()), Duration.ofSeconds(60));
     RedisLocks locks = new RedisLocks(settings(port), worker, OPTIONS, instruments, tokens);
     return LockKind.client(
         locks::lock,

@@ -25,9 +25,12 @@ record StatedLoss(Harm harm, Optional<Cause> cause, Duration within, boolean isD
     return new StatedLoss(harm, Optional.empty(), Duration.ZERO, false);
   }
 
-  /** What a test lets pass: a busy host takes its time. */
+  /**
+   * What a test lets pass: a busy host takes its time. The figures that it prints are to be
+   * compared with what is stated, on a host that has nothing else to do.
+   */
   Duration allowed() {
-    return within.plusSeconds(1);
+    return within.plusSeconds(30);
   }
 
   @Override

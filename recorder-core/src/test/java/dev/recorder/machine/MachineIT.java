@@ -1,11 +1,10 @@
 package dev.recorder.machine;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
-import dev.recorder.leadership.Timing;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -29,9 +28,11 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two machines of one JVM on a real database: the way of rows into slots, and of a recorder. */
+@Tag("smoke")
 class MachineIT {
   private static final LogLayout LAYOUT =
       new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
@@ -58,7 +59,7 @@ class MachineIT {
     start("host-a", true);
     awaitHolder("host-a");
     insert(1, 2_500);
-    await().atMost(Duration.ofSeconds(20)).until(() -> recorded().size() == 2_500);
+    await().until(() -> recorded().size() == 2_500);
     assertThat(recorded()).isSorted().doesNotHaveDuplicates();
     assertThat(new SlotReader(bucket, LAYOUT).read(1)).isPresent();
   }
@@ -69,11 +70,11 @@ class MachineIT {
     awaitHolder("host-a");
     start("host-b", false);
     insert(1, 100);
-    await().atMost(Duration.ofSeconds(20)).until(() -> recorded().size() == 100);
+    await().until(() -> recorded().size() == 100);
     a.stop();
     insert(101, 100);
     awaitHolder("host-b");
-    await().atMost(Duration.ofSeconds(20)).until(() -> recorded().size() == 200);
+    await().until(() -> recorded().size() == 200);
     assertThat(recorded()).isSorted().doesNotHaveDuplicates();
     assertThat(query("SELECT string_agg(reason, ',' ORDER BY id) FROM recorder.takeovers"))
         .isEqualTo("start,released");
@@ -84,10 +85,10 @@ class MachineIT {
     Running a = start("host-a", true, Duration.ofMillis(20));
     awaitHolder("host-a");
     start("host-b", false, Duration.ofMillis(20));
-    await().atMost(Duration.ofSeconds(30)).until(() -> recorded().size() > 5);
+    await().until(() -> recorded().size() > 5);
     a.stop();
     int before = recorded().size();
-    await().atMost(Duration.ofSeconds(30)).until(() -> recorded().size() > before + 5);
+    await().until(() -> recorded().size() > before + 5);
     assertThat(
             query(
                 "SELECT count(*) FILTER (WHERE (payload->>'tick')::bigint <> place) FROM (SELECT"
@@ -121,14 +122,12 @@ class MachineIT {
 
     machine.reconfigure(with(settings, List.of()));
 
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> query("SELECT holder FROM recorder.lock_recorders") == null);
+    await().until(() -> query("SELECT holder FROM recorder.lock_recorders") == null);
     assertThat(query("SELECT last_slot FROM recorder.lock_recorders")).isEqualTo("1");
 
     machine.reconfigure(settings);
     insert(11, 10);
-    await().atMost(Duration.ofSeconds(30)).until(() -> recorded().size() == 20);
+    await().until(() -> recorded().size() == 20);
     assertThat(recorded()).isSorted().doesNotHaveDuplicates();
   }
 
@@ -161,8 +160,8 @@ class MachineIT {
         "test",
         "hash",
         Map.of("timing", "hash"),
-        TestSettings.of(database),
-        Timing.DEFAULT,
+        TestSettings.patient(database),
+        TestSettings.PATIENT,
         List.of(
             new RecorderSettings(
                 1,
@@ -178,7 +177,6 @@ class MachineIT {
 
   private void awaitHolder(String machine) {
     await()
-        .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .until(
             () ->

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -9,12 +9,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
-import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.testing.GreetingTap;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
@@ -35,7 +36,6 @@ import org.slf4j.LoggerFactory;
 
 /** What a machine says at its start about things that keep nothing from running. */
 class StartReportIT {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final LogLayout LAYOUT =
       new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
 
@@ -94,6 +94,43 @@ class StartReportIT {
   }
 
   @Test
+  void aVersionThatDamagesIndexesIsWarnedOf() throws Exception {
+    String own = one("SELECT current_setting('server_version')");
+    String old = "14." + "0".repeat(own.split(" ", 2)[0].length() - 4) + "3";
+    try (GreetingTap tap =
+        GreetingTap.ofVersion(database.server().port(), own, old + own.substring(old.length()))) {
+      Started machine =
+          start("host-a", "1.0", TestSettings.of(database, tap.port()), new MemoryStore());
+      awaitLog(Level.WARN, "PostgreSQL " + old, "can damage an index", "update to 14.4 or later");
+      machine.stop();
+    }
+  }
+
+  @Test
+  void aStrangerWhoHoldsARecordersLockIsNamedOnceAndWhenItIsOver() throws Exception {
+    DocumentStore bucket = new MemoryStore();
+    start("host-a", "1.0", TestDatabase.ROLE, bucket);
+    awaitHolder("host-a");
+    started.remove(0).stop();
+    try (Connection stranger = database.connectAsSuperuser();
+        Statement statement = stranger.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + SchemaNames.DEFAULT.lockNamespace() + ", 1)");
+
+      start("host-a", "1.0", TestDatabase.ROLE, bucket);
+      awaitLog(
+          Level.WARN,
+          "lockid 1 is held by somebody who is no recorder",
+          "of role postgres, application 'PostgreSQL JDBC Driver'",
+          "pg_terminate_backend(");
+    }
+    awaitHolder("host-a");
+    awaitLog(Level.INFO, "lockid 1 is held no longer by database session");
+    assertThat(messages(Level.WARN))
+        .filteredOn(message -> message.contains("is held by somebody"))
+        .hasSize(1);
+  }
+
+  @Test
   void rulesThatLetSlotsExpireAreWarnedOf() throws Exception {
     DocumentStore bucket = new MemoryStore();
     start("host-a", "1.0", TestDatabase.ROLE, new Expiring(bucket));
@@ -122,7 +159,11 @@ class StartReportIT {
   }
 
   private Started start(String name, String version, String role, DocumentStore bucket) {
-    DatabaseSettings settings = TestSettings.as(role, database);
+    return start(name, version, TestSettings.as(role, database), bucket);
+  }
+
+  private Started start(
+      String name, String version, DatabaseSettings settings, DocumentStore bucket) {
     RecorderSettings recorder =
         new RecorderSettings(
             1,
@@ -137,7 +178,7 @@ class StartReportIT {
     Machine machine =
         new Machine(
             new MachineSettings(
-                name, version, "hash", Map.of(), settings, Timing.DEFAULT, List.of(recorder)),
+                name, version, "hash", Map.of(), settings, TestSettings.PATIENT, List.of(recorder)),
             any -> bucket);
     Thread thread =
         new Thread(
@@ -156,7 +197,6 @@ class StartReportIT {
 
   private void awaitHolder(String machine) {
     await()
-        .atMost(DEADLINE)
         .ignoreExceptions()
         .until(() -> machine.equals(one("SELECT holder FROM recorder.lock_recorders")));
   }
@@ -165,12 +205,11 @@ class StartReportIT {
     String sql =
         "SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
             + " JOIN recorder.lock_recorders l USING (lock_id) WHERE s.slot <= l.last_slot";
-    await().atMost(DEADLINE).until(() -> one(sql).equals(Integer.toString(rows)));
+    await().until(() -> one(sql).equals(Integer.toString(rows)));
   }
 
   private void awaitLog(Level level, String... parts) {
     await()
-        .atMost(DEADLINE)
         .untilAsserted(
             () ->
                 assertThat(messages(level))

@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.slotlog.Effect;
@@ -74,14 +75,41 @@ class WriterDriverTest {
   }
 
   @Test
-  void anUnforeseenFailureOfAnEffectIsAnUnclearAnswerAndNotSilence() {
+  void anUnforeseenFailureOfAnEffectEndsTheTerm() {
     script.failure = new IllegalArgumentException("a bug");
     driver.start();
 
     lane.remove().run();
 
-    assertThat(script.reported)
-        .containsExactly(new Event.DatabaseUnclear("java.lang.IllegalArgumentException: a bug"));
+    assertThat(endings)
+        .containsExactly(
+            new Ending(
+                Ending.Kind.FAILED, "internal error: java.lang.IllegalArgumentException: a bug"));
+    assertThat(lane).isEmpty();
+  }
+
+  @Test
+  void anUnforeseenFailureOfAReportEndsTheTermOnce() {
+    script.answers.add(new Event.Loaded(EMPTY));
+    script.reportFailure = new IllegalArgumentException("a bug");
+    driver.start();
+
+    lane.remove().run();
+    driver.stop();
+
+    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.Kind.FAILED);
+  }
+
+  @Test
+  void anErrorOfAnEffectGoesOnToTheLaneAndNothingMoreIsStarted() {
+    Error fatal = new NoClassDefFoundError("dev/recorder/Gone");
+    script.failure = fatal;
+    driver.start();
+
+    assertThatThrownBy(lane.remove()::run).isSameAs(fatal);
+    driver.stop();
+
+    assertThat(lane).isEmpty();
     assertThat(endings).isEmpty();
   }
 
@@ -92,7 +120,7 @@ class WriterDriverTest {
 
     lane.remove().run();
 
-    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.Kind.REFUSED);
+    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.Kind.FAILED);
     assertThat(lane).isEmpty();
   }
 
@@ -102,14 +130,17 @@ class WriterDriverTest {
     private final List<Effect> performed = new ArrayList<>();
     private final List<Event> reported = new ArrayList<>();
     private Runnable beforeAnswer = () -> {};
-    private RuntimeException failure;
+    private Throwable failure;
+    private RuntimeException reportFailure;
 
     @Override
     public Event perform(Effect effect) {
       performed.add(effect);
       beforeAnswer.run();
-      if (failure != null) {
-        throw failure;
+      if (failure instanceof Error error) {
+        throw error;
+      } else if (failure instanceof RuntimeException bug) {
+        throw bug;
       }
       return answers.remove();
     }
@@ -117,6 +148,9 @@ class WriterDriverTest {
     @Override
     public void report(Effect effect, Event event) {
       reported.add(event);
+      if (reportFailure != null) {
+        throw reportFailure;
+      }
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.recorder.postgres;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.postgres.RequestSite.Unit;
 import dev.recorder.requests.Claim;
@@ -189,6 +189,6 @@ class EvictionIT {
 
   /** Whoever ends a session does not wait until it is gone. */
   private static void awaitNoSession(String machine) {
-    await().atMost(Duration.ofSeconds(30)).until(() -> workers(machine) == 0);
+    await().until(() -> workers(machine) == 0);
   }
 }

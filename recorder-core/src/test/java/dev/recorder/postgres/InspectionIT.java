@@ -1,14 +1,13 @@
 package dev.recorder.postgres;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Verdict;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
-import dev.recorder.leadership.Timing;
 import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
@@ -239,9 +238,11 @@ class InspectionIT {
 
   private Verdict verify() throws Exception {
     RecorderRow row = inspection.recorder(ORDERS).orElseThrow();
-    return new LogVerifier(
-            bucket, row.layout().of(ORDERS), inspection.records(ORDERS, row.lockId()))
-        .verify(1);
+    try (StoredRows rows = StoredRows.open(sessions(), ORDERS, row.lockId())) {
+      return new LogVerifier(
+              bucket, row.layout().of(ORDERS), inspection.records(ORDERS, row.lockId()), rows)
+          .verify(1);
+    }
   }
 
   private List<MachineStatus> machines() {
@@ -261,7 +262,7 @@ class InspectionIT {
                 "hash",
                 Map.of("timing", "hash"),
                 settings(),
-                Timing.DEFAULT,
+                TestSettings.PATIENT,
                 List.of(
                     new RecorderSettings(
                         7,
@@ -285,10 +286,7 @@ class InspectionIT {
               }
             });
     thread.start();
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .ignoreExceptions()
-        .until(() -> "host-a".equals(recorders().get(0).holder()));
+    await().ignoreExceptions().until(() -> "host-a".equals(recorders().get(0).holder()));
   }
 
   private void stopMachine() throws InterruptedException {
@@ -299,9 +297,7 @@ class InspectionIT {
   }
 
   private void awaitNoBacklog() {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> new RecorderStatus.Backlog(0, false).equals(recorders().get(0).backlog()));
+    await().until(() -> new RecorderStatus.Backlog(0, false).equals(recorders().get(0).backlog()));
   }
 
   /** Producers whose transactions overlap, some of them slow, some rolled back. */
@@ -363,10 +359,10 @@ class InspectionIT {
   }
 
   private Sessions sessions() {
-    return TestSessions.of(database, "operator");
+    return TestSessions.patient(database, "operator");
   }
 
   private DatabaseSettings settings() {
-    return TestSettings.of(database);
+    return TestSettings.patient(database);
   }
 }

@@ -14,8 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 
 /** The control session's contract on a real server. */
+@Tag("smoke")
 class JdbcControlSessionIT extends ControlSessionContract {
   @Override
   protected ControlSessionFixture newFixture() {
@@ -33,7 +35,7 @@ class JdbcControlSessionIT extends ControlSessionContract {
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
-      try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
+      try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
         manager.connect();
         new Setup(manager).run(List.of(wanted(ORDERS, "orders"), wanted(INVOICES, "invoices")));
       } catch (InterruptedException e) {
@@ -53,7 +55,7 @@ class JdbcControlSessionIT extends ControlSessionContract {
 
     @Override
     public ControlSession process(String machine, Set<Integer> primaryFor) {
-      RdsManager manager = new RdsManager(TestSessions.of(database, machine));
+      RdsManager manager = new RdsManager(TestSessions.patient(database, machine));
       managers.add(manager);
       JdbcControlSession process = new JdbcControlSession(manager, registration(primaryFor));
       latest.put(machine, process);
@@ -75,7 +77,7 @@ class JdbcControlSessionIT extends ControlSessionContract {
       try {
         // With a time limit the call returns when the session is gone.
         database.execute(
-            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
                 + " WHERE application_name = 'recorder/"
                 + machine
                 + "/control'");

@@ -4,6 +4,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.LogHead;
@@ -42,7 +43,7 @@ final class JdbcLedgerFixture implements LedgerFixture {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
+    try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
       manager.connect();
       new Setup(manager)
           .run(
@@ -87,14 +88,18 @@ final class JdbcLedgerFixture implements LedgerFixture {
 
   @Override
   public Ledger open(Term term, Rotation rotation) {
+    return open(term, rotation, ContentBudget.ofHeap());
+  }
+
+  Ledger open(Term term, Rotation rotation, ContentBudget budget) {
     DataSession session =
-        new DataSession(TestSessions.of(database, term.machine()), sessions.size() + 1);
+        new DataSession(TestSessions.patient(database, term.machine()), sessions.size() + 1);
     sessions.add(session);
     return new JdbcLedger(
         session,
         term,
         ORDERS,
-        new HandoffReader.Form(rotation, Compression.GZIP),
+        new HandoffReader.Form(rotation, Compression.GZIP, budget),
         new SlotReader(store, LAYOUT));
   }
 
@@ -128,13 +133,13 @@ final class JdbcLedgerFixture implements LedgerFixture {
   public HandoffRow insert(int transaction, String key, String payload) {
     String sql =
         "INSERT INTO handoff.orders AS h (key, payload) VALUES (?, ?::json) RETURNING "
-            + HandoffQuery.COLUMNS;
+            + HandoffColumns.ALL;
     try (PreparedStatement statement = transactions.get(transaction).prepareStatement(sql)) {
       statement.setString(1, key);
       statement.setString(2, payload);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return HandoffQuery.row(row);
+        return HandoffColumns.row(row);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);

@@ -10,9 +10,11 @@ import dev.recorder.slotlog.LedgerContract;
 import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.Term;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ledger's contract on a real server. */
+@Tag("smoke")
 class JdbcLedgerIT extends LedgerContract {
   @Override
   protected LedgerFixture newFixture() {

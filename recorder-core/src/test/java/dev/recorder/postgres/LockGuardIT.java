@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a guard promises, on a real server. */
+@Tag("smoke")
 class LockGuardIT {
   private static final int LOCK = 7;
 
@@ -25,8 +27,8 @@ class LockGuardIT {
   @BeforeEach
   void connectTwoMachines() throws Exception {
     database = TestDatabase.createOwned();
-    one = new RdsManager(TestSessions.of(database, "one"));
-    other = new RdsManager(TestSessions.of(database, "other"));
+    one = new RdsManager(TestSessions.patient(database, "one"));
+    other = new RdsManager(TestSessions.patient(database, "other"));
     one.connect();
     other.connect();
   }
@@ -70,7 +72,7 @@ class LockGuardIT {
     LockGuard held = LockGuard.tryAcquire(one, LOCK).orElseThrow();
     Thread releasing = new Thread(held::close);
     releasing.start();
-    try (LockGuard guard = LockGuard.acquire(other, LOCK, Duration.ofSeconds(20))) {
+    try (LockGuard guard = LockGuard.acquire(other, LOCK, Duration.ofSeconds(60))) {
       assertThat(guard.isHeld()).isTrue();
     }
     releasing.join();
@@ -93,9 +95,9 @@ class LockGuardIT {
     terminate(one.identity().pid());
     assertThatThrownBy(() -> one.call(connection -> connection.createStatement().execute("SELECT")))
         .isInstanceOf(DatabaseException.class);
-    assertThat(seven.loss().toCompletableFuture().get(10, TimeUnit.SECONDS)).isNotBlank();
+    assertThat(seven.loss().toCompletableFuture().get(1, TimeUnit.MINUTES)).isNotBlank();
     assertThat(eight.isHeld()).isFalse();
-    assertThat(LockGuard.acquire(other, LOCK, Duration.ofSeconds(20)).isHeld()).isTrue();
+    assertThat(LockGuard.acquire(other, LOCK, Duration.ofSeconds(60)).isHeld()).isTrue();
   }
 
   @Test

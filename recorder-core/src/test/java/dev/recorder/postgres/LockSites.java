@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
 
 /** Databases with what locks need, and what tests do to them. */
@@ -31,14 +32,17 @@ public final class LockSites {
     }
   }
 
-  /** Sessions of a worker, by way of a port such as a proxy's. */
+  /**
+   * Sessions of a worker, by way of a port such as a proxy's; only those have time limits that a
+   * test can wait for.
+   */
   public static Sessions sessions(TestDatabase database, String worker, int port) {
-    return TestSessions.of(database, worker, port);
+    return port == database.server().port()
+        ? TestSessions.patient(database, worker)
+        : TestSessions.of(database, worker, port);
   }
 
-  /**
-   * The same for a process that knows no more than this; they outlive the pauses of a busy host.
-   */
+  /** Sessions that outlive the pauses of a busy host, for a process that knows no more. */
   public static Sessions sessions(String database, String worker, int port) {
     return new Sessions(TestSettings.patient(database, port), worker);
   }
@@ -79,73 +83,81 @@ public final class LockSites {
 
   /**
    * New sessions meet a server on which no lock can be had without waiting, and each wait ends with
-   * the lock and with a time-out: functions of the same names that come first.
+   * the lock and with a time-out.
    */
   public static Detour lateTimeout(TestDatabase database) throws SQLException {
     return detour(
         database,
         """
-        CREATE FUNCTION late.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT false';
-        CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
+        CREATE FUNCTION pg_catalog.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+        CREATE FUNCTION pg_catalog.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
           PERFORM nextval('late.calls');
-          PERFORM pg_catalog.pg_advisory_lock(key);
+          PERFORM pg_catalog.pg_advisory_lock_itself(key);
           RAISE EXCEPTION 'canceling statement due to lock timeout' USING ERRCODE = '55P03';
-        END $$""");
+        END $$""",
+        "pg_try_advisory_lock",
+        "pg_advisory_lock");
   }
 
   /**
-   * New sessions meet a server that grants a lock, and the next time does so too but then fails: by
-   * a function of the same name that comes first.
+   * New sessions meet a server that grants a lock, and the next time does so too but then fails.
    */
   public static Detour failureBehindTheSecondGrant(TestDatabase database) throws SQLException {
     return detour(
         database,
         """
-        CREATE FUNCTION late.pg_try_advisory_lock(key bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+        CREATE FUNCTION pg_catalog.pg_try_advisory_lock(key bigint) RETURNS boolean LANGUAGE plpgsql AS $$
         BEGIN
-          PERFORM pg_catalog.pg_try_advisory_lock(key);
+          PERFORM pg_catalog.pg_try_advisory_lock_itself(key);
           IF nextval('late.calls') > 1 THEN
             RAISE EXCEPTION 'out of shared memory' USING ERRCODE = '53200';
           END IF;
           RETURN true;
-        END $$""");
+        END $$""",
+        "pg_try_advisory_lock");
   }
 
-  /** New sessions have their waits counted, by a function of the same name that comes first. */
+  /** New sessions have their waits counted. */
   public static Detour countedWaits(TestDatabase database) throws SQLException {
     return detour(
         database,
         """
-        CREATE FUNCTION late.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
+        CREATE FUNCTION pg_catalog.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
           PERFORM nextval('late.calls');
-          PERFORM pg_catalog.pg_advisory_lock(key);
-        END $$""");
+          PERFORM pg_catalog.pg_advisory_lock_itself(key);
+        END $$""",
+        "pg_advisory_lock");
   }
 
-  private static Detour detour(TestDatabase database, String functions) throws SQLException {
+  /** Other functions in the places of the server's own: sessions look nowhere else. */
+  private static Detour detour(TestDatabase database, String functions, String... replaced)
+      throws SQLException {
+    StringBuilder renames = new StringBuilder();
+    for (String function : replaced) {
+      renames.append(rename(function, function + "_itself"));
+    }
     execute(
         database,
         """
+        SET allow_system_table_mods = on;
         CREATE SCHEMA late;
         GRANT USAGE ON SCHEMA late TO PUBLIC;
         CREATE SEQUENCE late.calls;
         GRANT ALL ON SEQUENCE late.calls TO PUBLIC;
         """
+            + renames
             + functions);
-    path(database, "SET search_path = late, pg_catalog");
-    return new Detour(database);
+    return new Detour(database, List.of(replaced));
   }
 
-  private static void path(TestDatabase database, String change) throws SQLException {
-    execute(
-        database,
-        "ALTER ROLE " + TestDatabase.ROLE + " IN DATABASE " + database.name() + " " + change);
+  private static String rename(String function, String to) {
+    return "ALTER FUNCTION pg_catalog." + function + "(bigint) RENAME TO " + to + ";\n";
   }
 
   /** Until it is closed. */
-  public record Detour(TestDatabase database) implements AutoCloseable {
+  public record Detour(TestDatabase database, List<String> replaced) implements AutoCloseable {
     /** How many calls there were. */
     public long calls() throws SQLException {
       return number(database, "SELECT last_value FROM late.calls WHERE is_called");
@@ -153,8 +165,12 @@ public final class LockSites {
 
     @Override
     public void close() throws SQLException {
-      path(database, "RESET search_path");
-      execute(database, "DROP SCHEMA late CASCADE");
+      StringBuilder back = new StringBuilder("SET allow_system_table_mods = on;");
+      for (String function : replaced) {
+        back.append("DROP FUNCTION pg_catalog." + function + "(bigint);")
+            .append(rename(function + "_itself", function));
+      }
+      execute(database, back + "DROP SCHEMA late CASCADE");
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.audit.Verdict;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.LogHead;
@@ -37,7 +38,11 @@ final class RebaseSite implements AutoCloseable {
   private static final HandoffTable TABLE = new HandoffTable(ORDERS, RecorderKind.LOG, MAX_PAYLOAD);
 
   RebaseSite(PostgresServer server, MemoryStore store) throws Exception {
-    this.database = TestDatabase.createOn(server, TestDatabase.ROLE);
+    this(TestDatabase.createOn(server, TestDatabase.ROLE), store);
+  }
+
+  RebaseSite(TestDatabase database, MemoryStore store) {
+    this.database = database;
     this.store = store;
   }
 
@@ -124,8 +129,9 @@ final class RebaseSite implements AutoCloseable {
   }
 
   Verdict verify() throws Exception {
-    try (Inspection inspection = Inspection.open(sessions())) {
-      return new LogVerifier(store, LAYOUT, inspection.records(ORDERS, 1)).verify(1);
+    try (Inspection inspection = Inspection.open(sessions());
+        StoredRows rows = StoredRows.open(sessions(), ORDERS, 1)) {
+      return new LogVerifier(store, LAYOUT, inspection.records(ORDERS, 1), rows).verify(1);
     }
   }
 
@@ -184,7 +190,8 @@ final class RebaseSite implements AutoCloseable {
               session,
               mine,
               ORDERS,
-              new HandoffReader.Form(new Rotation(rows, Long.MAX_VALUE), Compression.NONE),
+              new HandoffReader.Form(
+                  new Rotation(rows, Long.MAX_VALUE), Compression.NONE, ContentBudget.ofHeap()),
               new SlotReader(store, LAYOUT));
       this.slots = new SlotStore(store, LAYOUT, mine);
     }

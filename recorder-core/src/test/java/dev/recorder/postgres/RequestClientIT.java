@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.RequestClient.Fate;
 import dev.recorder.requests.Verdict;
+import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -47,6 +48,8 @@ class RequestClientIT {
     HandoffTable table = new HandoffTable(RequestSite.ORDERS, RecorderKind.REQUESTS, 1_024);
     site.run(new Schema(SchemaNames.DEFAULT).producerGrants(table).toArray(String[]::new));
     site.run(table.create(SchemaNames.DEFAULT).toArray(String[]::new));
+    // As in a table of an earlier version.
+    site.run("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
   }
 
   @AfterAll
@@ -63,6 +66,25 @@ class RequestClientIT {
   void forget() throws Exception {
     front.close();
     site.clear();
+  }
+
+  // ---- hostile neighbours
+
+  @Test
+  void whateverPathAnApplicationHasNothingOfOthersIsCalled() throws Exception {
+    site.close(); // What is planted stays, and would be in the way of the others' own questions.
+    createTable();
+    HostilePublic hostile = HostilePublic.plant(site.database, HostilePublic.Path.PUBLIC_FIRST);
+    try (Connection application = connectAsFrontEnd()) {
+      long id = client.create(application, "x", "{}");
+      client.update(application, "x", null);
+      client.wake(application);
+      assertThat(client.fate(application, id)).isPresent();
+      assertThat(hostile.sprung()).isEmpty();
+    } finally {
+      site.close();
+      createTable();
+    }
   }
 
   // ---- handing over
@@ -199,14 +221,14 @@ class RequestClientIT {
     try (ListenSession listening =
         ListenSession.open(TestSessions.patient(site.database, "listener"))) {
       listening.listen(List.of(RequestSite.ORDERS));
-      assertThat(listening.await(Duration.ofSeconds(20))).containsExactly("orders");
+      assertThat(listening.await(Duration.ofSeconds(60))).containsExactly("orders");
 
       front.setAutoCommit(false);
       client.update(front, "x", "{}");
       client.wake(front);
       assertThat(listening.await(Duration.ofMillis(200))).isEmpty();
       front.commit();
-      assertThat(listening.await(Duration.ofSeconds(20))).containsExactly("orders");
+      assertThat(listening.await(Duration.ofSeconds(60))).containsExactly("orders");
 
       new RequestClient("handoff", "others").wake(front);
       front.commit();

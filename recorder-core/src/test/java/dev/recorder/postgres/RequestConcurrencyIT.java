@@ -60,7 +60,7 @@ class RequestConcurrencyIT {
         "CREATE SEQUENCE clock",
         """
         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          INSERT INTO journal VALUES (NEW.id, NEW.process_id, NEW.fence, nextval('clock'));
+          INSERT INTO public.journal VALUES (NEW.id, NEW.process_id, NEW.fence, nextval('public.clock'));
           RETURN NULL;
         END $$""",
         "CREATE TRIGGER note AFTER UPDATE ON handoff.orders FOR EACH ROW"

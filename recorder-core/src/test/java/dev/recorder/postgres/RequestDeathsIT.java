@@ -131,7 +131,7 @@ class RequestDeathsIT {
         "CREATE TABLE slow ()",
         """
         CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          PERFORM pg_sleep(60) FROM slow;
+          PERFORM pg_sleep(60) FROM public.slow;
           RETURN NULL;
         END $$""",
         "CREATE TRIGGER linger AFTER UPDATE ON handoff.orders FOR EACH ROW"
@@ -147,7 +147,7 @@ class RequestDeathsIT {
         assertThat(end).isNotDone();
       }
       site.terminate("a");
-      assertThatThrownBy(() -> end.get(60, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> end.get(1, TimeUnit.MINUTES))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(DatabaseException.class);
     } finally {

@@ -100,7 +100,8 @@ class RequestPlansIT {
             plan(SQL.nextClaim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
             plan(SQL.claimSuspects.text(), "'a', 0, '{}', 7, 'a', gen_random_uuid(), 'a'"))) {
       assertGoesByKeys(plan);
-      assertThat(plan).doesNotContain("Sort");
+      // 16 and later sort for DISTINCT in an aggregate: here the few entities that were seen.
+      assertThat(plan.replace("Sort Key: seen.entity_id", "")).doesNotContain("Sort Key");
       assertThat(plan.substring(plan.indexOf("CTE looked"), plan.indexOf("CTE seen")))
           .contains("Index Scan using _orders_new on orders r", "_orders_entity");
     }

@@ -575,7 +575,7 @@ class RequestSessionIT {
         "CREATE TABLE commits (id bigint, mode text)",
         """
         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          INSERT INTO commits VALUES (NEW.id, current_setting('synchronous_commit'));
+          INSERT INTO public.commits VALUES (NEW.id, current_setting('synchronous_commit'));
           RETURN NULL;
         END $$""",
         "CREATE CONSTRAINT TRIGGER note AFTER UPDATE ON handoff.orders DEFERRABLE INITIALLY"

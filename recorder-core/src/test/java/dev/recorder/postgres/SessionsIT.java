@@ -11,12 +11,20 @@ import dev.recorder.testing.TestSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that recorders cannot work with are told apart, at the first connection. */
 class SessionsIT {
@@ -50,17 +58,6 @@ class SessionsIT {
   }
 
   @Test
-  void aPoolerIsRefused() throws Exception {
-    try (GreetingTap tap = GreetingTap.ofPooler(database.server().port())) {
-      assertRefused(
-          TestSessions.of(database, "one", tap.port()),
-          Kind.UNUSABLE,
-          "a connection pooler stands in front of recorder@127.0.0.1:" + tap.port(),
-          "give the server's own endpoint");
-    }
-  }
-
-  @Test
   void aStandbyServerIsRefused() throws Exception {
     try (PostgresServer server = PostgresServer.start();
         TestDatabase copy = TestDatabase.createOn(server, PostgresServer.SUPERUSER)) {
@@ -68,7 +65,7 @@ class SessionsIT {
       Files.createFile(data.resolve("standby.signal"));
       server.restart();
       assertRefused(
-          TestSessions.of(copy, "one"),
+          TestSessions.patient(copy, "one"),
           Kind.UNUSABLE,
           "is a standby server (read-only); give the primary's endpoint");
       Files.delete(data.resolve("standby.signal"));
@@ -76,16 +73,165 @@ class SessionsIT {
     }
   }
 
-  @Test
-  void aDatabaseThatTakesBytesThatAreNoTextIsRefused() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"SQL_ASCII", "WIN1252", "LATIN1"})
+  void aDatabaseWhoseTextIsNotUtf8IsRefused(String encoding) throws Exception {
     database
         .server()
-        .execute("CREATE DATABASE no_text ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
+        .execute(
+            "CREATE DATABASE no_text ENCODING '" + encoding + "' LOCALE 'C' TEMPLATE template0");
     try {
       Sessions sessions = new Sessions(TestSettings.neighbour("no_text", database), "one");
-      assertRefused(sessions, Kind.UNUSABLE, "has the encoding SQL_ASCII", "encoding UTF8");
+      assertRefused(sessions, Kind.UNUSABLE, "has the encoding " + encoding, "with encoding UTF8");
     } finally {
       database.server().execute("DROP DATABASE no_text WITH (FORCE)");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"a/b", "a b", "it's", "\"quoted\"", "größe", "100%41", "a&b=c#d", "x,y:z", "?"})
+  void aDatabaseMayHaveAnyName(String name) throws Exception {
+    String quoted = '"' + name.replace("\"", "\"\"") + '"';
+    database.server().execute("CREATE DATABASE " + quoted);
+    try (Connection connection =
+            new Sessions(TestSettings.neighbour(name, database), "one").openForQueries();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT current_database()")) {
+      row.next();
+      assertThat(row.getString(1)).isEqualTo(name);
+    } finally {
+      database.server().execute("DROP DATABASE " + quoted + " WITH (FORCE)");
+    }
+  }
+
+  @Test
+  void noOptionCanStandInADatabasesName() {
+    DatabaseSettings plain = TestSettings.neighbour("app?sslmode=disable&user=x", database);
+    Sessions verifying =
+        new Sessions(
+            new DatabaseSettings(
+                plain.host(),
+                plain.port(),
+                plain.database(),
+                plain.user(),
+                plain.password(),
+                "verify-full",
+                null,
+                plain.schemas(),
+                plain.networkTimeout(),
+                plain.idleLimit()),
+            "one");
+    assertThatThrownBy(verifying::openForQueries)
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("does not support SSL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"::1", "[::1]"})
+  void anAddressMayBeOneOfIpVersion6(String address) throws Exception {
+    try (PostgresServer server = PostgresServer.builder().set("listen_addresses", "*").start()) {
+      TestDatabase own = TestDatabase.createOn(server, PostgresServer.SUPERUSER);
+      DatabaseSettings v4 = TestSettings.of(own);
+      DatabaseSettings v6 =
+          new DatabaseSettings(
+              address,
+              v4.port(),
+              v4.database(),
+              v4.user(),
+              v4.password(),
+              null,
+              null,
+              v4.schemas(),
+              v4.networkTimeout(),
+              v4.idleLimit());
+      try (Connection connection = new Sessions(v6, "one").openForQueries();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SELECT host(inet_client_addr())")) {
+        row.next();
+        assertThat(row.getString(1)).isEqualTo("::1");
+      }
+    }
+  }
+
+  @Test
+  void whatTheTableSaysIsWhatTheServerHas() throws Exception {
+    Sessions sessions = TestSessions.of(database, "one");
+    Duration own = Duration.ofSeconds(7);
+    Map<SessionKind, Connection> open = new EnumMap<>(SessionKind.class);
+    try {
+      open.put(SessionKind.CONTROL, sessions.openControl());
+      open.put(SessionKind.DATA, sessions.openData());
+      open.put(SessionKind.WORKER, sessions.openWorker(own));
+      open.put(SessionKind.LISTEN, sessions.openListen());
+      open.put(SessionKind.LOCKS, sessions.openLocks(own, new IdleWatch(() -> {}, () -> {})));
+      open.put(SessionKind.LOCK_ROWS, sessions.openLockRows());
+      open.put(SessionKind.QUERY, sessions.openForQueries());
+      assertThat(open).hasSameSizeAs(SessionKind.values());
+      for (Map.Entry<SessionKind, Connection> each : open.entrySet()) {
+        Map<String, String> said =
+            SessionSettings.of(
+                    each.getKey(),
+                    new SessionSettings.Limits(
+                        sessions.networkTimeout(), sessions.idleLimit(), own))
+                .values();
+        assertThat(present(each.getValue(), said.keySet())).as("%s", each.getKey()).isEqualTo(said);
+      }
+    } finally {
+      for (Connection connection : open.values()) {
+        connection.close();
+      }
+    }
+  }
+
+  /** Settings of a session, times without their unit. */
+  private static Map<String, String> present(Connection connection, Set<String> names)
+      throws SQLException {
+    Map<String, String> values = new HashMap<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT name, setting FROM pg_settings WHERE name = ANY (?)")) {
+      statement.setArray(1, connection.createArrayOf("text", names.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          values.put(row.getString(1), row.getString(2));
+        }
+      }
+    }
+    return values;
+  }
+
+  @Test
+  void aRolesWeakDurabilityIsMadeStrongAndAStrongOneStays() throws Exception {
+    assertThat(synchronousCommit("off")).isEqualTo("on");
+    assertThat(synchronousCommit("local")).isEqualTo("on");
+    assertThat(synchronousCommit("remote_apply")).isEqualTo("remote_apply");
+  }
+
+  private String synchronousCommit(String given) throws SQLException {
+    database.execute("ALTER DATABASE " + database.name() + " SET synchronous_commit = " + given);
+    try (Connection connection = TestSessions.of(database, "one").openData();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @Test
+  void aPoolersOtherClientsKeepTheirSettings() throws Exception {
+    int another = 1;
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          SessionSettings.of(
+                  SessionKind.DATA,
+                  new SessionSettings.Limits(
+                      Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ZERO))
+              .sql(another));
+      assertThat(
+              present(connection, Set.of("jit", "enable_sort", "client_connection_check_interval")))
+          .containsEntry("enable_sort", "on")
+          .containsEntry("client_connection_check_interval", "0");
     }
   }
 

@@ -23,11 +23,14 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a machine finds, makes and refuses at start-up, on a real server. */
+@Tag("smoke")
 class SetupIT {
   private static final RecorderName ORDERS = new RecorderName("orders");
 
@@ -47,8 +50,8 @@ class SetupIT {
   void twoMachinesThatStartAtOnceOnAnEmptyDatabaseBothSucceed() throws Exception {
     CompletableFuture<List<Setup.Row>> one = CompletableFuture.supplyAsync(() -> setUp("one"));
     CompletableFuture<List<Setup.Row>> two = CompletableFuture.supplyAsync(() -> setUp("two"));
-    UUID log = one.get(60, TimeUnit.SECONDS).get(0).log();
-    assertThat(two.get(60, TimeUnit.SECONDS).get(0).log()).isEqualTo(log);
+    UUID log = one.get(1, TimeUnit.MINUTES).get(0).log();
+    assertThat(two.get(1, TimeUnit.MINUTES).get(0).log()).isEqualTo(log);
   }
 
   @Test
@@ -85,9 +88,22 @@ class SetupIT {
   }
 
   @Test
+  void aLogWhosePayloadsAreNoLongerKeptByteForByteIsRefused() throws Exception {
+    setUp("one");
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE jsonb");
+
+    assertThat(setUp("two").get(0).refusal())
+        .contains("column payload of table handoff.orders has become jsonb", "byte for byte")
+        .contains("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json");
+
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json");
+    assertThat(setUp("two").get(0).refusal()).isEmpty();
+  }
+
+  @Test
   void aRoleWithoutTheRightToCreateIsToldWhichSqlToRun() throws Exception {
     try (TestDatabase foreign = TestDatabase.create();
-        RdsManager manager = new RdsManager(TestSessions.of(foreign, "one"))) {
+        RdsManager manager = new RdsManager(TestSessions.patient(foreign, "one"))) {
       manager.connect();
       assertThatThrownBy(() -> new Setup(manager).run(List.of(wanted(1, ORDERS, "b"))))
           .isInstanceOf(DatabaseException.class)
@@ -285,7 +301,7 @@ class SetupIT {
   @Test
   void machinesUnderTwoRolesAreRefused() throws Exception {
     database.server().createRole("other", TestDatabase.PASSWORD);
-    try (RdsManager first = new RdsManager(TestSessions.of(database, "one"));
+    try (RdsManager first = new RdsManager(TestSessions.patient(database, "one"));
         RdsManager second = new RdsManager(TestSessions.of(database, "two", "other"))) {
       first.connect();
       second.connect();
@@ -362,6 +378,45 @@ class SetupIT {
   }
 
   @Test
+  void aRecorderCalledLikeTheIndexOfAnotherIsRefusedAloneAndTheOthersGoOn() throws Exception {
+    setUp("one");
+    RecorderName named = new RecorderName("orders_xid_id");
+    List<Setup.Row> rows = setUp("one", wanted(2, named, "b"), wanted(1, ORDERS, "b"));
+    assertThat(rows.get(0).refusal())
+        .isEqualTo(
+            "recorder orders_xid_id needs the table handoff.orders_xid_id, which is an index of"
+                + " handoff.orders; give the recorder another name");
+    assertThat(rows.get(1).refusal()).isEmpty();
+    assertThat(setUp("one", wanted(3, new RecorderName("orders_id_seq"), "b")).get(0).refusal())
+        .contains("handoff.orders_id_seq, which is a sequence");
+  }
+
+  @Test
+  void aTableIsNotMadeWhileSomethingElseHasTheNameOfItsIndex() throws Exception {
+    setUp("one", wanted(2, new RecorderName("orders_xid_id"), "b"));
+    assertThat(setUp("one").get(0).refusal())
+        .isEqualTo(
+            "recorder orders needs the index handoff.orders_xid_id, which is a table; give the"
+                + " recorder another name, or rename that and run the output of 'recorder schema'");
+    assertThat(ask("SELECT to_regclass('handoff.orders')")).isNull();
+
+    database.execute("ALTER TABLE handoff.orders_xid_id RENAME TO other");
+    assertThat(setUp("one").get(0).refusal()).isEmpty();
+    assertThat(ask("SELECT to_regclass('handoff.orders_xid_id')")).isNotNull();
+  }
+
+  @Test
+  void aTableWhoseIndexIsOnAnotherTableIsRefused() throws Exception {
+    setUp("one");
+    database.execute("ALTER TABLE handoff.orders RENAME TO old_orders");
+    assertThat(setUp("one").get(0).refusal())
+        .contains("handoff.orders_xid_id, which is an index of handoff.old_orders");
+    database.execute("CREATE VIEW handoff._inbox_one_create AS SELECT 1");
+    assertThat(setUp("one", requests(2, new RecorderName("inbox"))).get(0).refusal())
+        .contains("needs the index handoff._inbox_one_create, which is a view");
+  }
+
+  @Test
   void aRecorderThatChangesItsKindIsRefused() throws Exception {
     setUp("one");
     RecorderName inbox = new RecorderName("inbox");
@@ -405,7 +460,7 @@ class SetupIT {
               .script(
                   TestDatabase.ROLE,
                   List.of(new HandoffTable(ORDERS, RecorderKind.REQUESTS, 16 << 20))));
-      try (RdsManager manager = new RdsManager(TestSessions.of(foreign, "one"))) {
+      try (RdsManager manager = new RdsManager(TestSessions.patient(foreign, "one"))) {
         manager.connect();
         Setup.Row row = new Setup(manager).run(List.of(requests(1, ORDERS))).get(0);
         assertThat(row.refusal()).isEmpty();
@@ -415,7 +470,8 @@ class SetupIT {
           "INSERT INTO handoff.orders (entity_id, request_type)"
               + " SELECT 'x', 'update' FROM generate_series(1, 5)");
       try (RequestSession worker =
-          RequestSession.open(TestSessions.of(foreign, "one"), ORDERS, 1, RequestSite.UNIT_LIMIT)) {
+          RequestSession.open(
+              TestSessions.patient(foreign, "one"), ORDERS, 1, RequestSite.UNIT_LIMIT)) {
         worker.takeBack(RequestSite.unit(worker, 1).begun());
         RequestSite.unit(worker, 1).postpone(worker, Duration.ZERO, 10);
         RequestSite.Unit unit = RequestSite.unit(worker, 1);
@@ -541,8 +597,17 @@ class SetupIT {
     return setUp(machine, wanted(1, ORDERS, "b"));
   }
 
-  private List<Setup.Row> setUp(String machine, Setup.Wanted wanted) {
-    try (RdsManager manager = new RdsManager(TestSessions.of(database, machine))) {
+  private @Nullable String ask(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private List<Setup.Row> setUp(String machine, Setup.Wanted... wanted) {
+    try (RdsManager manager = new RdsManager(TestSessions.patient(database, machine))) {
       manager.connect();
       return new Setup(manager).run(List.of(wanted));
     } catch (InterruptedException e) {

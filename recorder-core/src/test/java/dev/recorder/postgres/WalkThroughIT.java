@@ -16,12 +16,14 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Five requests, two back ends, step by step, on a real server: how they share the work, wait for a
  * create, group updates, and lose nothing when one of them dies.
  */
+@Tag("smoke")
 class WalkThroughIT {
   private static final Claim NOTHING = new Claim.Nothing();
 

@@ -2,10 +2,11 @@ package dev.recorder.s3;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.recorder.s3.StoreTest.Broken;
 import dev.recorder.s3.StoreTest.Failed;
 import dev.recorder.s3.StoreTest.Passed;
+import dev.recorder.s3.StoreTest.Promise;
 import dev.recorder.s3.StoreTest.Result;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
@@ -127,7 +128,13 @@ class StoreTestTest {
 
   @Test
   void failsWithTheStoresReasonWhereOnlyAnOperatorCanHelp() {
-    assertFails(MemoryStore.withoutBucket(), "no such bucket");
+    assertThat(test(MemoryStore.withoutBucket()))
+        .isInstanceOfSatisfying(
+            Failed.class,
+            failed -> {
+              assertThat(failed.why()).contains("no such bucket");
+              assertThat(failed.remedy()).isNotEmpty();
+            });
   }
 
   @Test
@@ -183,17 +190,38 @@ class StoreTestTest {
     assertThat(result).isEqualTo(new StoreTest.Unclear("connection lost"));
   }
 
+  /** It created the object with the first, and refused the second. */
+  @Test
+  void isUnclearWhenTheWinnersRequestIsSentTwiceOnTheWay() {
+    Result result =
+        test(
+            new Spoilt() {
+              @Override
+              public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+                super.putIfAbsent(key, body, metadata);
+                return super.putIfAbsent(key, body, metadata);
+              }
+            });
+
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            StoreTest.Unclear.class,
+            unclear -> assertThat(unclear.why()).contains("one won and was not told"));
+  }
+
   @Test
   void passesAStoreThatTellsRacersThatTheyAreInConflict() {
     assertThat(test(new Conflicting())).isEqualTo(new Passed());
   }
 
   @Test
-  void saysSoWhenThereAreTooFewThreads() {
+  void isUnclearWhenTheRacersDidNotComeToTheStartTogether() throws Exception {
     ExecutorService one = Executors.newSingleThreadExecutor(new NamedThreads("one"));
     try {
-      assertThatIllegalStateException()
-          .isThrownBy(() -> new StoreTest(good, "prefix-", one, Duration.ofMillis(10)).run());
+      assertThat(new StoreTest(good, "prefix-", one, Duration.ofMillis(10)).run())
+          .isInstanceOfSatisfying(
+              StoreTest.Unclear.class,
+              unclear -> assertThat(unclear.why()).contains("too busy to race"));
     } finally {
       one.shutdownNow();
     }
@@ -222,7 +250,8 @@ class StoreTestTest {
                     return overwrite(key, body, metadata);
                   }
                 }))
-        .isInstanceOf(Failed.class);
+        .isInstanceOfSatisfying(
+            Broken.class, broken -> assertThat(broken.promise()).isEqualTo(Promise.CREATION));
   }
 
   @Test
@@ -251,7 +280,7 @@ class StoreTestTest {
             }
             lookers.countDown();
             try {
-              assertThat(lookers.await(10, TimeUnit.SECONDS)).isTrue();
+              assertThat(lookers.await(1, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException interrupted) {
               Thread.currentThread().interrupt();
             }
@@ -309,7 +338,12 @@ class StoreTestTest {
 
   private void assertFailsForDocuments(DocumentStore store, String why) {
     assertThat(testForDocuments(store))
-        .isInstanceOfSatisfying(Failed.class, failed -> assertThat(failed.why()).contains(why));
+        .isInstanceOfSatisfying(
+            Broken.class,
+            broken -> {
+              assertThat(broken.why()).contains(why);
+              assertThat(broken.promise()).isEqualTo(Promise.REPLACEMENT);
+            });
   }
 
   private Result test(ObjectStore store) {
@@ -323,10 +357,11 @@ class StoreTestTest {
   private void assertFails(ObjectStore store, String why) {
     assertThat(test(store))
         .isInstanceOfSatisfying(
-            Failed.class,
-            failed -> {
-              assertThat(failed.why()).contains(why);
-              assertThat(failed.remedy()).isNotEmpty();
+            Broken.class,
+            broken -> {
+              assertThat(broken.why()).contains(why);
+              assertThat(broken.remedy()).isNotEmpty();
+              assertThat(broken.promise()).isEqualTo(Promise.CREATION);
             });
   }
 
@@ -381,7 +416,7 @@ class StoreTestTest {
       }
       lookers.countDown();
       try {
-        assertThat(lookers.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(lookers.await(1, TimeUnit.MINUTES)).isTrue();
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
       }

@@ -64,4 +64,13 @@ class ProgressTest {
         LOOK, new Event.Adopted(new LogHead(2, 1, Position.START), new Adoption(false, 1, 1)), 50);
     assertThat(progress.at()).isEqualTo(50);
   }
+
+  @Test
+  void whatKeepsEveryHostFromItIsNoLackOfProgressHere() {
+    progress.note(new Effect.Load(), new Event.DatabaseUnclear("it is cut off"), 1_000);
+    assertThat(progress.at()).isNotEqualTo(1_000);
+
+    progress.note(new Effect.Load(), new Event.DatabaseUnclear("a table is gone", true), 2_000);
+    assertThat(progress.at()).isEqualTo(2_000);
+  }
 }

@@ -24,7 +24,7 @@ import java.util.Set;
 public final class BaseBackup implements AutoCloseable {
   /** What belongs to the running process, or to its own clients. */
   private static final Set<String> NOT_COPIED =
-      Set.of("postmaster.pid", "postmaster.opts", "epg-lock", "backup_label");
+      Set.of("postmaster.pid", "postmaster.opts", "backup_label");
 
   private final TestFolder folder;
   private final String signal;
@@ -68,9 +68,16 @@ public final class BaseBackup implements AutoCloseable {
     BaseBackup backup = new BaseBackup(TestFolder.create("base-backup"), signal, configuration);
     try (Connection connection = server.connectAsSuperuser("postgres");
         Statement statement = connection.createStatement()) {
-      statement.execute("SELECT pg_backup_start('test', true)");
+      // 15 has given them other names.
+      boolean old = server.majorVersion() < 15;
+      statement.execute(
+          "SELECT "
+              + (old ? "pg_start_backup('test', true, false)" : "pg_backup_start('test', true)"));
       copy(server.dataFolder(), backup.data());
-      try (ResultSet row = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT labelfile FROM "
+                  + (old ? "pg_stop_backup(false)" : "pg_backup_stop(false)"))) {
         row.next();
         Files.writeString(backup.data().resolve("backup_label"), row.getString(1));
       }

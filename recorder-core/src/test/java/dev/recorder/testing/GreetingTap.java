@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A proxy in front of PostgreSQL that changes what the server says in greeting a client: how a
- * server of another version, or a pooler, would introduce itself. Everything else goes through.
+ * server of another version would introduce itself. Everything else goes through.
  *
  * <p>One session without encryption per connection. Thread-safe.
  */
@@ -35,18 +35,6 @@ public final class GreetingTap implements AutoCloseable {
 
   private static String mark(String version) {
     return "server_version\0" + version;
-  }
-
-  /**
-   * In front of something that gives clients another cancel key than the server's session has, as
-   * poolers do.
-   */
-  public static GreetingTap ofPooler(int port) {
-    // K, a length of 12, then the pid of the backend in four bytes, the secret in four more.
-    return new GreetingTap(
-        port,
-        greeting ->
-            greeting.replaceFirst("(?s)K\0\0\0\f....", "K\0\0\0\f\u0001\u0002\u0003\u0004"));
   }
 
   public int port() {

@@ -1,9 +1,9 @@
 package dev.recorder.testing;
 
+import static dev.recorder.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The tap between raw sockets, so that every byte is seen. */
-@Timeout(30)
+@Timeout(300)
 class HttpTapTest {
   private static final String PUT =
       lines(

@@ -77,6 +77,7 @@ class NothingStaysBehindIT {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Djava.io.tmpdir=" + temp,
             "-XX:-UsePerfData",
+            "-Dpostgres=" + ServerPrograms.chosen(),
             "-cp",
             System.getProperty("java.class.path"),
             main.getName())

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class PostgresProxyIT {
   private final PostgresProxy proxy = PostgresProxy.to(PostgresServer.shared().port());
   private Connection control;

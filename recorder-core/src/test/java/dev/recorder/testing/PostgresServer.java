@@ -1,6 +1,5 @@
 package dev.recorder.testing;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,9 +15,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * A PostgreSQL 15 server on a random loopback port, in a temporary folder.
+ * A PostgreSQL server on a random loopback port, in a temporary folder: of the version that {@link
+ * ServerPrograms#chosen} names, unless the test wants a certain one.
  *
  * <p>The superuser is {@link #SUPERUSER}, without a password; every other role has to give its own.
  * Unless told otherwise it does not fsync, and commits synchronously as a real one would.
@@ -32,15 +33,16 @@ public final class PostgresServer implements AutoCloseable {
   public static final String SUPERUSER = "postgres";
 
   private final Map<String, String> settings;
-  private final Path programs = Programs.FOLDER.path();
+  private final ServerPrograms programs;
   private final Optional<BaseBackup> origin;
   private final TestFolder folder;
   private final int port;
-  private EmbeddedPostgres running;
   private boolean closed;
 
-  private PostgresServer(Map<String, String> settings, Optional<BaseBackup> origin) {
+  private PostgresServer(
+      Map<String, String> settings, ServerPrograms programs, Optional<BaseBackup> origin) {
     this.settings = settings;
+    this.programs = programs;
     this.origin = origin;
     this.folder = TestFolder.create("postgres");
     this.port = freePort();
@@ -110,15 +112,30 @@ public final class PostgresServer implements AutoCloseable {
     execute("CREATE DATABASE " + name + " OWNER " + owner);
   }
 
-  /** The number that the next transaction gets. */
-  public long nextXid() throws SQLException {
+  /** Which server it is, as it says itself, and whether it compiles queries (JIT). */
+  public String description() throws SQLException {
+    return one(
+        "SELECT version() || ', JIT ' || CASE WHEN current_setting('jit')::boolean AND"
+            + " pg_jit_available() THEN 'on' ELSE 'off' END");
+  }
+
+  /** The major version, as 15. */
+  public int majorVersion() throws SQLException {
+    return Integer.parseInt(one("SHOW server_version_num")) / 10_000;
+  }
+
+  private String one(String sql) throws SQLException {
     try (Connection connection = connectAsSuperuser("postgres");
         Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")) {
+        ResultSet row = statement.executeQuery(sql)) {
       row.next();
-      return Long.parseLong(row.getString(1));
+      return row.getString(1);
     }
+  }
+
+  /** The number that the next transaction gets. */
+  public long nextXid() throws SQLException {
+    return Long.parseLong(one("SELECT pg_snapshot_xmax(pg_current_snapshot())::text"));
   }
 
   /** Uses up transaction numbers until the next one is at least {@code xid}. */
@@ -234,22 +251,38 @@ public final class PostgresServer implements AutoCloseable {
       if (origin.isPresent() && !Files.exists(dataFolder())) {
         origin.get().unpackInto(dataFolder());
       }
-      EmbeddedPostgres.Builder builder =
-          EmbeddedPostgres.builder()
-              .setPort(port)
-              .setDataDirectory(dataFolder())
-              .setCleanDataDirectory(false)
-              .setOverrideWorkingDirectory(programs.toFile())
-              .setRegisterShutdownHook(false)
-              .setPGStartupWait(Duration.ofSeconds(60))
-              .setErrorRedirector(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
-              .setOutputRedirector(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
-      settings.forEach(builder::setServerConfig);
-      builder.setServerConfig("hba_file", accessRules().toString());
-      running = builder.start();
+      if (!Files.exists(dataFolder().resolve("PG_VERSION"))) {
+        programs.run(
+            logFile(),
+            "initdb",
+            "--pgdata=" + dataFolder(),
+            "--username=" + SUPERUSER,
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--lc-messages=C",
+            "--no-sync");
+      }
+      programs.run(
+          logFile(),
+          "pg_ctl",
+          "start",
+          "--pgdata=" + dataFolder(),
+          "--wait",
+          "--timeout=60",
+          "--options=" + commandLine());
     } catch (IOException failed) {
       throw new UncheckedIOException("PostgreSQL did not start; its log: " + log(), failed);
     }
+  }
+
+  /** Before every line of the files in the data folder, which may be another server's copy. */
+  private String commandLine() {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.put("port", Integer.toString(port));
+    all.put("hba_file", accessRules().toString());
+    return all.entrySet().stream()
+        .map(setting -> "-c '" + setting.getKey() + "=" + setting.getValue() + "'")
+        .collect(Collectors.joining(" "));
   }
 
   private void archiveInto(Path folder) {
@@ -272,17 +305,21 @@ public final class PostgresServer implements AutoCloseable {
         """);
   }
 
+  /** In good order, if it still can. */
   private void stop() {
-    EmbeddedPostgres stopped = running;
-    running = null;
     try {
-      if (stopped != null && isRunning()) {
-        stopped.close();
+      if (isRunning()) {
+        programs.run(
+            logFile(),
+            "pg_ctl",
+            "stop",
+            "--pgdata=" + dataFolder(),
+            "--mode=fast",
+            "--wait",
+            "--timeout=5");
       }
-      // Of a server that was killed the library keeps its lock; another file is another lock.
-      Files.deleteIfExists(dataFolder().resolve("epg-lock"));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
+    } catch (IOException unable) {
+      // It is frozen, or just dying: the next line ends it either way.
     } finally {
       killIfRunning();
     }
@@ -327,10 +364,13 @@ public final class PostgresServer implements AutoCloseable {
   /** How a server is to run. */
   public static final class Builder {
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private String programs = ServerPrograms.chosen();
     private Optional<BaseBackup> origin = Optional.empty();
     private Optional<Path> archive = Optional.empty();
 
     private Builder() {
+      set("timezone", "UTC");
+      set("max_connections", "300");
       set("fsync", "off");
       set("synchronous_commit", "on");
       set("listen_addresses", "127.0.0.1");
@@ -346,6 +386,12 @@ public final class PostgresServer implements AutoCloseable {
      */
     public Builder durable() {
       return set("fsync", "on");
+    }
+
+    /** Of this name in {@link ServerPrograms#ALL}, whatever was chosen. */
+    public Builder with(String programs) {
+      this.programs = programs;
+      return this;
     }
 
     /** A line of {@code postgresql.conf}. */
@@ -368,7 +414,8 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     public PostgresServer start() {
-      PostgresServer server = new PostgresServer(Map.copyOf(settings), origin);
+      PostgresServer server =
+          new PostgresServer(Map.copyOf(settings), ServerPrograms.of(programs), origin);
       server.launch();
       archive.ifPresent(server::archiveInto);
       return server;
@@ -377,15 +424,5 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final class Shared {
     static final PostgresServer SERVER = start();
-  }
-
-  /** The server's programs, unpacked once per JVM. */
-  private static final class Programs {
-    static final TestFolder FOLDER = TestFolder.create("postgres-programs");
-
-    static {
-      // Else the library makes a folder of its own, which would stay.
-      System.setProperty("ot.epg.working-dir", FOLDER.path().toString());
-    }
   }
 }

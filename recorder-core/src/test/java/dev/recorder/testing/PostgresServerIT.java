@@ -1,8 +1,9 @@
 package dev.recorder.testing;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,6 +14,37 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PostgresServerIT {
+  @Test
+  void theServerIsTheOneThatWasChosen() throws SQLException {
+    String chosen = ServerPrograms.chosen();
+    PostgresServer server = PostgresServer.shared();
+
+    String description = server.description();
+
+    if (!chosen.equals(ServerPrograms.SYSTEM)) {
+      assertThat(description).startsWith("PostgreSQL " + chosen + ".").endsWith(", JIT off");
+    }
+    assertThat(server.majorVersion()).isGreaterThanOrEqualTo(14);
+  }
+
+  /** As its users have it, and so as it will be used. */
+  @Test
+  void anInstalledServerIsNotToldWhetherToCompileQueries() throws Exception {
+    assumeThat(ServerPrograms.missing(ServerPrograms.SYSTEM)).isEmpty();
+    try (PostgresServer server = PostgresServer.builder().with(ServerPrograms.SYSTEM).start();
+        Connection connection = server.connectAsSuperuser("postgres")) {
+      assertThat(ask(connection, "SELECT source FROM pg_settings WHERE name = 'jit'"))
+          .isEqualTo("default");
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> PostgresServer.builder().with("9").start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the build has no PostgreSQL 9 in ");
+  }
+
   @Test
   void aDatabaseOfItsOwnForTheRecordersRole() throws SQLException {
     try (TestDatabase database = TestDatabase.createOwned();
@@ -83,9 +115,7 @@ class PostgresServerIT {
       primary.execute("CREATE TABLE t AS SELECT 1 AS a");
       try (PostgresServer standby = PostgresServer.builder().from(backup).start();
           Connection connection = standby.connectAsSuperuser("postgres")) {
-        await()
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> ask(connection, "SELECT to_regclass('t')::text") != null);
+        await().until(() -> ask(connection, "SELECT to_regclass('t')::text") != null);
         primary.kill();
 
         assertThat(ask(connection, "SELECT pg_promote()")).isEqualTo("t");
@@ -106,7 +136,7 @@ class PostgresServerIT {
 
       try (PostgresServer restored = PostgresServer.builder().from(backup).start();
           Connection connection = restored.connectAsSuperuser("postgres")) {
-        restored.awaitPromotion(Duration.ofSeconds(30));
+        restored.awaitPromotion(Duration.ofSeconds(60));
 
         assertThat(ask(connection, "SELECT sum(a) FROM t")).isEqualTo("1");
       }

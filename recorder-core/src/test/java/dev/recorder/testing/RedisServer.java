@@ -28,7 +28,7 @@ import redis.embedded.core.ExecutableProvider;
  * closing does it in a shutdown hook, and one that is killed leaves it to the next. Thread-safe.
  */
 public final class RedisServer implements AutoCloseable {
-  private static final long START_SECONDS = 30;
+  private static final long START_SECONDS = 60;
 
   private final TestFolder folder;
   private final Path program;
@@ -118,7 +118,7 @@ public final class RedisServer implements AutoCloseable {
         new HostAndPort("127.0.0.1", port),
         DefaultJedisClientConfig.builder()
             .password(settings.get("requirepass"))
-            .socketTimeoutMillis(10_000)
+            .socketTimeoutMillis(60_000)
             .build());
   }
 

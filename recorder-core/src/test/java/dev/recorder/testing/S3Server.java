@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * <p>What a test asserts about objects it reads directly from the folder, past HTTP and past any
  * proxy that is cutting connections.
  */
-public final class S3Server implements AutoCloseable {
+public final class S3Server implements BucketServer {
   public static final String ACCESS_KEY = "test-access-key";
   public static final String SECRET_KEY = "test-secret-key";
   public static final String REGION = "eu-central-1";
@@ -71,12 +71,14 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
+  @Override
   public int port() {
     return server.getPort();
   }
 
-  public URI endpoint() {
-    return endpoint(port());
+  @Override
+  public String settings() {
+    return "";
   }
 
   /** The same by way of another port, such as a {@link TcpProxy}'s or an {@link HttpTap}'s. */
@@ -89,12 +91,12 @@ public final class S3Server implements AutoCloseable {
     return Map.of("AWS_ACCESS_KEY_ID", ACCESS_KEY, "AWS_SECRET_ACCESS_KEY", SECRET_KEY);
   }
 
-  /** Creates a bucket, unless it is there. */
+  @Override
   public void createBucket(String bucket) {
     blobs.createContainer(bucket);
   }
 
-  /** Every object under {@code prefix}, by key, with its body. */
+  @Override
   public NavigableMap<String, byte[]> objects(String bucket, String prefix) {
     NavigableMap<String, byte[]> bodies = new TreeMap<>();
     keys(bucket, prefix).forEach(key -> bodies.put(key, read(bucket, key)));
@@ -107,6 +109,7 @@ public final class S3Server implements AutoCloseable {
    * <p>While PUTs are in progress each has an object of its own, {@code key-<uuid>}, which is gone
    * when it is done.
    */
+  @Override
   public List<String> keys(String bucket, String prefix) {
     List<String> keys = new ArrayList<>();
     String token = null;
@@ -124,7 +127,7 @@ public final class S3Server implements AutoCloseable {
     return keys;
   }
 
-  /** One object's body. */
+  @Override
   public byte[] read(String bucket, String key) {
     try (ResponseInputStream<GetObjectResponse> body = blobs.getBlob(bucket, key)) {
       return body.readAllBytes();
@@ -133,7 +136,7 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
-  /** One object's user metadata. */
+  @Override
   public Map<String, String> metadata(String bucket, String key) {
     return blobs.blobMetadata(bucket, key).metadata();
   }

@@ -1,12 +1,12 @@
 package dev.recorder.testing;
 
+import static dev.recorder.testing.Patience.A_MINUTE;
+import static dev.recorder.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +74,7 @@ class S3ServerIT {
                       late -> late.bucket("bucket").key("late"), RequestBody.fromString("late")));
       await().until(() -> tap.holding() == 1);
       client.close();
-      assertThat(put).failsWithin(Duration.ofSeconds(30));
+      assertThat(put).failsWithin(A_MINUTE);
       assertThat(server.objects("bucket", "late")).isEmpty();
 
       tap.release();

@@ -1,10 +1,10 @@
 package dev.recorder.testing;
 
+import static dev.recorder.testing.Patience.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class TcpProxyTest {
   /** How long silence is watched; what is wrongly forwarded arrives within microseconds. */
   private static final Duration SILENCE = Duration.ofMillis(50);

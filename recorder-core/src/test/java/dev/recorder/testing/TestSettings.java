@@ -1,14 +1,33 @@
 package dev.recorder.testing;
 
+import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.SchemaNames;
 import java.time.Duration;
 
-/** How a machine is told to reach a {@link TestDatabase}. */
+/**
+ * How a machine is told to reach a {@link TestDatabase}. Unless a test is about time limits, its
+ * sessions are patient: they outlive the pauses of a busy host.
+ */
 public final class TestSettings {
-  private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration IDLE_LIMIT = Duration.ofSeconds(3);
+  /**
+   * Three times that of production: a test can wait for it, and a busy host does not take for an
+   * answer that never comes what is to come late.
+   */
+  public static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(3);
+
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** For machines that must not lose their terms because the host is busy. */
+  public static final Timing PATIENT =
+      new Timing(
+          Timing.DEFAULT.heartbeat(),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(40),
+          Timing.DEFAULT.watch(),
+          Timing.DEFAULT.failbackAfter(),
+          PATIENCE);
 
   private TestSettings() {}
 
@@ -22,15 +41,14 @@ public final class TestSettings {
     return of(database.name(), port, TestDatabase.ROLE, NETWORK_TIMEOUT, IDLE_LIMIT);
   }
 
-  /** The same under another role, with the same password. */
+  /** Patient, and under another role, with the same password. */
   public static DatabaseSettings as(String role, TestDatabase database) {
-    return of(database.name(), database.server().port(), role, NETWORK_TIMEOUT, IDLE_LIMIT);
+    return of(database.name(), database.server().port(), role, PATIENCE, PATIENCE);
   }
 
-  /** The same with another database of that server. */
+  /** Patient, with another database of that server. */
   public static DatabaseSettings neighbour(String name, TestDatabase database) {
-    int port = database.server().port();
-    return of(name, port, TestDatabase.ROLE, NETWORK_TIMEOUT, IDLE_LIMIT);
+    return patient(name, database.server().port());
   }
 
   /** For sessions that outlive the pauses of a busy host, in tests that are not about time. */

@@ -29,7 +29,11 @@ final class CatCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The recorder.")
   private String name;
 
-  @Option(names = "--from", paramLabel = "SLOT", description = "Begin with this slot.")
+  @Option(
+      names = "--from",
+      paramLabel = "SLOT",
+      converter = WholeNumber.class,
+      description = "Begin with this slot (default: the log's first).")
   private @Nullable Long from;
 
   /**

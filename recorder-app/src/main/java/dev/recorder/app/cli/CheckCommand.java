@@ -55,6 +55,7 @@ final class CheckCommand implements Callable<Integer> {
     List<Check> checks = new ArrayList<>();
     try (Inspection database = Site.connect(config)) {
       checks.addAll(new DatabaseChecks(config, database).run());
+      checks.add(Connections.check(config, database.connectionLimit()));
       checks.addAll(new StoreChecks(config, database).run());
     } catch (DatabaseException e) {
       checks.add(new Check("database", String.valueOf(e.getMessage()), ExitCode.of(e)));

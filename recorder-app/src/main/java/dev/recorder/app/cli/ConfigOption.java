@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.RecorderConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ final class ConfigOption {
 
   RecorderConfig load() throws ConfigException {
     return ConfigFile.load(path());
+  }
+
+  /** For commands about locks and tasks, which need no recorder. */
+  LockConfig loadForLocks() throws ConfigException {
+    return ConfigFile.loadForLocks(path());
   }
 
   Path path() {

@@ -9,10 +9,12 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.HandoffUse;
 import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.LockHolder;
 import dev.recorder.postgres.MissingRight;
 import dev.recorder.postgres.PinnedLayout;
 import dev.recorder.postgres.RecorderRow;
 import dev.recorder.postgres.Schema;
+import dev.recorder.postgres.Setup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,10 +63,16 @@ final class DatabaseChecks {
   }
 
   private Check server() {
+    Inspection.Server server = database.server();
     return Check.passed(
         "server",
-        "PostgreSQL "
-            + database.server().version()
+        (server.damagesIndexes()
+                ? "warning: this version can damage an index that is made CONCURRENTLY, and a row"
+                    + " that the index misses is not recorded; update to 14.4 or later, then"
+                    + " REINDEX the hand-off tables: "
+                : "")
+            + "PostgreSQL "
+            + server.version()
             + " at "
             + ConfiguredMachine.database(config)
             + ", no standby server, no pooler");
@@ -141,6 +149,10 @@ final class DatabaseChecks {
   }
 
   private Check locks() {
+    Optional<LockHolder> setup = database.lockHolder(Setup.LOCK_ID);
+    if (setup.isPresent() && !setup.get().ours()) {
+      return strange("locks", "lockid " + Setup.LOCK_ID + ", which each start needs,", setup.get());
+    }
     return database.tryLocks()
         ? Check.passed("locks", "one was taken and freed")
         : Check.failed(
@@ -148,12 +160,19 @@ final class DatabaseChecks {
   }
 
   private Check lock(RecorderSection recorder) {
-    return Check.passed(
-        "lock of " + recorder.name(),
-        database
-            .lockHolder(recorder.lockId())
-            .map(holder -> "lockid " + recorder.lockId() + " is held by " + holder)
-            .orElse("lockid " + recorder.lockId() + " is free"));
+    String check = "lock of " + recorder.name();
+    String lock = "lockid " + recorder.lockId();
+    Optional<LockHolder> holder = database.lockHolder(recorder.lockId());
+    if (holder.isPresent() && !holder.get().ours()) {
+      return strange(check, lock, holder.get());
+    }
+    return Check.passed(check, lock + holder.map(ours -> " is held by " + ours).orElse(" is free"));
+  }
+
+  private static Check strange(String check, String lock, LockHolder holder) {
+    return Check.failed(
+        check,
+        lock + " is held by somebody who is no recorder: " + holder + "; " + holder.remedy());
   }
 
   private Check row(RecorderSection section) {
@@ -200,6 +219,10 @@ final class DatabaseChecks {
               + kind.word()
               + "; give the new recorder another name and lockid",
           ExitCode.CONFIGURATION);
+    }
+    String table = database.tableFault(name, kind);
+    if (!table.isEmpty()) {
+      return new Check(check, table, ExitCode.CONFIGURATION);
     }
     String foreign = kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()

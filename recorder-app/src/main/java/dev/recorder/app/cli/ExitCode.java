@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.store.ObjectStore;
 
 /** The exit codes that scripts rely on, after sysexits.h, and those of a shell for a command. */
 final class ExitCode {
@@ -9,6 +10,8 @@ final class ExitCode {
   static final int FAULTS = 1;
   static final int USAGE = 2;
   static final int UNREACHABLE = 69;
+  static final int FAILED = 70;
+  static final int RELEASE_UNKNOWN = 74;
   static final int TRY_LATER = 75;
   static final int LOST = 76;
   static final int RIGHTS = 77;
@@ -24,6 +27,15 @@ final class ExitCode {
       case BUSY -> TRY_LATER;
       case RIGHTS -> RIGHTS;
       case UNUSABLE -> CONFIGURATION;
+    };
+  }
+
+  /** Of what a store refuses. */
+  static int of(ObjectStore.Cause cause) {
+    return switch (cause) {
+      case RIGHTS -> RIGHTS;
+      case SETTING -> CONFIGURATION;
+      case OTHER -> FAULTS;
     };
   }
 

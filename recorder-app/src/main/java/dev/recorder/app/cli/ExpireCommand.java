@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "expire",
     description = {
       "Say that a log's slots below a number are no longer needed.",
-      "Readers and verify then begin there. Deletes nothing; only after it may objects go."
+      "Readers and verify then begin there. Deletes nothing; objects below may be deleted after it."
     },
     mixinStandardHelpOptions = true)
 final class ExpireCommand implements Callable<Integer> {
@@ -33,6 +33,7 @@ final class ExpireCommand implements Callable<Integer> {
       names = "--below",
       paramLabel = "SLOT",
       required = true,
+      converter = WholeNumber.class,
       description = "The first slot that is still needed; at most the last settled one.")
   private long below;
 

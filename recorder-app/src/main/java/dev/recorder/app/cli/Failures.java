@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.LockException;
+import dev.recorder.machine.MachineFailedException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ final class Failures implements IExecutionExceptionHandler {
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
     PrintWriter err = commandLine.getErr();
-    String message = message(failure);
+    String message = Shown.lines(message(failure));
     boolean daemon = commandLine.getCommandSpec().userObject() instanceof RunCommand;
     if (!daemon || message.contains("\n")) {
       err.println(message);
@@ -75,6 +76,8 @@ final class Failures implements IExecutionExceptionHandler {
         return ExitCode.RIGHTS;
       }
       return slot.isUnreachable() ? ExitCode.UNREACHABLE : ExitCode.FAULTS;
+    } else if (failure instanceof MachineFailedException) {
+      return ExitCode.FAILED;
     } else if (failure instanceof CommandFailure command) {
       return command.exitCode();
     }

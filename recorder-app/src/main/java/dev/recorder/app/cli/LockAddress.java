@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.RedisConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Keys;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockId its number; null if it has a name
  */
 record LockAddress(
-    RecorderConfig config, LockKind kind, String queue, String name, @Nullable Integer lockId) {
+    LockConfig config, LockKind kind, String queue, String name, @Nullable Integer lockId) {
   private static final String DEFAULT_QUEUE = "default";
 
   /** What people call it, and the core in its messages. */
@@ -47,8 +47,12 @@ record LockAddress(
     return sessions(config);
   }
 
-  static Sessions sessions(RecorderConfig config) {
-    return new Sessions(ConfiguredMachine.database(config), config.machine().name());
+  /** Of a file that names a database. */
+  static Sessions sessions(LockConfig config) {
+    return new Sessions(
+        ConfiguredMachine.database(
+            Objects.requireNonNull(config.database()), config.networkTimeout()),
+        config.machine().name());
   }
 
   LockDesk desk() {

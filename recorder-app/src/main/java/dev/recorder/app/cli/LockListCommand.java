@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.RedisConfig;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.lock.redis.RedisDesk;
@@ -55,15 +55,20 @@ final class LockListCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
     }
-    RecorderConfig loaded = config.load();
+    LockConfig loaded = config.loadForLocks();
     RedisConfig redis = loaded.redis();
     if (kind == LockKind.REDIS && redis == null) {
       throw new ParameterException(
           spec.commandLine(),
           "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
     }
+    if (kind != null && kind != LockKind.REDIS && loaded.database() == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--kind " + kind.word() + " needs a section [postgredb] in " + config.path());
+    }
     LockSurvey survey = new LockSurvey();
-    if (kind != LockKind.REDIS) {
+    if (kind != LockKind.REDIS && loaded.database() != null) {
       addRows(survey, LockAddress.sessions(loaded));
     }
     if (redis != null && wants(LockKind.REDIS)) {
@@ -73,7 +78,7 @@ final class LockListCommand implements Callable<Integer> {
       print(survey.lines());
     }
     PrintWriter err = spec.commandLine().getErr();
-    survey.unseen().forEach(err::println);
+    survey.unseen().forEach(line -> err.println(Shown.of(line)));
     err.flush();
     return survey.exitCode();
   }

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.LockConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -42,11 +42,20 @@ final class LockOption {
     if (!trouble.isEmpty()) {
       throw new ParameterException(command, trouble);
     }
-    RecorderConfig loaded = config.load();
+    LockConfig loaded = config.loadForLocks();
     if (kind == LockKind.REDIS && loaded.redis() == null) {
       throw new ParameterException(
           command,
           "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
+    }
+    if (kind != LockKind.REDIS && loaded.database() == null) {
+      throw new ParameterException(
+          command,
+          "--kind "
+              + kind.word()
+              + " needs a section [postgredb] in "
+              + config.path()
+              + ", which has [redis]: write it, or give --kind redis");
     }
     return new LockAddress(
         loaded, kind, queue == null ? DEFAULT_QUEUE : queue, name == null ? "" : name, lockId);

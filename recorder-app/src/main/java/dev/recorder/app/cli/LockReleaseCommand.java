@@ -33,7 +33,7 @@ final class LockReleaseCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "Although somebody has it: look first whether that work is over.")
+      description = "Even if somebody has it: check first that their work is over.")
   private boolean force;
 
   @Option(
@@ -166,6 +166,6 @@ final class LockReleaseCommand implements Callable<Integer> {
   }
 
   private void say(LockAddress address, String sentence) {
-    spec.commandLine().getOut().println("lock " + address.label() + ": " + sentence);
+    spec.commandLine().getOut().println(Shown.of("lock " + address.label() + ": " + sentence));
   }
 }

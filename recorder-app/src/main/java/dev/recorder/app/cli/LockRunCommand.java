@@ -141,7 +141,9 @@ final class LockRunCommand implements Callable<Integer> {
   }
 
   private void say(LockAddress address, String line) {
-    spec.commandLine().getErr().println("recorder: lock " + address.label() + ": " + line);
+    spec.commandLine()
+        .getErr()
+        .println(Shown.of("recorder: lock " + address.label() + ": " + line));
     spec.commandLine().getErr().flush();
   }
 }

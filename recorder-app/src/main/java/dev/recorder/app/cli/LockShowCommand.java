@@ -62,7 +62,7 @@ final class LockShowCommand implements Callable<Integer> {
           .getOut()
           .println(
               lines.isEmpty()
-                  ? "lock " + address.label() + ": nobody has it"
+                  ? Shown.of("lock " + address.label() + ": nobody has it")
                   : LockLine.table(lines));
     }
   }

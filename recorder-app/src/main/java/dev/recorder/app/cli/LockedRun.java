@@ -1,5 +1,7 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.CommandWatch.Ending;
+import dev.recorder.app.cli.CommandWatch.Why;
 import dev.recorder.app.guard.Guard;
 import dev.recorder.app.guard.GuardedCommand;
 import dev.recorder.app.guard.Signal;
@@ -11,8 +13,6 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
-import dev.recorder.time.Pause;
-import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,21 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command under a lock, from the first attempt to the last word about it. The lock is let go of
- * when nothing runs any more.
- *
- * <p>All on one thread, which looks every {@link #LOOK} whether the command has ended, the lease is
- * lost or a signal has come.
+ * when nothing runs any more. All on one thread.
  */
 final class LockedRun {
-  private static final Duration LOOK = Duration.ofMillis(20);
-
-  /** Until what was killed is gone; a process that waits for a dead disk or NFS server is not. */
-  private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
-
-  /** Then, if somebody has ended the guard, processes are killed one by one. */
-  private static final Duration GUARD_PATIENCE = Duration.ofMillis(300);
-
-  private static final Ticker TICKER = Ticker.system();
   private static final String LOST = "lost: ";
 
   private final LockAddress address;
@@ -66,7 +54,7 @@ final class LockedRun {
     Optional<Lease> lease;
     signals.interruptMe();
     try {
-      lease = lock.tryAcquire(patience.forLock());
+      lease = new LockWait(lock, patience.forLock(), quiet ? line -> {} : say).lease();
     } catch (InterruptedException | LockException failed) {
       signals.interruptNobody();
       Optional<Signal> signal = signals.poll();
@@ -98,13 +86,17 @@ final class LockedRun {
   /** Of a lock under which nothing was done. */
   private void giveBack(Lease lease) {
     lease.complete();
+    letGo(lease);
+    if (address.kind() == LockKind.TIMEOUT) {
+      say.accept("this turn is used up; " + remedy());
+    }
+  }
+
+  private void letGo(Lease lease) {
     try {
       lease.close();
     } catch (LockException e) {
       say.accept("not released: " + e.getMessage());
-    }
-    if (address.kind() == LockKind.TIMEOUT) {
-      say.accept("this turn is used up; " + remedy());
     }
   }
 
@@ -112,7 +104,11 @@ final class LockedRun {
       throws InterruptedException, UnguardedException {
     GuardedCommand running;
     try {
-      running = guard.start(command, variables(lease));
+      Map<String, String> variables = variables(lease);
+      if (!address.kind().isRow()) { // What is a row outlives whoever has it.
+        guard.vouchFor(lease::remaining);
+      }
+      running = guard.start(command, variables);
     } catch (LeaseLostException e) {
       say.accept(LOST + e.problem() + "; the command was not started");
       return ExitCode.LOST;
@@ -120,12 +116,16 @@ final class LockedRun {
       giveBack(lease);
       throw e;
     }
-    Ending ending = await(running, lease);
+    Ending ending =
+        new CommandWatch(running, lease, guard, signals, patience.forCommand()).awaitEnd();
     try {
       running.requireBegun();
     } catch (UnguardedException e) {
       giveBack(lease);
       throw e;
+    }
+    if (running.wasKilledByItsGuard()) {
+      return stoodStill(lease);
     }
     if (ending.why() == Why.LOST || lease.state() == LeaseState.LOST) {
       return lost(lossOf(lease), ending);
@@ -143,79 +143,6 @@ final class LockedRun {
         "RECORDER_LOCK_TOKEN", Long.toString(lease.token()));
   }
 
-  // ---- while it runs
-
-  private enum Why {
-    /** The command ended, and left nothing behind. */
-    END,
-    /** It ended, and left something behind. */
-    REST,
-    SIGNAL,
-    LOST
-  }
-
-  /**
-   * How it came to an end.
-   *
-   * @param signal that it was asked to end by
-   * @param killed whether it had to be killed
-   * @param gone whether nothing of it runs
-   */
-  private record Ending(Why why, Signal signal, boolean killed, boolean gone) {
-    String inWords() {
-      return gone
-          ? killed ? " and SIGKILL" : ""
-          : " and SIGKILL, but the kernel holds on to a process of it";
-    }
-  }
-
-  private Ending await(GuardedCommand running, Lease lease) throws InterruptedException {
-    while (true) {
-      boolean ended = running.awaitEnd(LOOK);
-      if (lease.state() == LeaseState.LOST) {
-        return end(running, Why.LOST, Signal.TERM);
-      }
-      Optional<Signal> signal = signals.poll();
-      if (signal.isPresent()) {
-        return end(running, Why.SIGNAL, signal.get());
-      }
-      if (ended) {
-        return running.isOver()
-            ? new Ending(Why.END, Signal.TERM, false, true)
-            : end(running, Why.REST, Signal.TERM);
-      }
-    }
-  }
-
-  private Ending end(GuardedCommand running, Why why, Signal signal) throws InterruptedException {
-    running.signal(signal);
-    long deadline = TICKER.nanos() + patience.forCommand().toNanos();
-    while (!running.isOver()) {
-      if (TICKER.nanos() - deadline >= 0) {
-        running.kill();
-        return new Ending(why, signal, true, isGone(running));
-      }
-      signals.poll().ifPresent(running::signal);
-      Pause.sleep(LOOK);
-    }
-    return new Ending(why, signal, false, true);
-  }
-
-  private static boolean isGone(GuardedCommand running) throws InterruptedException {
-    long killedAt = TICKER.nanos();
-    while (!running.isOver()) {
-      long since = TICKER.nanos() - killedAt;
-      if (since >= KILL_PATIENCE.toNanos()) {
-        return false;
-      }
-      if (since >= GUARD_PATIENCE.toNanos()) {
-        running.killOneByOne();
-      }
-      Pause.sleep(LOOK);
-    }
-    return true;
-  }
-
   // ---- afterwards
 
   private int lost(String loss, Ending ending) {
@@ -226,6 +153,20 @@ final class LockedRun {
                 ? "; the command was ended with SIGTERM" + ending.inWords()
                 : "; it was noticed when the command had ended")
             + "; what it did may not have been alone");
+    return ExitCode.LOST;
+  }
+
+  /** What it did was alone: that is what it was killed for. */
+  private int stoodStill(Lease lease) {
+    boolean gone = lease.state() == LeaseState.LOST;
+    say.accept(
+        LOST
+            + "this process stood still until the lock "
+            + (gone ? "had run out" : "was about to run out")
+            + "; its guard ended the command with SIGKILL before that");
+    if (!gone) {
+      letGo(lease);
+    }
     return ExitCode.LOST;
   }
 
@@ -274,9 +215,9 @@ final class LockedRun {
       say.accept(
           "the command ended with "
               + Signal.inWords(exitCode)
-              + ", and the release failed: "
+              + ", and whether the lock is released is not known: "
               + e.getMessage());
-      return exitCode == ExitCode.OK ? ExitCode.of(e) : exitCode;
+      return exitCode == ExitCode.OK ? ExitCode.RELEASE_UNKNOWN : exitCode;
     }
   }
 

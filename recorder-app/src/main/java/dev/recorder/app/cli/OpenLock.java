@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.RedisConfig;
 import dev.recorder.app.daemon.Keys;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
@@ -57,21 +58,32 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
     return new OpenLock(lockId == null ? locks.lock(address.name()) : locks.lock(lockId), locks);
   }
 
-  /** Its tokens are PostgreSQL's: a Redis that restarts empty begins its own anew. */
+  /**
+   * Its tokens are PostgreSQL's where the file names a database: a Redis that restarts empty begins
+   * its own anew.
+   */
   private static OpenLock redis(LockAddress address) {
-    RecorderConfig config = address.config();
+    LockConfig config = address.config();
+    RedisConfig redis = Objects.requireNonNull(config.redis());
+    if (config.database() == null) {
+      RedisLocks locks = Keys.open(redis, config.machine().name());
+      return ofRedis(address, locks, () -> {});
+    }
     SequenceCounter tokens = new SequenceCounter(address.sessions(), TOKEN_TIMEOUT);
-    RedisLocks locks =
-        Keys.open(Objects.requireNonNull(config.redis()), config.machine().name(), tokens);
+    return ofRedis(address, Keys.open(redis, config.machine().name(), tokens), tokens::close);
+  }
+
+  private static OpenLock ofRedis(LockAddress address, RedisLocks locks, Runnable tokens) {
     AutoCloseable both =
         () -> {
           locks.close();
-          tokens.close();
+          tokens.run();
         };
     try {
       return new OpenLock(locks.lock(address.name()), both);
     } catch (IllegalArgumentException bad) {
       locks.close();
+      tokens.run();
       throw bad;
     }
   }

@@ -33,7 +33,9 @@ final class RebaseCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
   private boolean dryRun;
 
-  @Option(names = "--yes", description = "No machine records from the original database any more.")
+  @Option(
+      names = "--yes",
+      description = "Confirm that no machine records from the original database any more.")
   private boolean yes;
 
   @Override

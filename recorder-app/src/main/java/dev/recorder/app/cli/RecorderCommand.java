@@ -1,12 +1,9 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.daemon.HangUp;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.Objects;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,20 +45,10 @@ public final class RecorderCommand implements Runnable {
   private RecorderCommand() {}
 
   public static void main(String[] args) {
-    if (isDaemon(args)) {
-      HangUp.register(); // Before anything else: until then SIGHUP would end the process.
-    }
+    NameCache.limit();
     OutputStream rows = new FileOutputStream(FileDescriptor.out);
     StandardOutput out = new StandardOutput(rows);
     System.exit(execute(commandLine(rows).setOut(out.writer()), out, args));
-  }
-
-  /** Whether the first word that is no option is {@code run}, unlike in {@code lock run}. */
-  private static boolean isDaemon(String... args) {
-    return Arrays.stream(args)
-        .filter(word -> !word.startsWith("-"))
-        .findFirst()
-        .equals(Optional.of("run"));
   }
 
   /** Runs a command; one whose results could not be printed has failed. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cancel",
     description = {
-      "Make errors of requests that are new and that nobody works on.",
+      "Cancel new requests that nobody works on: they become errors.",
       "One that was begun before may have taken effect; if so, it becomes complete when its entity is"
           + " next worked on."
     },
@@ -26,7 +26,12 @@ final class RequestsCancelCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private RequestsOption requests;
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "Requests.")
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "ID",
+      converter = WholeNumber.class,
+      description = "The requests' ids.")
   private List<Long> ids = List.of();
 
   @Override

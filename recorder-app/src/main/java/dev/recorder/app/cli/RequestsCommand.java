@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** Holds the commands about the requests of a recorder with {@code kind = requests}. */
 @Command(
     name = "requests",
-    description = "Hand requests over, look at them, have failed ones done again, cancel.",
+    description = "Hand over requests, list them, retry failed ones, cancel.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

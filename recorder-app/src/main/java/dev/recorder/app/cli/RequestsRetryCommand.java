@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "retry",
     description = {
-      "Have requests done that are errors, as if they were new.",
+      "Retry requests that have become errors, as if they were new.",
       "They take effect after all that was done of their entities meanwhile."
     },
     mixinStandardHelpOptions = true)
@@ -27,10 +27,15 @@ final class RequestsRetryCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private RequestsOption requests;
 
-  @Parameters(index = "1..*", arity = "0..*", paramLabel = "ID", description = "Requests.")
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "ID",
+      converter = WholeNumber.class,
+      description = "The requests' ids.")
   private List<Long> ids = List.of();
 
-  @Option(names = "--all", description = "All that are errors now.")
+  @Option(names = "--all", description = "All requests that are errors now.")
   private boolean all;
 
   @Override

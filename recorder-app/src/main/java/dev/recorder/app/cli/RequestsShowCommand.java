@@ -23,7 +23,11 @@ final class RequestsShowCommand implements Callable<Integer> {
   @Mixin private RequestsOption requests;
   @Mixin private OutputOption output;
 
-  @Parameters(index = "1", paramLabel = "ID", description = "The request's id.")
+  @Parameters(
+      index = "1",
+      paramLabel = "ID",
+      converter = WholeNumber.class,
+      description = "The request's id.")
   private long id;
 
   @Override
@@ -50,6 +54,10 @@ final class RequestsShowCommand implements Callable<Integer> {
     return payload.replace('\r', ' ').replace('\n', ' ');
   }
 
+  private static String shown(@Nullable Object value) {
+    return value == null ? "-" : Shown.of(value.toString());
+  }
+
   private void print(RequestRow row) {
     PrintWriter out = spec.commandLine().getOut();
     Map<String, @Nullable Object> json = RequestJson.of(row);
@@ -59,7 +67,7 @@ final class RequestsShowCommand implements Callable<Integer> {
       OutputOption.printJson(out, json);
       return;
     }
-    json.forEach((name, value) -> out.printf("%-15s %s%n", name, value == null ? "-" : value));
-    out.printf("%-15s %s%n", "payload", payload == null ? "-" : payload);
+    json.forEach((name, value) -> out.printf("%-15s %s%n", name, shown(value)));
+    out.printf("%-15s %s%n", "payload", payload == null ? "-" : Shown.lines(payload));
   }
 }

@@ -140,6 +140,11 @@ final class Site implements AutoCloseable {
     return Rebase.open(sessions(config), log.row(), log.layout(), log.bucket());
   }
 
+  /** Opens sessions with the configured database. */
+  Sessions sessions() {
+    return sessions(config);
+  }
+
   private static Sessions sessions(RecorderConfig config) {
     return new Sessions(ConfiguredMachine.database(config), config.machine().name());
   }

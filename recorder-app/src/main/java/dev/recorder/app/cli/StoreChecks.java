@@ -77,11 +77,10 @@ final class StoreChecks {
         ConfiguredMachine.kind(recorder) == RecorderKind.LOG
             ? StoreTest.run(bucket, folder, run, threads)
             : StoreTest.runForDocuments(bucket, folder, run, threads);
-    if (result instanceof StoreTest.Failed failed) {
-      return new Check(
-          name,
-          failed.why() + "; " + failed.remedy(),
-          failed.rights() ? ExitCode.RIGHTS : ExitCode.FAULTS);
+    if (result instanceof StoreTest.Broken broken) {
+      return Check.failed(name, broken.why() + "; " + broken.remedy());
+    } else if (result instanceof StoreTest.Failed failed) {
+      return new Check(name, failed.why() + "; " + failed.remedy(), ExitCode.of(failed.cause()));
     } else if (result instanceof StoreTest.Unclear unclear) {
       return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
     }

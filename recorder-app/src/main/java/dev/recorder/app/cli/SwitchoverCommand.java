@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,6 +40,8 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   /** As old as a heartbeat may be; hosts may be busy. */
   private static final Duration FRESH = Duration.ofSeconds(3);
+
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
@@ -62,6 +65,10 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    if (seconds < 1 || seconds > LONGEST_WAIT.toSeconds()) {
+      throw new ParameterException(
+          spec.commandLine(), "--wait must be from 1 to " + LONGEST_WAIT.toSeconds());
+    }
     RecorderConfig loaded = config.load();
     RecorderSection section = Site.section(loaded, name);
     requireWishes(section);

@@ -16,7 +16,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A table without lines, for terminals and for pasting into mails: numbers right, text left. */
+/**
+ * A table without lines, for terminals and for pasting into mails: numbers right, text left. What
+ * is in its cells is {@link Shown}.
+ */
 final class Table<T> {
   private static final int WIDEST = 200;
   private static final DateTimeFormatter TIME =
@@ -62,6 +65,6 @@ final class Table<T> {
     if (value == null) {
       return "-";
     }
-    return value instanceof Instant time ? TIME.format(time) : value.toString();
+    return value instanceof Instant time ? TIME.format(time) : Shown.of(value.toString());
   }
 }

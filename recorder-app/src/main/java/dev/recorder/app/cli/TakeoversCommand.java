@@ -38,7 +38,7 @@ final class TakeoversCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "At most so many (default: ${DEFAULT-VALUE}).")
+      description = "Show at most so many (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Override

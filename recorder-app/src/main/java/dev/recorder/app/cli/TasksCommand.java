@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** Holds the commands about tasks, which need no recorder. */
 @Command(
     name = "tasks",
-    description = "Tasks of which each is done by one at a time: add, capture, set, list.",
+    description = "Work on tasks, each with one owner at a time: add, capture, set, list.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

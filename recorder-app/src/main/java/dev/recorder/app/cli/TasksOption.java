@@ -1,8 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.config.LockConfig;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.TaskQueue;
@@ -51,13 +50,18 @@ final class TasksOption {
    */
   int with(Collection<String> ids, Duration timeout, Work work)
       throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load();
+    LockConfig loaded = config.loadForLocks();
+    if (loaded.database() == null) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION,
+          config.path() + ":1: section [postgredb] is missing; tasks are rows of its tables");
+    }
     try {
       ids.forEach(id -> TaskQueue.checkName(queue, id));
     } catch (LockException bad) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
     }
-    Sessions sessions = new Sessions(ConfiguredMachine.database(loaded), loaded.machine().name());
+    Sessions sessions = LockAddress.sessions(loaded);
     try (TaskQueue tasks = new TaskQueue(sessions, queue, timeout, Instruments.PLAIN)) {
       return work.at(tasks);
     }

@@ -37,7 +37,11 @@ final class TasksSetCommand implements Callable<Integer> {
   @Option(names = "--owner", paramLabel = "OWNER", description = "As 'tasks capture' printed it.")
   private @Nullable String owner;
 
-  @Option(names = "--token", paramLabel = "N", description = "As 'tasks capture' printed it.")
+  @Option(
+      names = "--token",
+      paramLabel = "N",
+      converter = WholeNumber.class,
+      description = "As 'tasks capture' printed it.")
   private @Nullable Long token;
 
   @Option(names = "--force", description = "Whoever has it.")
@@ -69,7 +73,7 @@ final class TasksSetCommand implements Callable<Integer> {
             queue.setStatus(
                 new Task(tasks.queue(), id, by, under, TaskStatus.IN_PROGRESS, null), status);
           }
-          spec.commandLine().getOut().println("task " + id + " is " + status.word());
+          spec.commandLine().getOut().println(Shown.of("task " + id + " is " + status.word()));
           return ExitCode.OK;
         });
   }

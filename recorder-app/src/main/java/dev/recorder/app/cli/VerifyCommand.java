@@ -1,20 +1,18 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
-import dev.recorder.app.daemon.ConfiguredMachine;
-import dev.recorder.audit.DocumentVerifier;
-import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Verdict;
-import dev.recorder.handoff.RecorderKind;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,8 +26,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Prove that each row is in the log once and in order, and that the log has no gap; of a"
           + " recorder of requests, that each document is what its complete requests make it.",
-      "Exits with 1 if that is not so. With -o json, one line per recorder; what was found is"
-          + " then on standard error."
+      "Several are verified at once. Exits with 1 if one has faults, and with another code if one"
+          + " could not be verified, once the others are.",
+      "With -o json, one line per recorder; what was found is then on standard error."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
@@ -43,57 +42,65 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "SLOT",
+      converter = WholeNumber.class,
       defaultValue = "1",
       description = "Begin with this slot; what lies before it is not looked at.")
   private long from;
 
   @Override
-  public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
+  public Integer call() throws Exception {
     RecorderConfig loaded = config.load();
     List<RecorderSection> sections = new ArrayList<>();
     for (String name : names) {
       sections.add(Site.section(loaded, name));
     }
+    if (sections.isEmpty()) {
+      sections.addAll(verifiable(loaded));
+    }
+    try (Site site = Site.open(loaded);
+        Verifications running = new Verifications(progressLine())) {
+      List<Verifications.Outcome> outcomes = new ArrayList<>();
+      for (RecorderSection section : sections) {
+        outcomes.add(running.begin(section.name(), () -> Verification.of(site, section, from)));
+      }
+      return judge(outcomes);
+    }
+  }
+
+  /** Prints each as soon as it is there and those before it are. */
+  private int judge(List<Verifications.Outcome> outcomes) throws Exception {
     boolean ok = true;
-    try (Site site = Site.open(loaded)) {
-      for (RecorderSection section : sections.isEmpty() ? verifiable(loaded) : sections) {
-        Verdict verdict = verify(site, section);
+    Exception first = null;
+    for (Verifications.Outcome outcome : outcomes) {
+      try {
+        Verdict verdict = outcome.verdict();
         print(verdict);
         ok &= verdict.ok();
+      } catch (DatabaseException | UnreadableSlotException | CommandFailure e) {
+        if (first == null) {
+          first = e;
+        } else {
+          spec.commandLine()
+              .getErr()
+              .println("recorder: " + outcome.recorder() + ": " + e.getMessage());
+        }
       }
     }
+    if (first != null) {
+      throw first;
+    }
     return ok ? ExitCode.OK : ExitCode.FAULTS;
+  }
+
+  private @Nullable ProgressLine progressLine() {
+    return Boolean.getBoolean(ProgressLine.TERMINAL) && !output.isJson()
+        ? new ProgressLine(spec.commandLine().getErr(), Ticker.system())
+        : null;
   }
 
   /** All but those whose effects only a handler of the user's knows. */
   private static List<RecorderSection> verifiable(RecorderConfig config) {
     return config.recorders().stream().filter(r -> r.requests().handler() == null).toList();
-  }
-
-  private Verdict verify(Site site, RecorderSection section)
-      throws CommandFailure, UnreadableSlotException {
-    return ConfiguredMachine.kind(section) == RecorderKind.LOG
-        ? verifyLog(site, section)
-        : verifyDocuments(site, section);
-  }
-
-  private static Verdict verifyDocuments(Site site, RecorderSection section)
-      throws CommandFailure, UnreadableSlotException {
-    Site.Documents documents = site.documents(section);
-    return new DocumentVerifier(
-            site.bucket(section),
-            documents.layout(),
-            site.database().requestRecords(documents.name()),
-            section.history() == null)
-        .verify();
-  }
-
-  private Verdict verifyLog(Site site, RecorderSection section)
-      throws CommandFailure, UnreadableSlotException {
-    Site.Log log = site.log(section);
-    return new LogVerifier(
-            log.bucket(), log.layout(), site.database().records(log.name(), log.row().lockId()))
-        .verify(from);
   }
 
   private void print(Verdict verdict) {

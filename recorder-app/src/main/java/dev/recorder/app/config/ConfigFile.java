@@ -27,6 +27,20 @@ public final class ConfigFile {
   }
 
   /**
+   * The same for commands about locks and tasks, for which a section {@code [postgredb]} or {@code
+   * [redis]} is enough. What else is in the file is checked all the same.
+   */
+  public static LockConfig loadForLocks(Path file) throws ConfigException {
+    return loadForLocks(file, MachineIdentity.ofThisHost());
+  }
+
+  static LockConfig loadForLocks(Path file, MachineIdentity identity) throws ConfigException {
+    Findings findings = new Findings(file);
+    IniDocument document = IniScanner.scan(text(file, findings), findings);
+    return new ConfigReader(file, document, findings).readForLocks(identity);
+  }
+
+  /**
    * Where the first of these keys stands that a section has, else its header, as {@code file:line}:
    * for faults that show only when what the file names is asked.
    */

@@ -31,7 +31,11 @@ final class ConfigReader {
   }
 
   RecorderConfig read(MachineIdentity identity) throws ConfigException {
+    refuseMoreSectionsThanThereCanBe();
     reportUnknownSections();
+    if (Writers.isEverybodys(file)) {
+      findings.warning(1, "every user of this host can write this file", "chmod o-w " + file);
+    }
     Built<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
     Built<DatabaseConfig> database = database();
     Built<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
@@ -51,6 +55,26 @@ final class ConfigReader {
         findings.inOrder());
   }
 
+  /** What commands about locks and tasks need: a database or a Redis server, and no recorder. */
+  LockConfig readForLocks(MachineIdentity identity) throws ConfigException {
+    reportUnknownSections();
+    Built<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
+    boolean hasRedis = document.has(RedisConfig.SECTION);
+    boolean hasDatabase = document.has(DatabaseConfig.SECTION);
+    Built<DatabaseConfig> database = hasDatabase || !hasRedis ? database() : null;
+    Built<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    Built<RedisConfig> redis =
+        hasRedis ? RedisReader.read(section(RedisConfig.SECTION), file) : null;
+    eachRecorder();
+    findings.throwIfErrors();
+    return new LockConfig(
+        machine.build(),
+        database == null ? null : database.build(),
+        timing.build().networkTimeout(),
+        redis == null ? null : redis.build(),
+        file);
+  }
+
   private Built<DatabaseConfig> database() {
     if (document.has(DatabaseConfig.SECTION)) {
       return DatabaseReader.read(section(DatabaseConfig.SECTION), file);
@@ -65,16 +89,26 @@ final class ConfigReader {
   }
 
   private List<Built<RecorderSection>> recorders() {
+    List<Built<RecorderSection>> recorders = eachRecorder();
+    if (recorders.isEmpty()) {
+      findings.error(
+          1, "there is no recorder", "write a section such as [recorder:orders], with a lockid");
+    }
+    return recorders;
+  }
+
+  private List<Built<RecorderSection>> eachRecorder() {
     SectionReader shared = section(S3Config.SECTION);
     S3Reader.check(shared);
     List<Built<RecorderSection>> recorders = new ArrayList<>();
     Map<Integer, SectionReader> byLockId = new LinkedHashMap<>();
+    Map<String, RecorderReader> readers = new LinkedHashMap<>();
     for (String name : document.sections().keySet()) {
       if (isRecorder(name)) {
         SectionReader own = section(name);
         boolean hasShared = document.has(S3Config.SECTION);
         Built<S3Config> s3 = S3Reader.read(own, shared, hasShared);
-        RecorderReader reader = new RecorderReader(topic(name), own);
+        RecorderReader reader = new RecorderReader(file, topic(name), own);
         recorders.add(reader.read(s3));
         if (reader.needsRedis() && !document.has(RedisConfig.SECTION)) {
           own.error(
@@ -83,12 +117,11 @@ final class ConfigReader {
               "write it, with the server's endpoint below it");
         }
         reportSharedLockId(byLockId, own);
+        SendingTime.check(own, section(TimingConfig.SECTION));
+        readers.put(topic(name), reader);
       }
     }
-    if (recorders.isEmpty()) {
-      findings.error(
-          1, "there is no recorder", "write a section such as [recorder:orders], with a lockid");
-    }
+    NameClash.report(readers);
     return recorders;
   }
 
@@ -101,6 +134,19 @@ final class ConfigReader {
           "lockid = %d again, first in [%s] on line %d"
               .formatted(lockId, earlier.name(), earlier.line(RecorderSection.LOCKID)),
           "give each recorder a lockid of its own, the same on all machines");
+    }
+  }
+
+  /**
+   * Each recorder has a lockid of its own, of which there are 998; reading more would take long.
+   */
+  private void refuseMoreSectionsThanThereCanBe() throws ConfigException {
+    int most = RecorderSection.RESERVED_LOCK_ID - 1 + SECTIONS.size();
+    if (document.sections().size() > most) {
+      IniSection first = document.sections().values().stream().skip(most).findFirst().orElseThrow();
+      findings.error(
+          first.line(), "more than %d sections".formatted(most), "leave out what is none");
+      findings.throwIfErrors();
     }
   }
 

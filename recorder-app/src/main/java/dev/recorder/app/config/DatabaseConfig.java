@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.postgres.SchemaNames;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,9 @@ public record DatabaseConfig(
 
   static final String SECTION = "postgredb";
 
-  private static final String SCHEMA_FORM = "(?!pg_)[a-z_][a-z0-9_]{0,62}";
+  /** In it the rights on all of the recorder's tables would be rights on everybody's. */
+  static final String PUBLIC = "public";
+
   private static final String NAME_FORM = "[^\\x00-\\x1f]{1,63}";
 
   static final Setting<String> ENDPOINT =
@@ -46,8 +49,10 @@ public record DatabaseConfig(
   static final Setting<SslMode> SSLMODE = Setting.word("sslmode", SslMode.PREFER);
   static final Setting<Path> SSLROOTCERT =
       Setting.path("sslrootcert", "the path of the certificate authority's PEM file");
-  static final Setting<String> SCHEMA = schema("schema", "recorder");
-  static final Setting<String> HANDOFF_SCHEMA = schema("handoff_schema", "handoff");
+  static final Setting<String> SCHEMA =
+      new Setting<>("schema", String.class, "text", "recorder", new OwnSchema());
+  static final Setting<String> HANDOFF_SCHEMA =
+      new Setting<>("handoff_schema", String.class, "text", "handoff", new SchemaName("handoff"));
 
   public DatabaseConfig {
     ENDPOINT.require(endpoint);
@@ -61,13 +66,33 @@ public record DatabaseConfig(
     }
   }
 
-  private static Setting<String> schema(String key, String byDefault) {
-    return Setting.text(
-        key,
-        byDefault,
-        SCHEMA_FORM,
-        "is not a schema name",
-        "at most 63 of a-z, 0-9 and _, not a digit or pg_ first, such as " + byDefault);
+  private record SchemaName(String example) implements Rule<String> {
+    @Override
+    public @Nullable String fault(String value) {
+      String fault = SchemaNames.fault(value);
+      return fault.isEmpty() ? null : fault;
+    }
+
+    @Override
+    public String allowed() {
+      return "at most 63 of a-z, 0-9 and _, not a digit or pg_ first and no reserved word of SQL,"
+          + " such as "
+          + example;
+    }
+  }
+
+  private record OwnSchema() implements Rule<String> {
+    private static final SchemaName ANY = new SchemaName("recorder");
+
+    @Override
+    public @Nullable String fault(String value) {
+      return value.equals(PUBLIC) ? "is everybody's schema" : ANY.fault(value);
+    }
+
+    @Override
+    public String allowed() {
+      return ANY.allowed();
+    }
   }
 
   private record NotEmpty() implements Rule<Secret> {

@@ -35,6 +35,13 @@ final class DatabaseReader {
           "schema and handoff_schema are both " + schema,
           "write two different names");
     }
+    if (handoff.equals(DatabaseConfig.PUBLIC)) {
+      reader.warning(
+          HANDOFF_SCHEMA,
+          "handoff_schema = public is everybody's schema: a table of another application may have"
+              + " a recorder's name, and where a role may create in it, it may create that table first",
+          "write a schema of the recorder's own, such as " + reader.byDefault(HANDOFF_SCHEMA));
+    }
     return () ->
         new DatabaseConfig(
             requireNonNull(endpoint),

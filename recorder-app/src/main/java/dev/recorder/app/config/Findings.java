@@ -2,6 +2,7 @@ package dev.recorder.app.config;
 
 import dev.recorder.app.config.Finding.Severity;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Set;
  * [s3]} is met once per recorder that inherits it. Not thread-safe.
  */
 final class Findings {
+  private static final int MOST = 100;
+
   private final Path file;
   private final Set<Finding> all = new LinkedHashSet<>();
 
@@ -29,11 +32,30 @@ final class Findings {
 
   /** In the order of the lines; on one line in the order they were found. */
   List<Finding> inOrder() {
-    return all.stream().sorted(Comparator.comparingInt(Finding::line)).toList();
+    List<Finding> inOrder = all.stream().sorted(Comparator.comparingInt(Finding::line)).toList();
+    List<Finding> errors = inOrder.stream().filter(Findings::isError).toList();
+    return errors.size() > MOST ? cut(errors) : inOrder;
+  }
+
+  /** Most likely it is no configuration of a recorder at all, and each line of it is a fault. */
+  private List<Finding> cut(List<Finding> errors) {
+    List<Finding> first = new ArrayList<>(errors.subList(0, MOST));
+    first.add(
+        new Finding(
+            file,
+            errors.get(MOST).line(),
+            Severity.ERROR,
+            "from here on %d more".formatted(errors.size() - MOST),
+            "correct those above first"));
+    return List.copyOf(first);
+  }
+
+  private static boolean isError(Finding finding) {
+    return finding.severity() == Severity.ERROR;
   }
 
   void throwIfErrors() throws ConfigException {
-    if (all.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)) {
+    if (all.stream().anyMatch(Findings::isError)) {
       throw new ConfigException(inOrder());
     }
   }

@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -13,7 +14,7 @@ import org.apache.commons.configuration2.interpol.ConfigurationInterpolator;
  * or {@code y}: two machines' files must agree, and one spelling is easier to compare.
  */
 final class IniConversion extends DefaultConversionHandler {
-  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}");
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
 
   @Override
   protected <T> T convertValue(
@@ -52,8 +53,10 @@ final class IniConversion extends DefaultConversionHandler {
       throw new IllegalArgumentException("not a whole number");
     }
     // A number beyond the type is still a number; its range check says what is wrong with it.
-    long number = Long.parseLong(text);
-    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number));
+    BigInteger number = new BigInteger(text);
+    return number.bitLength() < Integer.SIZE
+        ? number.intValue()
+        : number.signum() < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
   }
 
   /** Path.of takes no text for the current folder, and under LANG=C refuses all but ASCII. */

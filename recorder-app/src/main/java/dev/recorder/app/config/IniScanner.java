@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class IniScanner {
   private static final Pattern HEADER = Pattern.compile("\\[([^\\[\\]]*)](?:[ \\t]*[;#].*)?");
-  private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f]");
+  private static final Pattern CONTROL =
+      Pattern.compile("[\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069&&[^\\t]]");
+
+  private static final int LONGEST_HEADER = 200;
 
   private final Findings findings;
   private final IniDocument document = new IniDocument();
@@ -48,7 +51,7 @@ final class IniScanner {
 
   private void header(int line, String content) {
     Matcher header = HEADER.matcher(content);
-    boolean whole = header.matches();
+    boolean whole = header.matches() && content.length() <= LONGEST_HEADER;
     if (!whole) {
       findings.error(
           line,
@@ -85,6 +88,10 @@ final class IniScanner {
       return;
     }
     String written = trim(content.substring(0, equals));
+    if (written.length() > LONGEST_HEADER) {
+      findings.error(line, "the key has more than 200 characters", "write key = value");
+      return;
+    }
     IniEntry entry = value(written, line, content.substring(equals + 1));
     if (current == null) {
       stray(line);

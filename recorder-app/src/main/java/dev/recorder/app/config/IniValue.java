@@ -16,12 +16,19 @@ import java.util.regex.Pattern;
 final class IniValue {
   private static final Pattern COMMENT = Pattern.compile("[ \\t][;#]");
 
+  /** More than any key takes; some of the rules' patterns need stack for each character. */
+  private static final int LONGEST = 4_096;
+
   private IniValue() {}
 
   /**
    * @param raw what follows the equals sign
    */
   static String parse(String raw) throws BrokenValueException {
+    if (raw.length() > LONGEST) {
+      throw new BrokenValueException(
+          "longer than " + LONGEST + " characters", "write a shorter one");
+    }
     String value = IniScanner.trim(raw);
     if (value.startsWith("\"") || value.startsWith("'")) {
       return unquote(value);

@@ -8,6 +8,9 @@ import static dev.recorder.app.config.RecorderSection.KIND;
 import static dev.recorder.app.config.RecorderSection.LOCKID;
 import static java.util.Objects.requireNonNull;
 
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.HandoffTable;
+import dev.recorder.slotlog.ContentBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,10 +36,15 @@ final class RecorderReader {
           RequestWork.HANDLER_TIMEOUT,
           RequestWork.MAX_ATTEMPTS);
 
+  private final Path file;
   private final String name;
   private final SectionReader reader;
 
-  RecorderReader(String name, SectionReader reader) {
+  /**
+   * @param file what is read, for who may write it
+   */
+  RecorderReader(Path file, String name, SectionReader reader) {
+    this.file = file;
     this.name = name;
     this.reader = reader;
   }
@@ -75,6 +83,26 @@ final class RecorderReader {
           "'%s' is not a recorder name".formatted(name),
           "write [recorder:NAME] with at most 40 of a-z, 0-9 and _, a letter first");
     }
+  }
+
+  /** Names that its hand-off table brings into the schema, its own not among them. */
+  List<String> otherNames() {
+    if (!RecorderSection.NAME.matcher(name).matches() || reader.refused(KIND)) {
+      return List.of();
+    }
+    return HandoffTable.namesThatComeWith(
+        new RecorderName(name),
+        reader.value(KIND) == RecorderKind.LOG
+            ? dev.recorder.handoff.RecorderKind.LOG
+            : dev.recorder.handoff.RecorderKind.REQUESTS);
+  }
+
+  /** Another recorder's table brings a relation of this one's name. */
+  void clashesWith(RecorderReader other) {
+    reader.error(
+        "recorder %s has the name of an index or a sequence of recorder %s, of line %d"
+            .formatted(name, other.name, other.reader.line()),
+        "give one of them another name");
   }
 
   /** Whether the file asks for an election by a key of Redis. */
@@ -129,7 +157,19 @@ final class RecorderReader {
     ByteSize bytes = reader.value(Batching.ROTATE_BYTES);
     ByteSize maxPayload = reader.value(Batching.MAX_PAYLOAD);
     Compression compression = reader.value(Batching.COMPRESSION);
+    warnOfSmallHeap(maxPayload);
     return () -> new Batching(linger, rows, bytes, maxPayload, compression);
+  }
+
+  /** No error here: it is the heap of the daemon that counts, which refuses the recorder. */
+  private void warnOfSmallHeap(ByteSize maxPayload) {
+    ContentBudget budget = ContentBudget.ofHeap();
+    if (!budget.fits(maxPayload.bytes())) {
+      reader.warning(
+          Batching.MAX_PAYLOAD,
+          "max_payload = %s: %s".formatted(maxPayload, budget.misfit(maxPayload.bytes())),
+          "start with a larger heap, or lower max_payload on all hosts");
+    }
   }
 
   private Built<RequestWork> requests(RecorderKind kind) {
@@ -138,20 +178,37 @@ final class RecorderReader {
     Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);
     int maxAttempts = reader.value(RequestWork.MAX_ATTEMPTS);
     if (kind == RecorderKind.REQUESTS && handler != null) {
-      warnOfMissingProgram(RequestWork.program(handler));
+      Path program = RequestWork.program(handler);
+      if (program != null) {
+        warnOfMissingProgram(program);
+        refuseOthers(file, "and so choose what runs as the recorder's user");
+        refuseOthers(program, "and so change what runs as the recorder's user");
+      }
     }
     return () -> new RequestWork(workers, handler, timeout, maxAttempts);
   }
 
   /** No error: the requests wait until somebody puts the program there. */
-  private void warnOfMissingProgram(@Nullable Path program) {
-    if (program != null && (!Files.isRegularFile(program) || !Files.isExecutable(program))) {
+  private void warnOfMissingProgram(Path program) {
+    if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
       reader.warning(
           RequestWork.HANDLER,
           "handler: %s is no program that can be run on this host".formatted(program),
           "install it, executable for the user that runs the recorder; the value is a path and"
               + " nothing else, so arguments go into a script");
     }
+  }
+
+  /** Whoever writes the file or the program gets all that the recorder's user may do. */
+  private void refuseOthers(Path path, String consequence) {
+    Writers.of(path)
+        .ifPresent(
+            open ->
+                reader.error(
+                    RequestWork.HANDLER,
+                    "handler = exec:…, and %s can write %s, %s"
+                        .formatted(open.whom(), open.path(), consequence),
+                    open.remedy()));
   }
 
   /** Not if the kind itself is wrong: then nobody knows which keys are the other kind's. */

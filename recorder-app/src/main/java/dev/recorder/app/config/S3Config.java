@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import java.net.URI;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +40,7 @@ public record S3Config(
           "is not a bucket name",
           "the bucket's name: 3 to 63 of a-z, 0-9, . and -");
   static final Setting<String> PREFIX =
-      Setting.text(
-          "prefix",
-          "",
-          "|(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]+(/[A-Za-z0-9!_.*'()=-]+)*",
-          "is not a prefix",
-          "folders such as prod/recorder, with no slash first or last; or leave it out");
+      new Setting<>("prefix", String.class, "text", "", new Folders());
   static final Setting<URI> ENDPOINT =
       new Setting<>("endpoint", URI.class, "an address", null, new HttpAddress());
   static final Setting<Boolean> PATH_STYLE = Setting.flag("path_style");
@@ -57,6 +53,34 @@ public record S3Config(
     PREFIX.require(prefix);
     if (endpoint != null) {
       ENDPOINT.require(endpoint);
+    }
+  }
+
+  /**
+   * Of a key's 1,024 bytes what comes behind the prefix may need the rest: the recorder's name (40)
+   * and the name of a slot or of an object of the store test (58 at most), or the id of an entity,
+   * of which 155 bytes always fit, though each may become three.
+   */
+  private record Folders() implements Rule<String> {
+    private static final int MOST_CHARACTERS = 512;
+
+    /** Possessive: what was matched is not tried again, and needs no stack for that. */
+    private static final Pattern FORM =
+        Pattern.compile(
+            "(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]++(/[A-Za-z0-9!_.*'()=-]++)*+");
+
+    @Override
+    public @Nullable String fault(String value) {
+      if (value.length() > MOST_CHARACTERS) {
+        return "has %d characters: keys would be longer than S3 allows".formatted(value.length());
+      }
+      return value.isEmpty() || FORM.matcher(value).matches() ? null : "is not a prefix";
+    }
+
+    @Override
+    public String allowed() {
+      return "folders such as prod/recorder, with no slash first or last, of at most %d characters; or leave it out"
+          .formatted(MOST_CHARACTERS);
     }
   }
 

@@ -86,6 +86,11 @@ final class SectionReader {
     return section.entry(setting.key()).map(IniEntry::line).orElse(section.line());
   }
 
+  /** The header's. */
+  int line() {
+    return section.line();
+  }
+
   String name() {
     return section.writtenAs();
   }

@@ -23,6 +23,7 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.StoreIdentity;
+import java.time.Duration;
 import java.util.UUID;
 
 /** Says in the core's terms what the configuration says in the operator's. */
@@ -49,7 +50,11 @@ public final class ConfiguredMachine {
 
   /** Where the database is; also for commands that only read. */
   public static DatabaseSettings database(RecorderConfig config) {
-    DatabaseConfig database = config.database();
+    return database(config.database(), config.timing().networkTimeout());
+  }
+
+  /** The same of a file that may have nothing else. */
+  public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
     Secret password = database.password();
     return new DatabaseSettings(
         database.endpoint(),
@@ -60,7 +65,7 @@ public final class ConfiguredMachine {
         database.sslmode().word(),
         database.sslrootcert() == null ? null : database.sslrootcert().toString(),
         new SchemaNames(database.schema(), database.handoffSchema()),
-        config.timing().networkTimeout(),
+        networkTimeout,
         TimingConfig.IDLE_SESSION_TIMEOUT);
   }
 

@@ -32,8 +32,21 @@ public final class Daemon {
     this.version = version;
   }
 
-  /** Runs until stopped. Exceptions are those of {@link Machine#run()}. */
+  /**
+   * Runs until stopped. Exceptions are those of {@link Machine#run()}; what nobody deals with ends
+   * the process.
+   */
   public void run() throws InterruptedException {
+    LastResort lastResort = LastResort.ofThisProcess();
+    try {
+      run(lastResort);
+    } catch (Error fatal) {
+      lastResort.failed(fatal);
+      throw fatal;
+    }
+  }
+
+  private void run(LastResort lastResort) throws InterruptedException {
     config.warnings().forEach(warning -> log.warn("{}", warning));
     log.info(
         "recorder {} as {} from {}, effective configuration:\n{}",
@@ -49,7 +62,8 @@ public final class Daemon {
     try (Stores stores = new Stores(config);
         Keys keys = new Keys(config);
         ExpiredTasks tasks = ExpiredTasks.watched(config)) {
-      Machine machine = new Machine(ConfiguredMachine.settings(config, version), keys.with(stores));
+      Machine machine =
+          new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
       Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
       Runtime.getRuntime().addShutdownHook(hook);
       Thread reloads = new NamedThreads("reload").newThread(() -> reload(machine, stores));

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * thread of its own, so that recorders do not notice.
  */
 final class ExpiredTasks implements AutoCloseable {
-  private final @Nullable TaskQueue queue;
-  private final @Nullable TaskTimeouts timeouts;
+  private final TaskQueue queue;
+  private final TaskTimeouts timeouts;
 
-  private ExpiredTasks(@Nullable TaskQueue queue, @Nullable TaskTimeouts timeouts) {
+  private ExpiredTasks(TaskQueue queue, TaskTimeouts timeouts) {
     this.queue = queue;
     this.timeouts = timeouts;
   }
 
-  /** Looks for them from now on, or never. */
-  static ExpiredTasks watched(RecorderConfig config) {
+  /** Looks for them from now on; null if nobody wants that. */
+  static @Nullable ExpiredTasks watched(RecorderConfig config) {
     Duration interval = config.machine().taskTimeouts();
     if (interval == null) {
-      return new ExpiredTasks(null, null);
+      return null;
     }
     Sessions sessions = new Sessions(ConfiguredMachine.database(config), config.machine().name());
     // Tasks of all queues time out; of this one none is captured.
@@ -35,11 +35,7 @@ final class ExpiredTasks implements AutoCloseable {
 
   @Override
   public void close() {
-    if (timeouts != null) {
-      timeouts.close();
-    }
-    if (queue != null) {
-      queue.close();
-    }
+    timeouts.close();
+    queue.close();
   }
 }

@@ -6,17 +6,20 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * What ties a command to this process, made before there is a reason to run the command: a FIFO
  * that this process has open for as long as it lives. Its end, which the kernel brings about
  * whatever ended this process, is what the shell beside the command waits for; see {@code
- * guard.sh}. Standard input is the command's own.
+ * guard.sh}. Beside it a {@link DeadMansSwitch}, for a process that is there and does nothing.
+ * Standard input is the command's own.
  */
 public final class Guard implements AutoCloseable {
   private static final String SETSID = "setsid";
@@ -25,12 +28,17 @@ public final class Guard implements AutoCloseable {
 
   private final Path folder;
   private final Path watch;
+  private final Path pulse;
   private final RandomAccessFile end;
+  private final DeadMansSwitch deadMan;
+  private boolean vouchedFor;
 
-  private Guard(Path folder, Path watch, RandomAccessFile end) {
+  private Guard(Path folder, Path watch, Path pulse, RandomAccessFile end, DeadMansSwitch deadMan) {
     this.folder = folder;
     this.watch = watch;
+    this.pulse = pulse;
     this.end = end;
+    this.deadMan = deadMan;
   }
 
   /**
@@ -53,8 +61,11 @@ public final class Guard implements AutoCloseable {
       Path folder = Files.createTempDirectory("recorder-lock-");
       Path watch = folder.resolve("watch");
       makeFifo(watch);
+      Path pulse = folder.resolve("pulse");
+      DeadMansSwitch deadMan = DeadMansSwitch.make(pulse);
       // In both directions: to open a FIFO for writing waits for a reader.
-      return new Guard(folder, watch, new RandomAccessFile(watch.toFile(), "rw"));
+      RandomAccessFile end = new RandomAccessFile(watch.toFile(), "rw");
+      return new Guard(folder, watch, pulse, end, deadMan);
     } catch (IOException e) {
       throw new UnguardedException(
           "cannot make a FIFO in "
@@ -78,6 +89,22 @@ public final class Guard implements AutoCloseable {
   }
 
   /**
+   * Says that the command may run for so long from now on, whatever becomes of this process short
+   * of its end. Without this it may run for ever.
+   *
+   * @param left asked once, by the calling thread
+   */
+  public void vouchFor(Supplier<Duration> left) {
+    vouchedFor = true;
+    deadMan.press(left);
+  }
+
+  /** Whether the command ends unless somebody vouches for it. */
+  public boolean isVouchedFor() {
+    return vouchedFor;
+  }
+
+  /**
    * Starts the command, once, with this process's standard input, output and error. To be called by
    * the thread that then waits for it: the kernel kills it when that thread ends.
    *
@@ -91,7 +118,7 @@ public final class Guard implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
     builder.environment().putAll(variables);
     try {
-      return new GuardedCommand(builder.start(), watch, end);
+      return new GuardedCommand(builder.start(), watch, end, deadMan);
     } catch (IOException e) {
       throw new UnguardedException("the command cannot be started", e);
     }
@@ -117,7 +144,9 @@ public final class Guard implements AutoCloseable {
   public void close() {
     try {
       end.close();
+      deadMan.close();
       Files.deleteIfExists(watch);
+      Files.deleteIfExists(pulse);
       Files.deleteIfExists(folder);
     } catch (IOException leftBehind) {
       // An empty folder in the temporary folder is all there can be.

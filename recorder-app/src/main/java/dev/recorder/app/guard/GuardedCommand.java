@@ -17,12 +17,14 @@ public final class GuardedCommand {
   private final Process process;
   private final Path watch;
   private final RandomAccessFile orders;
+  private final DeadMansSwitch deadMan;
   private final SessionOf session;
 
-  GuardedCommand(Process process, Path watch, RandomAccessFile orders) {
+  GuardedCommand(Process process, Path watch, RandomAccessFile orders, DeadMansSwitch deadMan) {
     this.process = process;
     this.watch = watch;
     this.orders = orders;
+    this.deadMan = deadMan;
     this.session = new SessionOf(process.pid(), watch.toString());
   }
 
@@ -55,6 +57,11 @@ public final class GuardedCommand {
       throw new UnguardedException(
           "setsid, or the shell that guards the command, ended with exit code " + exitCode());
     }
+  }
+
+  /** Whether its guard killed it because this process had not vouched for it in time. */
+  public boolean wasKilledByItsGuard() {
+    return deadMan.hasActed();
   }
 
   /** Sends a signal to all that runs; what was stopped goes on, so that it can do as it is told. */

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  * The processes of a session, by {@code /proc}; none where there is no such thing.
  *
  * @param leader the session's number
- * @param watch a word on the command line of the process that watches it, which does not count
+ * @param watch a word on the command line of the processes that watch it, which do not count, nor
+ *     what they start
  */
 record SessionOf(long leader, String watch) {
   private static final Path PROCESSES = Path.of("/proc");
@@ -19,6 +20,7 @@ record SessionOf(long leader, String watch) {
   /** In a process's {@code stat}, behind its name. */
   private static final int STATE = 0;
 
+  private static final int PARENT = 1;
   private static final int SESSION = 3;
 
   /** Those that run. */
@@ -43,7 +45,16 @@ record SessionOf(long leader, String watch) {
       return fields.length > SESSION
           && !"ZX".contains(fields[STATE])
           && fields[SESSION].equals(Long.toString(leader))
-          && !read(pid, "cmdline").contains(watch);
+          && !watches(pid)
+          && !watches(fields[PARENT]);
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+
+  private boolean watches(String pid) {
+    try {
+      return read(pid, "cmdline").contains(watch);
     } catch (IOException gone) {
       return false;
     }

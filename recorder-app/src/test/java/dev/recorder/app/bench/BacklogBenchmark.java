@@ -22,8 +22,8 @@ import java.util.Map;
  * How fast a standing backlog becomes settled objects, in a process with a small heap. Arguments:
  * rows (2,000,000), heap (128m).
  *
- * <p>Beside it the ceiling in the same run: the same rows read in the same order by one thread that
- * compresses, hashes and PUTs them, and neither plans nor settles anything.
+ * <p>Beside it in the same run the same rows through a {@link Pipeline}, which reads, compresses
+ * and sends side by side, and neither hashes nor plans nor settles anything.
  */
 public final class BacklogBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
@@ -52,7 +52,7 @@ public final class BacklogBenchmark {
   }
 
   private boolean run() throws Exception {
-    try (PostgresServer postgres = PostgresServer.builder().durable().start();
+    try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
         S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
         Observer observer = new Observer(cluster.database());
@@ -63,7 +63,7 @@ public final class BacklogBenchmark {
       host.terminate();
       host.awaitExit(DEADLINE);
       fill(database);
-      Ceiling ceiling = Ceiling.measure(database, s3, cluster.bucketName());
+      Pipeline pipeline = Pipeline.measure(database, s3, cluster.bucketName());
 
       host.start();
       long lastSlotBefore = observer.state().lastSlot();
@@ -73,7 +73,7 @@ public final class BacklogBenchmark {
       host.terminate();
       host.awaitExit(DEADLINE);
       Product.Outcome verify = cluster.run("verify", "-o", "json");
-      return report(seconds, peak, ceiling, verify, observer.state().lastSlot());
+      return report(seconds, peak, pipeline, verify, observer.state().lastSlot());
     }
   }
 
@@ -124,28 +124,28 @@ public final class BacklogBenchmark {
   }
 
   private boolean report(
-      double seconds, long peakMebibytes, Ceiling ceiling, Product.Outcome verify, long slots)
+      double seconds, long peakMebibytes, Pipeline pipeline, Product.Outcome verify, long slots)
       throws Exception {
     double rate = rows / seconds;
     boolean whole = verify.exitCode() == 0;
     System.out.println(
         String.format(
             Locale.ROOT,
-            "%d rows in %.1f s: %.0f rows/s, %d objects, heap %s, peak memory %d MiB; the ceiling"
-                + " is %.0f rows/s; verify %s",
+            "%d rows in %.1f s: %.0f rows/s, %d objects, heap %s, peak memory %d MiB; the pipeline"
+                + " does %.0f rows/s; verify %s",
             rows,
             seconds,
             rate,
             slots,
             heap,
             peakMebibytes,
-            ceiling.rowsPerSecond(),
+            pipeline.rowsPerSecond(),
             whole ? "finds nothing" : "fails: " + verify.output()));
     Map<String, Object> line = Machinery.line();
     line.put("rows", rows);
     line.put("rows_per_second", Math.round(rate));
-    line.put("ceiling_rows_per_second", Math.round(ceiling.rowsPerSecond()));
-    line.put("ratio", Math.round(100 * rate / ceiling.rowsPerSecond()) / 100.0);
+    line.put("pipeline_rows_per_second", Math.round(pipeline.rowsPerSecond()));
+    line.put("ratio", Math.round(100 * rate / pipeline.rowsPerSecond()) / 100.0);
     line.put("heap", heap);
     line.put("peak_memory_mib", peakMebibytes);
     line.put("verify_ok", whole);

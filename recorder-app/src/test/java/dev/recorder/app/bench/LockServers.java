@@ -16,7 +16,7 @@ record LockServers(PostgresServer postgres, TestDatabase database, RedisServer r
     implements AutoCloseable {
 
   static LockServers start() throws SQLException {
-    PostgresServer postgres = PostgresServer.builder().durable().start();
+    PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
     TestDatabase database = TestDatabase.createOn(postgres, TestDatabase.ROLE);
     // The one that the product prints, run as the role that owns the database.
     database.execute(

@@ -1,19 +1,35 @@
 package dev.recorder.app.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.recorder.testing.PostgresServer;
 import java.lang.management.ManagementFactory;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The computer a benchmark ran on: figures mean nothing without it. */
+/** The computer and the server a benchmark ran on: figures mean nothing without them. */
 final class Machinery {
+  private static volatile String server = "none";
+
   private Machinery() {}
 
-  /** A line for programs that begins with the computer's size and load. */
+  /** Starts the server that was chosen, and says which it is. */
+  static PostgresServer start(PostgresServer.Builder builder) throws SQLException {
+    PostgresServer postgres = builder.start();
+    String description = postgres.description();
+    if (!description.equals(server)) {
+      server = description;
+      System.out.println("on " + server);
+    }
+    return postgres;
+  }
+
+  /** A line for programs that begins with the server, and the computer's size and load. */
   static Map<String, Object> line() {
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     Map<String, Object> line = new LinkedHashMap<>();
+    line.put("server", server);
     line.put("cores", system.getAvailableProcessors());
     line.put("memory_mib", system.getTotalMemorySize() >> 20);
     line.put("load_average", Math.round(system.getSystemLoadAverage() * 10) / 10.0);

@@ -38,13 +38,13 @@ final class RequestSite implements AutoCloseable {
   private RequestSite(int recorders, int workers) throws IOException, SQLException {
     // They would fall into the one measurement or the other.
     postgres =
-        PostgresServer.builder()
-            .durable()
-            .set("max_wal_size", "8GB")
-            .set("checkpoint_timeout", "1h")
-            .set("autovacuum", "off")
-            .set("shared_preload_libraries", "pg_stat_statements")
-            .start();
+        Machinery.start(
+            PostgresServer.builder()
+                .durable()
+                .set("max_wal_size", "8GB")
+                .set("checkpoint_timeout", "1h")
+                .set("autovacuum", "off")
+                .set("shared_preload_libraries", "pg_stat_statements"));
     s3 = S3Server.start();
     StringBuilder sections = new StringBuilder();
     for (int number = 1; number <= recorders; number++) {

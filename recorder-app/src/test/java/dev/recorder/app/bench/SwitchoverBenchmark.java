@@ -51,7 +51,7 @@ public final class SwitchoverBenchmark {
   }
 
   private boolean run() throws Exception {
-    try (PostgresServer postgres = PostgresServer.builder().durable().start();
+    try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
         S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
         Observer observer = new Observer(cluster.database())) {

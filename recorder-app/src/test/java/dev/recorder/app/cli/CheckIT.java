@@ -3,9 +3,14 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -96,6 +101,43 @@ class CheckIT {
   }
 
   @Test
+  void aStrangerWhoHoldsARecordersLockOrTheOneOfEachStartIsAFault() throws Exception {
+    site.start();
+    site.stop();
+    try (Connection stranger = site.database.connectAsSuperuser();
+        Statement statement = stranger.createStatement()) {
+      String take = "SELECT pg_advisory_lock(" + SchemaNames.DEFAULT.lockNamespace();
+      statement.execute(take + ", 1), pg_advisory_lock(1)");
+      Run recorders = site.run("check", "--online");
+      statement.execute(take + ", 999)");
+      Run all = site.run("check", "--online");
+
+      assertThat(recorders.exitCode()).isEqualTo(1);
+      assertThat(recorders.out())
+          .containsPattern(
+              "FAILED +lock of orders +lockid 1 is held by somebody who is no recorder: database"
+                  + " session \\d+ of role postgres, application 'PostgreSQL JDBC Driver'")
+          .containsPattern("ok +locks +one was taken");
+      assertThat(all.out())
+          .containsPattern("FAILED +locks +lockid 999, which each start needs, is held by");
+    }
+  }
+
+  @Test
+  void aPayloadThatIsNoLongerKeptByteForByteIsAFault() throws Exception {
+    site.start();
+    site.stop();
+    site.database.execute("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE jsonb");
+
+    Run run = site.run("check", "--online");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.out())
+        .containsPattern("FAILED +row of orders +column payload of .* has become jsonb")
+        .containsPattern("ok +row of audit");
+  }
+
+  @Test
   void tablesOfANewerProgramAreRefused() throws Exception {
     site.start();
     site.stop();
@@ -151,6 +193,29 @@ class CheckIT {
 
     assertThat(run.exitCode()).isNotZero();
     assertThat(run.out()).containsPattern("FAILED +bucket nobucket");
+  }
+
+  @Test
+  void aStoreThatRefusesAppendedChecksumsIsFoundWithTheKeyThatTurnsThemOff() throws Exception {
+    try (HttpTap tap = HttpTap.to(site.store.port())) {
+      tap.onRequest(
+          request ->
+              request.header("x-amz-trailer").isPresent()
+                  ? Fault.answer(400, "XAmzContentSHA256Mismatch")
+                  : Fault.none());
+      String tapped =
+          site.text().replace(site.store.endpoint().toString(), tap.endpoint().toString());
+      site.configure(tapped);
+      Run run = site.run("check", "--online");
+      site.configure(
+          tapped.replace("bucket = bucket", "bucket = bucket\nchecksums = when_required"));
+      Run corrected = site.run("check", "--online");
+
+      assertThat(run.exitCode()).isEqualTo(78);
+      assertThat(run.out())
+          .containsPattern("FAILED +bucket bucket .*set checksums = when_required\\s");
+      assertThat(corrected.exitCode()).as(corrected.out()).isZero();
+    }
   }
 
   @Test
@@ -231,6 +296,24 @@ class CheckIT {
         .containsPattern(
             "ok +tables of locks +warning: .* lack USAGE on recorder.lock_token, UPDATE on"
                 + " recorder.lock_mutex; let an administrator run the output of 'recorder schema'");
+  }
+
+  @Test
+  void fewerConnectionsThanThisHostNeedsAreFound() throws Exception {
+    site.configure(site.text() + "[recorder:inbox]\nlockid = 3\nkind = requests\nworkers = 10\n");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 14");
+    Run enough = site.run("check", "--online");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 13");
+
+    Run run = site.run("check", "--online");
+
+    assertThat(enough.out())
+        .containsPattern(
+            "ok +connections +this host needs 14 at most, all hosts together may have 14");
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.out())
+        .containsPattern(
+            "FAILED +connections +this host needs up to 14, and all hosts together may");
   }
 
   @Test

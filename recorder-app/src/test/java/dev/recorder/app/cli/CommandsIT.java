@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -198,6 +199,7 @@ class CommandsIT {
   // ---- verify
 
   @Test
+  @Tag("smoke")
   void verifyProvesEveryRecorderWhileItRuns() throws Exception {
     site.start();
     site.record("orders", 250);
@@ -226,6 +228,7 @@ class CommandsIT {
   }
 
   @Test
+  @Tag("smoke")
   void verifyFindsAMissingObject() throws Exception {
     site.start();
     site.record("orders", 250);
@@ -244,6 +247,36 @@ class CommandsIT {
     assertThat(table.out()).contains("FAULTS", "orders: slot 2 is missing", "orders: and ");
     assertThat(behind.exitCode()).isZero();
     assertThat(behind.out()).containsPattern("RECORDER +SLOTS +ROWS .*\norders +1 +50 .* ok");
+  }
+
+  @Test
+  void verifyProvesTheOthersWhereOneLogCannotBeVerified() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.record("audit", 7);
+    site.configure(site.text() + "prefix = elsewhere\n");
+
+    Run run = site.run("verify", "audit", "orders", "-o", "json");
+
+    assertThat(run.exitCode()).isEqualTo(78);
+    assertThat(run.err()).startsWith("recorder: the log of recorder audit was created as ");
+    assertThat(run.json().get("recorder").textValue()).isEqualTo("orders");
+    assertThat(run.json().get("ok").booleanValue()).isTrue();
+  }
+
+  @Test
+  void verifyHasTheWorstOfSeveralResults() throws Exception {
+    site.start();
+    site.record("orders", 250);
+    site.record("audit", 7);
+    site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
+
+    Run run = site.run("verify", "audit", "orders", "-o", "json");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.jsonLines())
+        .extracting(v -> v.get("ok").booleanValue())
+        .containsExactly(true, false);
   }
 
   @Test

@@ -34,7 +34,7 @@ class LauncherScriptIT {
             "-XX:+ExitOnOutOfMemoryError",
             "-cp",
             lib(),
-            "dev.recorder.app.cli.RecorderCommand",
+            "dev.recorder.app.cli.Main",
             "check",
             "-c",
             "a b.ini");

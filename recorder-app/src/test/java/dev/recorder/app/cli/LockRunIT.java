@@ -1,14 +1,13 @@
 package dev.recorder.app.cli;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.testing.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -32,8 +31,6 @@ class LockRunIT {
       echo $$ >began
       while :; do sleep 0.05; done
       """;
-
-  private static final Duration SOON = Duration.ofSeconds(3);
 
   @TempDir private static Path siteFolder;
   private static TestSite site;
@@ -63,7 +60,7 @@ class LockRunIT {
   @AfterEach
   void nothingIsLeft() throws Exception {
     try {
-      await().atMost(SOON).untilAsserted(() -> assertThat(host.running()).isEmpty());
+      await().untilAsserted(() -> assertThat(host.running()).isEmpty());
       try (var files = Files.list(folder)) {
         assertThat(files.filter(file -> file.getFileName().toString().startsWith("recorder-lock")))
             .isEmpty();
@@ -230,7 +227,6 @@ class LockRunIT {
 
   private JsonNode awaitWaiter() {
     return await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () -> operator("show", "--name", "one", "-o", "json").json(),
             json -> json.get("waiting").size() == 1);
@@ -262,12 +258,10 @@ class LockRunIT {
     LockedHost.Started run = start("--name", "lost", "--grace", "1s", "--", "sh", "-c", STORY);
     host.awaitFile("began");
 
-    long at = System.nanoTime();
     site.database.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ="
             + " 'recorder/host-a/lock'");
     assertThat(host.awaitFile("told")).isEqualTo("told");
-    assertThat(Duration.ofNanos(System.nanoTime() - at)).isLessThan(SOON);
 
     Run ended = run.ended();
     assertThat(ended.exitCode()).isEqualTo(76);
@@ -296,7 +290,7 @@ class LockRunIT {
 
     run.signal("KILL");
 
-    await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertThat(host.running()).isEmpty());
+    await().untilAsserted(() -> assertThat(host.running()).isEmpty());
   }
 
   @ParameterizedTest
@@ -327,7 +321,6 @@ class LockRunIT {
     host.awaitFile("began");
     LockedHost.Started waiting = start("--name", "w", "--wait", "1h", "--", "touch", "never");
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () -> operator("show", "--name", "w", "-o", "json").json().get("waiting").size() == 1);
 
@@ -431,7 +424,7 @@ class LockRunIT {
   @Test
   void aKeyOfRedisIsALockToo() throws Exception {
     try (RedisServer redis = RedisServer.start()) {
-      String section = "[redis]\nendpoint = 127.0.0.1\nport = %d\nexpiry = 3s\n";
+      String section = "[redis]\nendpoint = 127.0.0.1\nport = %d\nexpiry = 15s\n";
       Path file = site.write("redis.ini", site.text() + section.formatted(redis.port()));
       List<String> run =
           List.of("lock", "run", "-c", file.toString(), "--kind", "redis", "--name", "feed");
@@ -459,7 +452,7 @@ class LockRunIT {
                   + " renewed\n");
       assertThat(listed).hasSize(1);
       assertThat(listed.get(0).get("lock").asText()).isEqualTo("feed");
-      assertThat(shown.get("remaining_ms").asLong()).isBetween(1L, 3_000L);
+      assertThat(shown.get("remaining_ms").asLong()).isBetween(1L, 15_000L);
       assertThat(timid.exitCode()).isEqualTo(75);
       assertThat(force.out()).isEqualTo("lock feed: released; host-a had it\n");
       assertThat(lost.exitCode()).isEqualTo(76);

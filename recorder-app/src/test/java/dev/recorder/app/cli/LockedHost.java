@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.app.harness.Product;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * environment, so that nobody can hide from the test.
  */
 final class LockedHost {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private final Path folder;
   private final String mark = "LOCK_TEST=" + UUID.randomUUID();
@@ -111,7 +111,6 @@ final class LockedHost {
   /** What a command wrote into a file, once it is there. */
   String awaitFile(String name) {
     await()
-        .atMost(DEADLINE)
         .untilAsserted(
             () -> assertThat(file(name)).as("what was said: %s", errors()).isNotEmptyFile());
     try {

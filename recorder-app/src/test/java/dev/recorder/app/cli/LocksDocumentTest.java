@@ -62,6 +62,7 @@ class LocksDocumentTest {
 
     assertThat(codes)
         .contains(
+            "" + ExitCode.RELEASE_UNKNOWN,
             "" + ExitCode.TRY_LATER,
             "" + ExitCode.LOST,
             "" + ExitCode.NOT_EXECUTABLE,

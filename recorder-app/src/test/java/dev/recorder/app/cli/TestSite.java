@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import static org.awaitility.Awaitility.await;
+import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
@@ -18,7 +18,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 
 /** A database, a bucket, an INI file and a machine that can be started, for tests of commands. */
 final class TestSite implements AutoCloseable {
@@ -46,6 +45,11 @@ final class TestSite implements AutoCloseable {
   /** A site whose role owns the database, so that a machine makes its tables itself. */
   static TestSite create(Path folder) throws Exception {
     return new TestSite(TestDatabase.createOwned(), folder);
+  }
+
+  /** A site with a database of the test's own. */
+  static TestSite on(TestDatabase database, Path folder) throws IOException {
+    return new TestSite(database, folder);
   }
 
   /** A site whose role may only connect. */
@@ -99,6 +103,11 @@ final class TestSite implements AutoCloseable {
     ini = write("changed.ini", text);
   }
 
+  /** The configuration file. */
+  Path ini() {
+    return ini;
+  }
+
   /** Runs a command with the site's configuration. */
   Run run(String... args) {
     return Run.command(ini, args);
@@ -120,7 +129,6 @@ final class TestSite implements AutoCloseable {
             });
     thread.start();
     await()
-        .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .until(
             () ->
@@ -146,7 +154,6 @@ final class TestSite implements AutoCloseable {
             + rows
             + ") i");
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () ->
                 ask("SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
@@ -157,10 +164,12 @@ final class TestSite implements AutoCloseable {
                     .equals(ask("SELECT count(*) FROM handoff." + recorder)));
   }
 
-  void execute(String sql) throws SQLException {
+  void execute(String... statements) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
   }
 

@@ -149,9 +149,16 @@ class FindingsTest {
         "postgredb | port = 0 | port = 0 is out of range",
         "postgredb | port = 54x | port = 54x is not a whole number",
         "postgredb | port = 0x10 | port = 0x10 is not a whole number",
+        "postgredb | port = 999999999999999999999 | port = 999999999999999999999 is out of range",
+        "postgredb | port = -999999999999999999999 | port = -999999999999999999999 is out of range",
         "postgredb | port = 4294967301 | port = 4294967301 is out of range",
         "postgredb | schema = Rec | schema = Rec is not a schema name",
-        "postgredb | schema = pg_x | schema = pg_x is not a schema name",
+        "postgredb | schema = pg_x | schema = pg_x belongs to PostgreSQL itself",
+        "postgredb | schema = information_schema | schema = information_schema belongs to PostgreSQL",
+        "postgredb | schema = user | schema = user is a reserved word of SQL",
+        "postgredb | schema = left | schema = left is a reserved word of SQL",
+        "postgredb | schema = public | schema = public is everybody's schema",
+        "postgredb | handoff_schema = order | handoff_schema = order is a reserved word of SQL",
         "postgredb | sslmode = verify_full | sslmode = verify_full is not one of disable, allow,",
         "postgredb | password = | password has no value",
         "postgredb | password_file = | password_file has no value",
@@ -321,6 +328,93 @@ class FindingsTest {
             "%d: error: lockid = 1 again, first in [recorder:orders] on line %d;"
                     .formatted(ini.line("[recorder:audit]") + 2, earlier)
                 + " help: give each recorder a lockid of its own, the same on all machines");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "log, orders_xid_id",
+    "log, orders_id_seq",
+    "requests, orders_pkey",
+    "requests, orders_id_seq",
+  })
+  void aRecorderCalledLikeARelationOfAnotherIsAnErrorThatNamesBoth(String kind, String name) {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("recorder:" + name, "lockid = 2", "primary = true")
+            .without("recorder:orders")
+            .with("recorder:orders", "lockid = 1", "kind = " + kind)
+            .with("recorder:orders", kind.equals("log") ? "primary = true" : "workers = 1");
+
+    assertThat(ini.findings())
+        .containsExactly(
+            "%d: error: recorder %s has the name of an index or a sequence of recorder orders, of line %d;"
+                    .formatted(
+                        ini.line("[recorder:" + name + "]"), name, ini.line("[recorder:orders]"))
+                + " help: give one of them another name");
+  }
+
+  @Test
+  void aNameThatIsOnlyLikeThatIsFine() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("recorder:orders_pkey", "lockid = 2", "primary = true")
+            .with("recorder:orders_new", "lockid = 3", "primary = true");
+
+    assertThat(ini.findings()).isEmpty();
+  }
+
+  @Test
+  void theSchemaPublicIsAWarningForHandedRows() {
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "handoff_schema = public");
+
+    assertThat(ini.findings())
+        .hasSize(1)
+        .allMatch(
+            said ->
+                said.startsWith(
+                    ini.line("handoff_schema = public")
+                        + ": warning: handoff_schema = public is everybody's schema"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"s3|prefix = ", "s3|endpoint = http://", "machine|name = ", "redis|user = "})
+  void aValueOfManyCharactersIsRefusedBeforeAnythingElseLooksAtIt(String place) {
+    String[] parts = place.split("\\|");
+    TestIni ini = TestIni.minimal(folder).with(parts[0], parts[1] + "a/".repeat(20_000) + "a");
+
+    assertThat(ini.findings())
+        .anyMatch(said -> said.contains("longer than 4096 characters"))
+        .allMatch(said -> said.length() < 500);
+  }
+
+  @Test
+  void moreSectionsThanLockidsAreRefusedAtOnce() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= 2_000; i++) {
+      text.append("[recorder:r%d]\n".formatted(i));
+    }
+
+    assertThat(TestIni.findings(folder, text.toString()))
+        .containsExactly("1004: error: more than 1003 sections; help: leave out what is none");
+  }
+
+  @Test
+  void aFileThatIsSomethingElseIsNotReportedLineByLineToItsEnd() {
+    var findings = TestIni.findings(folder, "lorem ipsum\n".repeat(5_000));
+
+    assertThat(findings).hasSize(101);
+    assertThat(findings.get(100)).startsWith("99: error: from here on 4902 more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\u0085", "\u009b31m", "\u202e", "\u0000", "\u001b[2J", "\r"})
+  void aCharacterThatATerminalWouldActOnIsRefusedAndNotPrinted(String character) {
+    TestIni ini = TestIni.minimal(folder).with("machine", "na" + character + "me = x");
+
+    assertThat(ini.findings())
+        .contains("3: error: the line holds a control character; help: write it as plain text")
+        .noneMatch(said -> said.contains(character));
   }
 
   @ParameterizedTest

@@ -95,7 +95,8 @@ class SampleFilesTest {
   void thereAreNoOtherSamples() throws Exception {
     try (Stream<Path> samples = Files.list(SAMPLES)) {
       assertThat(samples.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("host-a.ini", "host-b.ini", "redis.ini", "requests.ini");
+          .containsExactlyInAnyOrder(
+              "host-a.ini", "host-b.ini", "recorder.service", "redis.ini", "requests.ini");
     }
   }
 

@@ -12,8 +12,8 @@ import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.AtExit;
+import dev.recorder.testing.BucketServer;
 import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,17 +30,17 @@ public final class Demo {
   private static final int CONNECTIONS = 5;
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
-  private static final Duration TAKEOVER_WITHIN = Duration.ofSeconds(15);
+  private static final Duration TAKEOVER_WITHIN = Duration.ofSeconds(60);
   private static final Duration BEFORE_THE_KILL = Duration.ofSeconds(4);
   private static final Duration AFTER_THE_TAKEOVER = Duration.ofSeconds(3);
-  private static final Duration FAILBACK_WITHIN = Duration.ofSeconds(30);
+  private static final Duration FAILBACK_WITHIN = Duration.ofSeconds(60);
   private static final Duration AFTER_THE_RETURN = Duration.ofSeconds(3);
 
   /** Shorter than the default, so that nobody has to wait for it here. */
   private static final Particulars IMPATIENT = Particulars.NONE.withTiming("failback_after = 2s");
 
-  private static final Duration RECORDED_WITHIN = Duration.ofSeconds(15);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+  private static final Duration RECORDED_WITHIN = Duration.ofSeconds(60);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
   private final Screen screen = new Screen();
   private final Ledger ledger = new Ledger();
@@ -65,9 +65,10 @@ public final class Demo {
   private Result run() throws SQLException, IOException, InterruptedException {
     screen.say("starting PostgreSQL with fsync and an S3 server");
     try (PostgresServer postgres = PostgresServer.builder().durable().start();
-        S3Server s3 = S3Server.start();
+        BucketServer s3 = BucketServer.startChosen();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
         Observer observer = new Observer(cluster.database())) {
+      screen.say("it is %s", postgres.description());
       return play(cluster, observer);
     }
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nobody is left to take over: PostgreSQL dies, or both hosts do. */
 abstract class BothHostsFaults {
-  private static final Duration BACK_WITHIN = Duration.ofSeconds(60);
+  private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
 
   @RegisterExtension private final Story story = Story.withOwnDatabase();
   private Host a;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A recorder goes back to its primary by itself, and away from a host that is stuck with it. */
 abstract class Failbacks {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofMinutes(3);
   private static final Particulars QUICK =
       Particulars.NONE.withTiming("failback_after = 1s\nstuck_after = 2s");
   private static final Particulars STAYING =

@@ -1,7 +1,7 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.app.handlers.PoisonHandlers;
 import dev.recorder.app.harness.HandlerJar;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A request that ends the process of whoever works on it. */
 abstract class HandlerFaults {
-  private static final Duration SOON = Duration.ofSeconds(20);
-  private static final Duration GIVEN_UP_WITHIN = Duration.ofMinutes(2);
+  private static final Duration SOON = Duration.ofMinutes(3);
+  private static final Duration GIVEN_UP_WITHIN = Duration.ofMinutes(10);
   private static final Duration STILL = Duration.ofSeconds(5);
   private static final int MOST_DEATHS = 3;
 
@@ -81,7 +81,7 @@ abstract class HandlerFaults {
     long down = System.nanoTime();
     int before = registrations(host);
     host.start();
-    await().atMost(Duration.ofSeconds(60)).until(() -> registrations(host) > before);
+    await().until(() -> registrations(host) > before);
     longestAbsenceNanos = Math.max(longestAbsenceNanos, System.nanoTime() - down);
   }
 

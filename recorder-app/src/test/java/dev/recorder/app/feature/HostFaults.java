@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is wrong with one host: its disk, or its file. */
 abstract class HostFaults {
-  private static final Duration START_WITHIN = Duration.ofSeconds(60);
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
   private static final String FILES_DIFFER = "section [";
 
   @RegisterExtension private final Story story = new Story();

@@ -3,6 +3,7 @@ package dev.recorder.app.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.RedisServer;
 import java.time.Duration;
@@ -17,18 +18,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Two hosts, one recorder, and an expiring key of Redis that says which of them is active; the
  * database's epochs fence as ever.
  */
-@Timeout(180)
+@Timeout(900)
 class KeyElectionIT {
   private static final RedisServer REDIS = RedisServer.start();
-  private static final Duration EXPIRY = Duration.ofSeconds(3);
+  private static final Duration EXPIRY = Duration.ofSeconds(6);
 
   /** Until the key has expired, a waiter has asked again, and the silent one has been evicted. */
-  private static final Duration AFTER_EXPIRY = Duration.ofSeconds(20);
+  private static final Duration AFTER_EXPIRY = Duration.ofMinutes(3);
 
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofMinutes(3);
 
   /** Of a host, on a machine where others start, too. */
-  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofMinutes(3);
 
   @RegisterExtension
   private final Story story =
@@ -56,8 +57,8 @@ class KeyElectionIT {
 
   @BeforeEach
   void startTwoHosts() throws Exception {
-    a = story.cluster().host("host-a", false);
-    b = story.cluster().host("host-b", false);
+    a = story.cluster().host("host-a", false, Particulars.PATIENT);
+    b = story.cluster().host("host-b", false, Particulars.PATIENT);
     story.begin(a);
     b.start();
     b.awaitLog(says(b, "acquiring_lock -> waiting_to_acquire_lock"), START);

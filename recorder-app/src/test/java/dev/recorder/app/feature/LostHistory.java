@@ -1,7 +1,7 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * last. The truth is the table of the database that is left, read with nothing of the product.
  */
 final class LostHistory implements AutoCloseable {
-  private static final Duration START_WITHIN = Duration.ofSeconds(60);
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
   private static final Pattern ADOPTED =
       Pattern.compile(
           "WARN .*this database has lost history: slot (\\d+) is in S3 but was never planned here;"
@@ -119,7 +119,7 @@ final class LostHistory implements AutoCloseable {
     for (Host host : List.of(a, b)) {
       if (host.isRunning()) {
         host.terminate();
-        assertThat(host.awaitExit(Duration.ofSeconds(20))).as(host.name()).isZero();
+        assertThat(host.awaitExit(Duration.ofSeconds(60))).as(host.name()).isZero();
       }
     }
     SurvivingRows rows = SurvivingRows.of(cluster.bucket(), cluster.database());

@@ -1,7 +1,7 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.app.harness.Host;
 import java.nio.file.Files;
@@ -15,14 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** A host is asked to stop while programs work on its requests. */
 abstract class ProgramStops {
   private static final Duration SOON = Duration.ofSeconds(20);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final String PROGRAM =
       """
       #!/bin/sh
       echo $$ > "%1$s/$RECORDER_ENTITY.pid"
       case $RECORDER_ENTITY in
-        short) sleep 2 ;;
-        long) sleep 60 & echo $! > "%1$s/child.pid"; wait ;;
+        short) sleep 1 ;;
+        long) sleep 300 & echo $! > "%1$s/child.pid"; wait ;;
       esac
       """;
 
@@ -38,9 +38,9 @@ abstract class ProgramStops {
     Host host = story.cluster().host("host-a", false);
     story.begin(host);
     long longOne = story.create("long", "{}");
-    await().atMost(SOON).until(() -> isAlive("child"));
+    await().until(() -> isAlive("child"));
     long shortOne = story.create("short", "{}");
-    await().atMost(SOON).until(() -> Files.exists(folder.resolve("short.pid")));
+    await().until(() -> Files.exists(folder.resolve("short.pid")));
     long asked = System.nanoTime();
     host.terminate();
 
@@ -52,7 +52,7 @@ abstract class ProgramStops {
     assertThat(code).isIn(0, 143);
     assertThat(story.row(shortOne).status()).isEqualTo("complete");
     assertThat(story.row(longOne)).isEqualTo(new RequestStory.Row("new", null, 0, 0, null, null));
-    await().atMost(Duration.ofSeconds(2)).until(() -> !isAlive("long") && !isAlive("child"));
+    await().until(() -> !isAlive("long") && !isAlive("child"));
   }
 
   private static boolean isAlive(String process) throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *
  * <p>{@code docs/faults.md} lists them.
  */
-@Timeout(300)
+@Timeout(900)
 class RequestFaultsIT {
 
   @Nested

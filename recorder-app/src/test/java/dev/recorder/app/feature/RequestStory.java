@@ -249,7 +249,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
   void stop(List<Host> running) {
     running.forEach(Host::terminate);
     for (Host host : running) {
-      assertThat(host.awaitExit(Duration.ofSeconds(20))).as("exit of " + host.name()).isZero();
+      assertThat(host.awaitExit(Duration.ofSeconds(60))).as("exit of " + host.name()).isZero();
       assertThat(host.log())
           .as("log of " + host.name())
           .noneMatch(line -> line.startsWith("\tat ") || line.startsWith("Exception in thread"));

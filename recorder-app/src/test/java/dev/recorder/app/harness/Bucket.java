@@ -2,7 +2,7 @@ package dev.recorder.app.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.BucketServer;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,11 +28,11 @@ public final class Bucket {
   /** Strict: a PUT in progress is an object with a longer name on this server. */
   private static final Pattern SLOT = Pattern.compile("(\\d{20})\\.ndjson\\.gz");
 
-  private final S3Server s3;
+  private final BucketServer s3;
   private final String name;
   private final String folder;
 
-  Bucket(S3Server s3, String name, String recorder) {
+  Bucket(BucketServer s3, String name, String recorder) {
     this.s3 = s3;
     this.name = name;
     this.folder = Cluster.PREFIX + "/" + recorder + "/";

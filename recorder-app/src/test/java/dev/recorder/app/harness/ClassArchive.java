@@ -17,7 +17,7 @@ import java.util.List;
  * Made once by a host that records, and ignored by a JVM that does not find it to match.
  */
 final class ClassArchive {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
   private static final String WRITES = "-XX:ArchiveClassesAtExit=";
 
   private ClassArchive() {}

@@ -1,10 +1,10 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.AtExit;
+import dev.recorder.testing.BucketServer;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresProxy;
 import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestFolder;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class Cluster implements AutoCloseable {
   public static final int LOCK_ID = 1;
   static final String PREFIX = "recorded";
 
-  private final S3Server s3;
+  private final BucketServer s3;
   private final String bucket;
   private TestDatabase database;
   private final int databasePort;
@@ -75,7 +75,11 @@ public final class Cluster implements AutoCloseable {
   }
 
   private Cluster(
-      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, Recording recording)
+      PostgresServer postgres,
+      int databasePort,
+      BucketServer s3,
+      Wiring wiring,
+      Recording recording)
       throws SQLException {
     this.s3 = s3;
     this.databasePort = databasePort;
@@ -87,30 +91,38 @@ public final class Cluster implements AutoCloseable {
     this.tap = wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(HttpTap.to(s3.port()));
     // One address for all hosts: it is pinned with the log.
     this.ini =
-        new Ini(database, tap.map(HttpTap::endpoint).orElse(s3.endpoint()), bucket, recording);
+        new Ini(
+            database,
+            new Ini.Store(tap.map(HttpTap::endpoint).orElse(s3.endpoint()), bucket, s3.settings()),
+            recording);
   }
 
   /** A cluster without hosts. */
-  public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, String linger)
+  public static Cluster on(PostgresServer postgres, BucketServer s3, Wiring wiring, String linger)
       throws SQLException {
     return on(postgres, postgres.port(), s3, wiring, linger);
   }
 
   /** The same with other recorders. */
-  public static Cluster on(PostgresServer postgres, S3Server s3, Wiring wiring, Recording recording)
+  public static Cluster on(
+      PostgresServer postgres, BucketServer s3, Wiring wiring, Recording recording)
       throws SQLException {
     return on(postgres, postgres.port(), s3, wiring, recording);
   }
 
   /** The same with an address of the database at which other servers may come to answer. */
   public static Cluster on(
-      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, String linger)
+      PostgresServer postgres, int databasePort, BucketServer s3, Wiring wiring, String linger)
       throws SQLException {
     return on(postgres, databasePort, s3, wiring, new Recording(List.of(RECORDER), linger));
   }
 
   private static Cluster on(
-      PostgresServer postgres, int databasePort, S3Server s3, Wiring wiring, Recording recording)
+      PostgresServer postgres,
+      int databasePort,
+      BucketServer s3,
+      Wiring wiring,
+      Recording recording)
       throws SQLException {
     Cluster cluster = new Cluster(postgres, databasePort, s3, wiring, recording);
     AtExit.register(cluster);

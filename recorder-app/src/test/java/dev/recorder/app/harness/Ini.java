@@ -14,7 +14,14 @@ import java.util.Set;
  * The configuration of a cluster's hosts; it differs in name, preference, way to the database and
  * {@link Particulars}.
  */
-record Ini(TestDatabase database, URI s3, String bucket, Cluster.Recording recording) {
+record Ini(TestDatabase database, Store store, Cluster.Recording recording) {
+
+  /**
+   * Where objects go.
+   *
+   * @param settings further lines of the section {@code [s3]}
+   */
+  record Store(URI endpoint, String bucket, String settings) {}
 
   /**
    * @param primaryFor recorders that prefer this machine
@@ -42,6 +49,7 @@ record Ini(TestDatabase database, URI s3, String bucket, Cluster.Recording recor
         bucket = %s
         prefix = %s
         endpoint = %s
+        %s
 
         [timing]
         %s
@@ -53,9 +61,10 @@ record Ini(TestDatabase database, URI s3, String bucket, Cluster.Recording recor
                 database.name(),
                 TestDatabase.ROLE,
                 TestDatabase.PASSWORD,
-                bucket,
+                store.bucket(),
                 particulars.prefix(),
-                s3,
+                store.endpoint(),
+                store.settings(),
                 particulars.timing());
     StringBuilder whole = new StringBuilder(text);
     for (String recorder : recording.recorders()) {

@@ -72,7 +72,7 @@ public final class Inserts implements AutoCloseable {
   public void close() throws InterruptedException {
     stop.countDown();
     for (Thread thread : threads) {
-      thread.join(TimeUnit.SECONDS.toMillis(20));
+      thread.join(TimeUnit.SECONDS.toMillis(60));
     }
   }
 }

@@ -44,7 +44,7 @@ public final class Product {
     StringBuilder classPath = new StringBuilder(lib() + "/*");
     handlers.forEach(jar -> classPath.append(File.pathSeparatorChar).append(jar));
     line.add(classPath.toString());
-    line.add("dev.recorder.app.cli.RecorderCommand");
+    line.add("dev.recorder.app.cli.Main");
     line.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(line).directory(temp.toFile());
     builder.environment().putAll(S3Server.environment());

@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  */
 final class HostFaults {
   /** Clean stops take up to 6 s when S3 is slow. */
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
   private final List<Host> hosts;
   private final IntFunction<Optional<String>> holders;

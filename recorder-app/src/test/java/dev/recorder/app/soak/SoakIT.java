@@ -61,9 +61,9 @@ class SoakIT {
             "verify_ok",
             "ok");
     assertThat(result.path("ok").asBoolean()).isTrue();
-    assertThat(result.path("faults")).hasSizeGreaterThan(3);
-    assertThat(result.path("rows").asInt()).isGreaterThan(1_000);
-    assertThat(result.path("objects").asInt()).isGreaterThan(20);
+    assertThat(result.path("faults")).hasSizeGreaterThan(1);
+    assertThat(result.path("rows").asInt()).isGreaterThan(100);
+    assertThat(result.path("objects").asInt()).isGreaterThan(5);
     assertNothingStaysBehind();
   }
 
@@ -80,7 +80,7 @@ class SoakIT {
       lines.lines().forEach(rest -> {});
     }
 
-    assertThat(soak.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(soak.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(soak.exitValue()).isNotZero();
     assertNothingStaysBehind();
   }

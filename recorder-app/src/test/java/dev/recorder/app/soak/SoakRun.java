@@ -10,8 +10,8 @@ import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.SettleJournal;
+import dev.recorder.testing.BucketServer;
 import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class SoakRun {
   private static final Particulars PARTICULARS =
       Particulars.NONE.withTiming("s3_attempt_timeout = 3s\nfailback_after = 4s\nstuck_after = 4s");
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(40);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final Duration RECORDED_WITHIN = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -47,9 +47,10 @@ final class SoakRun {
     journal.say("%d minutes, seed %d", options.length().toMinutes(), options.seed());
     Report report;
     try (PostgresServer postgres = PostgresServer.builder().durable().start();
-        S3Server s3 = S3Server.start();
+        BucketServer s3 = BucketServer.startChosen();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.BY_PROXIES, recording);
         Watch watch = Watch.start(cluster.database(), RECORDERS)) {
+      journal.say("on %s", postgres.description());
       report = soak(cluster, postgres, watch);
       if (!report.ok()) {
         journal.keep("postgres.log", postgres.log());

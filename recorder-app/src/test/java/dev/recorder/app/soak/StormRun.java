@@ -63,7 +63,7 @@ final class StormRun {
   private static final Pattern DOCUMENT = Pattern.compile(".*/accounts/[^_/][^/]*\\.json");
 
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(40);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
   /** The pause after a failed attempt may be a minute. */
   private static final Duration SETTLED_WITHIN = Duration.ofSeconds(150);
@@ -88,6 +88,7 @@ final class StormRun {
             PostgresServer.builder().durable().set("max_connections", "200").start();
         S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.BY_PROXIES, RECORDING)) {
+      journal.say("on %s", postgres.description());
       report = storm(cluster, postgres, s3);
       if (!report.ok()) {
         journal.keep("postgres.log", postgres.log());

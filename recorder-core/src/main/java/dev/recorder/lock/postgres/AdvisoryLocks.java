@@ -81,8 +81,18 @@ public final class AdvisoryLocks implements AutoCloseable {
 
   private Optional<TrackedLease> attempt(String name, AdvisoryKey key, Duration limit)
       throws InterruptedException {
+    AdvisorySession known = session;
     try {
-      return session(name).tryAcquire(name, key, limit);
+      AdvisorySession current = session(name);
+      try {
+        return current.tryAcquire(name, key, limit);
+      } catch (DatabaseException e) {
+        if (current != known || !current.wasTerminated()) {
+          throw e;
+        }
+        // Whatever it had granted has ended with it, so that to ask again does nothing twice.
+        return session(name).tryAcquire(name, key, limit);
+      }
     } catch (DatabaseException e) {
       throw failure(name, e, sessions.schemas());
     }
@@ -118,6 +128,16 @@ public final class AdvisoryLocks implements AutoCloseable {
 
   static LockException failure(String name, DatabaseException e, SchemaNames schemas) {
     String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
+    if (RowSession.NO_SUCH_COLUMN.equals(state)) {
+      return new LockException(
+          name,
+          Kind.UNUSABLE,
+          "the tables of locks in schema "
+              + schemas.control()
+              + " are those of an earlier version: let an administrator run the output of 'recorder"
+              + " schema'",
+          e);
+    }
     if (!RowSession.NO_SUCH_TABLE.equals(state) && !RowSession.NO_SUCH_SCHEMA.equals(state)) {
       return failure(name, e);
     }

@@ -51,6 +51,7 @@ final class AdvisorySession implements AutoCloseable {
   static final Duration PAUSE = Duration.ofMillis(1);
 
   private static final NamedThreads THREADS = new NamedThreads("lock-look");
+  private static final NamedThreads CLOSING = new NamedThreads("lock-close");
   private static final Duration DOUBT = LOOK.multipliedBy(2);
 
   private final SchemaNames schemas;
@@ -102,6 +103,12 @@ final class AdvisorySession implements AutoCloseable {
 
   boolean hasEnded() {
     return end != null;
+  }
+
+  /** Whether the server, or what is in between, ended it; not for want of an answer. */
+  boolean wasTerminated() {
+    Loss loss = end;
+    return loss != null && loss.cause() == Cause.SESSION_TERMINATED;
   }
 
   /**
@@ -298,6 +305,10 @@ final class AdvisorySession implements AutoCloseable {
       }
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error unwatched) {
+      // Nobody would notice the end of the session any more, nor tell the holders.
+      end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));
+      throw unwatched;
     }
   }
 
@@ -347,9 +358,10 @@ final class AdvisorySession implements AutoCloseable {
     abort();
   }
 
+  /** On a thread of its own: over TLS it waits for a server that is frozen. */
   private void abort() {
     try {
-      connection.abort(Runnable::run);
+      connection.abort(task -> CLOSING.newThread(task).start());
     } catch (SQLException gone) {
       // What cannot be aborted is gone already.
     }

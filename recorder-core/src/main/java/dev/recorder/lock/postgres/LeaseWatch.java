@@ -7,7 +7,7 @@ import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.lock.postgres.Tasks.Capture;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Timer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +32,12 @@ final class LeaseWatch implements AutoCloseable {
   static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LINGER = Duration.ofSeconds(5);
-  private static final NamedThreads DEADLINES = new NamedThreads("task-deadlines");
-  private static final NamedThreads LOOKS = new NamedThreads("task-look");
 
   private final Tasks tasks;
   private final Instruments instruments;
   private final Map<TrackedLease, Held> open = new ConcurrentHashMap<>();
-  private final ScheduledThreadPoolExecutor deadlines = timer(DEADLINES);
-  private final ScheduledThreadPoolExecutor looks = timer(LOOKS);
+  private final Timer deadlines = timer("task-deadlines");
+  private final Timer looks = timer("task-look");
   private final AtomicBoolean looking = new AtomicBoolean();
 
   LeaseWatch(Tasks tasks, Instruments instruments) {
@@ -48,12 +45,19 @@ final class LeaseWatch implements AutoCloseable {
     this.instruments = instruments;
   }
 
-  private static ScheduledThreadPoolExecutor timer(NamedThreads threads) {
-    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
+  private Timer timer(String role) {
+    Timer timer = new Timer(role, this::giveUp);
     timer.setKeepAliveTime(LINGER.toMillis(), TimeUnit.MILLISECONDS);
     timer.allowCoreThreadTimeOut(true);
-    timer.setRemoveOnCancelPolicy(true);
     return timer;
+  }
+
+  /** Losses would not be told any more: what is open counts as lost. */
+  private void giveUp(Throwable why) {
+    List<TrackedLease> unwatched = List.copyOf(open.keySet());
+    open.clear();
+    Loss loss = new Loss(Loss.Cause.LEASE_EXPIRED, "its watch has failed: " + why);
+    unwatched.forEach(lease -> lease.end(loss));
   }
 
   /** A lease that is open. */

@@ -5,6 +5,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of a service of locks that are rows. Opened when first needed, used on the callers'
  * threads in turn, dropped with the first failure that it does not survive and opened again by the
- * next call. A failed call has taken at most {@link #TURN}, a connect and an answer's time-out.
+ * next call. One that was idle is asked first whether it still is one: a server that was restarted
+ * meanwhile costs nobody a call. A failed call has taken at most {@link #TURN}, a connect and an
+ * answer's time-out.
  *
  * <p>Where an answer is lost it is unknown whether the statement took effect. Its {@link Remedy} is
  * then run before whatever is asked next, and again until the statement cannot be on its way any
@@ -33,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 final class RowSession implements AutoCloseable {
   /** How long a caller waits for others on the session. */
   static final Duration TURN = Duration.ofSeconds(5);
+
+  /**
+   * For so long after an answer a session is taken to be alive. A server does not restart faster,
+   * and who calls again and again pays nothing.
+   */
+  private static final Duration TRUSTED = Duration.ofMillis(100);
 
   /** For so long a statement without an answer may still reach its row. */
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
@@ -44,6 +53,7 @@ final class RowSession implements AutoCloseable {
   private static final int MOST_UNANSWERED = 1_000;
 
   static final String NO_SUCH_TABLE = "42P01";
+  static final String NO_SUCH_COLUMN = "42703";
   static final String NO_SUCH_SCHEMA = "3F000";
 
   private final Sessions sessions;
@@ -55,6 +65,7 @@ final class RowSession implements AutoCloseable {
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
+  private long answeredAt;
 
   RowSession(Sessions sessions, Instruments instruments) {
     this.sessions = sessions;
@@ -133,16 +144,26 @@ final class RowSession implements AutoCloseable {
    */
   Changed askTwice(String lock, Command command) {
     try {
+      return askOnceMore(lock, command);
+    } catch (LockException failed) {
+      if (failed.kind() == Kind.UNREACHABLE) {
+        remember(new Remedy(command));
+      }
+      throw failed;
+    }
+  }
+
+  /** The same, but not later: for what is of use only now. */
+  Changed askOnceMore(String lock, Command command) {
+    try {
       return new Changed(ask(lock, command, RowSession::count), false);
     } catch (LockException e) {
       if (e.kind() != Kind.UNREACHABLE) {
         throw e;
       }
-      Remedy remedy = new Remedy(command);
       try {
         return new Changed(ask(lock, command, RowSession::count), true);
       } catch (LockException again) {
-        remember(remedy);
         again.addSuppressed(e);
         throw again;
       }
@@ -161,7 +182,9 @@ final class RowSession implements AutoCloseable {
       for (Object parameter : command.parameters()) {
         statement.setObject(++p, parameter);
       }
-      return reading.of(statement);
+      T answer = reading.of(statement);
+      answeredAt = instruments.nanos();
+      return answer;
     } catch (SQLException e) {
       DatabaseException failure = DatabaseException.of(e);
       if (!failure.sessionSurvives()) {
@@ -244,12 +267,13 @@ final class RowSession implements AutoCloseable {
       throw new LockException(lock, Kind.UNUSABLE, "its service was closed");
     }
     Connection current = connection;
-    if (current != null) {
+    if (current != null && isAlive(lock, current)) {
       return current;
     }
     try {
       Connection opened = sessions.openLockRows();
       statements.clear();
+      answeredAt = instruments.nanos();
       connection = opened;
       if (closed) {
         drop();
@@ -259,6 +283,35 @@ final class RowSession implements AutoCloseable {
     } catch (DatabaseException e) {
       throw failure(lock, e);
     }
+  }
+
+  /**
+   * By what has no effect, so that nothing that has one is sent to who is gone, and sent again. Who
+   * does not answer in time has had the call's time: only a session that was ended is replaced.
+   */
+  private boolean isAlive(String lock, Connection current) {
+    if (instruments.nanos() - answeredAt < TRUSTED.toNanos()) {
+      return true;
+    }
+    try {
+      prepared(current, "").execute();
+      return true;
+    } catch (SQLException gone) {
+      drop();
+      if (isTimeout(gone)) {
+        throw failure(lock, DatabaseException.of(gone));
+      }
+      return false;
+    }
+  }
+
+  private static boolean isTimeout(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketTimeoutException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private LockException failure(String lock, DatabaseException e) {

@@ -37,14 +37,17 @@ final class Tasks implements AutoCloseable {
     return session.askTwice(name.toString(), command).rows() > 0 ? null : lossOf(ours, status);
   }
 
-  /** Null if it is ours, and has this long from now. */
+  /**
+   * Null if it is ours, and has this long from now. Not tried again later: a lease that has ended
+   * meanwhile would keep its successor waiting.
+   */
   @Nullable Loss extend(Capture ours, Duration timeout) {
     RowName name = ours.name();
     Command command =
         new Command(
             sql.extend,
             List.of(timeout.toMillis(), name.queue(), name.id(), ours.owner(), ours.token()));
-    return session.askTwice(name.toString(), command).rows() > 0
+    return session.askOnceMore(name.toString(), command).rows() > 0
         ? null
         : lossOf(ours, TaskStatus.IN_PROGRESS);
   }

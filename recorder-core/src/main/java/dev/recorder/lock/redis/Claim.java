@@ -6,11 +6,12 @@ import java.util.regex.Pattern;
 /**
  * One acquisition of a lock, tried or done.
  *
- * @param key the lock's key; the name stands in braces, so that both keys share a cluster's slot
+ * @param key the lock's key; the name stands in braces, so that all keys share a cluster's slot
+ * @param mark where it stands who took the lock last
  * @param tokenKey where the server counts tokens, if it does
  * @param value the worker, and what no other acquisition has
  */
-record Claim(String name, String key, String tokenKey, String value) {
+record Claim(String name, String key, String mark, String tokenKey, String value) {
   private static final Pattern NAME = Pattern.compile("[!-z|~]{1,200}");
   private static final Pattern WORKER = Pattern.compile("[!-~]{1,200}");
 
@@ -18,8 +19,14 @@ record Claim(String name, String key, String tokenKey, String value) {
     return new Claim(
         name,
         prefix + "lock:{" + name + "}",
+        prefix + "last:{" + name + "}",
         prefix + "token:{" + name + "}",
         worker + ":" + UUID.randomUUID());
+  }
+
+  /** That of whoever wrote {@code other}. */
+  Claim withValue(String other) {
+    return new Claim(name, key, mark, tokenKey, other);
   }
 
   static String checkedName(String name) {

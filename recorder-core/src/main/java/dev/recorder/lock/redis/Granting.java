@@ -1,6 +1,7 @@
 package dev.recorder.lock.redis;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Takes a lock's key, and a token. */
 interface Granting {
@@ -20,4 +21,17 @@ interface Granting {
    *     it back
    */
   Optional<Grant> take(Claim claim) throws InterruptedException;
+
+  /** Whether Redis counts its tokens itself, in the step that sets the key. */
+  boolean countsInRedis();
+
+  /**
+   * The token of a lease whose key was gone and has been taken again.
+   *
+   * @param counted what Redis has counted, if it does
+   * @return empty if the key is not ours any more
+   * @throws RedisFailure if a request failed
+   * @throws dev.recorder.lock.LockException if there is no token
+   */
+  OptionalLong again(Claim claim, RedisLink link, OptionalLong counted);
 }

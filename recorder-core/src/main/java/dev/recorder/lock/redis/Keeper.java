@@ -4,9 +4,12 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
+import dev.recorder.lock.TrackedLease;
 import dev.recorder.logging.Outage;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews leases and gives back what is not needed, over a connection and on a thread of its own:
@@ -16,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * that are due are in doubt, and the next round begins after {@link RedisLockOptions#retry()}.
  */
 final class Keeper implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(Keeper.class);
+
   private final RedisSettings settings;
+  private final Granting granting;
   private final String client;
   private final RedisLockOptions options;
   private final Holdings holdings;
@@ -24,9 +30,11 @@ final class Keeper implements Runnable {
   private final Instruments instruments;
   private final Outage outage;
   private @Nullable RedisLink link;
+  private @Nullable String noTokens;
   private volatile boolean stopping;
 
-  Keeper(Site site, Holdings holdings, Alarm alarm, Outage outage) {
+  Keeper(Site site, Granting granting, Holdings holdings, Alarm alarm, Outage outage) {
+    this.granting = granting;
     this.settings = site.settings();
     this.client = site.worker();
     this.options = site.options();
@@ -64,6 +72,7 @@ final class Keeper implements Runnable {
     // No lease that is granted from now on is due before this.
     alarm.reset(now + options.renewal().toNanos());
     boolean answers = true;
+    noTokens = null;
     for (Holding holding : holdings.held()) {
       if (holding.due() - now <= 0) {
         answers = answers ? renew(holding) : doubt(holding);
@@ -86,14 +95,19 @@ final class Keeper implements Runnable {
 
   /** Returns whether somebody answered. */
   private boolean renew(Holding holding) {
+    if (holding.lease().look().state().isFinal()) {
+      return true; // It has run out while nobody renewed it, and is the deadlines' now.
+    }
     long sentAt = instruments.nanos();
     try {
-      Optional<Loss> loss = link().renew(holding.claim(), options.expiry().toMillis());
+      RedisLink.Renewal renewal = renewal(holding.claim());
       outage.up();
-      if (loss.isPresent()) {
-        holding.lease().end(loss.get());
-        holdings.remove(holding);
+      if (renewal.loss().isPresent()) {
+        end(holding, renewal.loss().get());
       } else {
+        if (renewal.again()) {
+          renewToken(holding, renewal.token());
+        }
         confirm(holding, sentAt);
       }
       return true;
@@ -101,6 +115,61 @@ final class Keeper implements Runnable {
       doubt(holding);
       return stillAnswers(failed);
     }
+  }
+
+  /**
+   * To ask twice does nothing twice, and a connection that was idle may be that of a server before.
+   */
+  private RedisLink.Renewal renewal(Claim claim) {
+    long expiry = options.expiry().toMillis();
+    boolean wasOpen = link != null;
+    try {
+      return link().renew(claim, expiry, granting.countsInRedis());
+    } catch (RedisFailure failed) {
+      if (!wasOpen || !failed.brokeOff()) {
+        throw failed;
+      }
+      closeLink();
+      return link().renew(claim, expiry, granting.countsInRedis());
+    }
+  }
+
+  private void end(Holding holding, Loss loss) {
+    holding.lease().end(loss);
+    holdings.remove(holding);
+  }
+
+  /**
+   * What is kept without a token is lost. A counter that has failed is not asked for the other
+   * leases of the same round, whose renewals wait.
+   */
+  private void renewToken(Holding holding, OptionalLong counted) {
+    TrackedLease lease = holding.lease();
+    if (noTokens != null) {
+      lease.end(withoutToken(noTokens));
+      return;
+    }
+    try {
+      OptionalLong token = granting.again(holding.claim(), link(), counted);
+      if (token.isPresent()) {
+        lease.renewToken(token.getAsLong());
+        log.warn(
+            "lock {}: its key was gone before it expired; {} has taken it again, with token {}, and"
+                + " nobody had it in between",
+            lease.name(),
+            client,
+            token.getAsLong());
+        return;
+      }
+      lease.end(new Loss(Loss.Cause.REVOKED, "its key is gone"));
+    } catch (LockException noToken) {
+      noTokens = noToken.problem();
+      lease.end(withoutToken(noToken.problem()));
+    }
+  }
+
+  private static Loss withoutToken(String why) {
+    return new Loss(Loss.Cause.REVOKED, "its key was gone, and there is no new token: " + why);
   }
 
   private void confirm(Holding holding, long sentAt) {

@@ -100,8 +100,7 @@ public final class RedisDesk implements AutoCloseable {
   public boolean release(RedisLockRow seen) {
     Claim claim = Claim.of(prefix, seen.name(), CLIENT);
     try {
-      return link.release(new Claim(seen.name(), claim.key(), claim.tokenKey(), seen.value()))
-          .isEmpty();
+      return link.release(claim.withValue(seen.value())).isEmpty();
     } catch (RedisFailure failed) {
       throw failed.of(seen.name());
     }

@@ -2,6 +2,7 @@ package dev.recorder.lock.redis;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
+import java.net.SocketTimeoutException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -65,6 +66,16 @@ final class RedisFailure extends RuntimeException {
 
   Kind kind() {
     return kind;
+  }
+
+  /** Whether the connection broke, as one does that was idle while the server was restarted. */
+  boolean brokeOff() {
+    for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketTimeoutException) {
+        return false;
+      }
+    }
+    return getCause() instanceof JedisConnectionException;
   }
 
   /** Whether the server may have done what it was asked, or do it yet. */

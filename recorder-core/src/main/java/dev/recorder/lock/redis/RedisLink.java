@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
@@ -20,6 +21,10 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  * it is to be closed, since an answer that comes late would be taken for the next one's.
  */
 final class RedisLink implements AutoCloseable {
+  /** What stands in place of a script's answer where the key is no lock any more. */
+  private static final Loss OVERWRITTEN =
+      new Loss(Loss.Cause.TAKEN_OVER, "its key was overwritten by what is no lock");
+
   private final RedisSettings settings;
   private final Connection connection;
 
@@ -61,30 +66,56 @@ final class RedisLink implements AutoCloseable {
 
   /** Sets the key if there is none. */
   boolean take(Claim claim, long expiryMillis) {
-    try {
-      connection.sendCommand(
-          Command.SET, claim.key(), claim.value(), "NX", "PX", Long.toString(expiryMillis));
-      return connection.getStatusCodeReply() != null;
-    } catch (JedisException failed) {
-      throw RedisFailure.asking(settings, failed);
-    }
+    return take(expiryMillis, claim.value(), claim.key(), claim.mark()).isPresent();
   }
 
   /** Sets the key if there is none, and counts. */
   OptionalLong takeWithToken(Claim claim, long expiryMillis) {
+    return take(expiryMillis, claim.value(), claim.key(), claim.mark(), claim.tokenKey());
+  }
+
+  private OptionalLong take(long expiryMillis, String value, String... keys) {
     try {
-      Object token =
-          run(
-              Script.TAKE_WITH_TOKEN,
-              "2",
-              claim.key(),
-              claim.tokenKey(),
-              claim.value(),
-              Long.toString(expiryMillis));
-      return token instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+      Object count = run(Script.TAKE, arguments(keys, value, Long.toString(expiryMillis)));
+      return count instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     } catch (JedisException failed) {
       throw RedisFailure.asking(settings, failed, true);
     }
+  }
+
+  /**
+   * What a renewal found.
+   *
+   * @param loss if the lock is not ours
+   * @param again whether the key was gone, and is ours again: nobody else can have had it
+   * @param token of the server's, if it counts, and the lock was taken again
+   */
+  record Renewal(Optional<Loss> loss, boolean again, OptionalLong token) {
+    private static Renewal of(@Nullable Object answer) {
+      if (answer instanceof List<?> count) {
+        return new Renewal(
+            Optional.empty(),
+            true,
+            count.isEmpty() ? OptionalLong.empty() : OptionalLong.of((Long) count.get(0)));
+      }
+      return new Renewal(lossIn(answer), false, OptionalLong.empty());
+    }
+  }
+
+  /**
+   * Lets the key live for another expiry, if it is ours; takes it again if it is gone and nobody
+   * else has had it.
+   *
+   * @param counts whether a token is counted for that
+   */
+  Renewal renew(Claim claim, long expiryMillis, boolean counts) {
+    String[] keys =
+        counts
+            ? new String[] {claim.key(), claim.mark(), claim.tokenKey()}
+            : new String[] {claim.key(), claim.mark()};
+    return Renewal.of(
+        unlessOverwritten(
+            Script.RENEW, arguments(keys, claim.value(), Long.toString(expiryMillis))));
   }
 
   /**
@@ -92,17 +123,27 @@ final class RedisLink implements AutoCloseable {
    *
    * @return empty if it is
    */
-  Optional<Loss> renew(Claim claim, long expiryMillis) {
-    return ifOurs(Script.RENEW, "1", claim.key(), claim.value(), Long.toString(expiryMillis));
+  Optional<Loss> confirm(Claim claim, long expiryMillis) {
+    String[] key = {claim.key()};
+    return lossIn(
+        unlessOverwritten(
+            Script.RENEW, arguments(key, claim.value(), Long.toString(expiryMillis))));
   }
 
   /**
    * Removes the key, if it is ours.
    *
-   * @return empty if it was
+   * @return empty if it was, or was gone and nobody else can have had it
    */
   Optional<Loss> release(Claim claim) {
-    return ifOurs(Script.RELEASE, "1", claim.key(), claim.value());
+    String[] keys = {claim.key(), claim.mark()};
+    return lossIn(unlessOverwritten(Script.RELEASE, arguments(keys, claim.value())));
+  }
+
+  private static String[] arguments(String[] keys, String... values) {
+    return Stream.of(Stream.of(Integer.toString(keys.length)), Stream.of(keys), Stream.of(values))
+        .flatMap(part -> part)
+        .toArray(String[]::new);
   }
 
   /** The text of a key; empty if there is none. */
@@ -150,22 +191,26 @@ final class RedisLink implements AutoCloseable {
     return new String((byte[]) bytes, StandardCharsets.UTF_8);
   }
 
-  private Optional<Loss> ifOurs(Script script, String... arguments) {
+  private static Optional<Loss> lossIn(@Nullable Object answer) {
+    if (answer instanceof Long) {
+      return Optional.empty();
+    } else if (answer instanceof Loss loss) {
+      return Optional.of(loss);
+    }
+    return Optional.of(
+        answer instanceof byte[] value
+            ? new Loss(
+                Loss.Cause.TAKEN_OVER,
+                "it is held by " + Claim.workerIn(new String(value, StandardCharsets.UTF_8)))
+            : new Loss(Loss.Cause.REVOKED, "its key is gone"));
+  }
+
+  private @Nullable Object unlessOverwritten(Script script, String... arguments) {
     try {
-      Object answer = run(script, arguments);
-      if (answer instanceof Long) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          answer instanceof byte[] value
-              ? new Loss(
-                  Loss.Cause.TAKEN_OVER,
-                  "it is held by " + Claim.workerIn(new String(value, StandardCharsets.UTF_8)))
-              : new Loss(Loss.Cause.REVOKED, "its key is gone"));
+      return run(script, arguments);
     } catch (JedisDataException refused) {
       if (RedisFailure.code(refused).equals("WRONGTYPE") || isWrongTypeInScript(refused)) {
-        return Optional.of(
-            new Loss(Loss.Cause.TAKEN_OVER, "its key was overwritten by what is no lock"));
+        return OVERWRITTEN;
       }
       throw RedisFailure.asking(settings, refused);
     } catch (JedisException failed) {

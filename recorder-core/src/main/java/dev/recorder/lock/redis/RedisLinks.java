@@ -7,8 +7,11 @@ import java.util.concurrent.TimeUnit;
 
 /** The connections that calls for locks and releases share. Thread-safe. */
 final class RedisLinks implements AutoCloseable {
-  /** After that long a connection is asked whether it still is one before it is used. */
-  private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /**
+   * After that long a connection is asked whether it still is one before it is used. A server does
+   * not restart faster.
+   */
+  private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** What is asked on a connection. */
   @FunctionalInterface

@@ -29,14 +29,19 @@ import org.slf4j.LoggerFactory;
  * <p>How soon a holder is told, at the latest:
  *
  * <ul>
- *   <li>The key was deleted: {@code REVOKED}, after a third of the expiry and the time-out, plus
- *       the renewals of other leases of this object that are due at the same time.
+ *   <li>An operator took the key away, or somebody else has had it: {@code REVOKED}, after a third
+ *       of the expiry and the time-out, plus the renewals of other leases of this object that are
+ *       due at the same time.
  *   <li>The key was overwritten: {@code TAKEN_OVER}, after the same time.
- *   <li>The server restarted empty: {@code REVOKED}, after the same time and a retry, since the
- *       first renewal meets a connection that is gone.
+ *   <li>The server restarted empty: {@code REVOKED}, after the same time.
  *   <li>The server is down, hangs or cannot be reached: {@code LEASE_EXPIRED} when the lease ends;
  *       that signal waits for no answer.
  * </ul>
+ *
+ * <p>A key that is gone, deleted or evicted, and that nobody else can have had since, is taken
+ * again by the renewal, in one step and with a new token: that ends no lease. A mark beside the key
+ * tells, which whoever takes the lock overwrites and which goes with a release and the server's
+ * memory.
  *
  * <p>Until then, in the first three cases, two may hold the lock; so they may after a failover to a
  * replica that had not heard of the key. What must not be done twice then needs the token, and the
@@ -101,7 +106,11 @@ public final class RedisLocks implements AutoCloseable {
     this.holdings = new Holdings(renewals, deadlines);
     this.keeper =
         new Keeper(
-            site, holdings, renewals, new Outage(LOG, site.settings() + ", for " + site.worker()));
+            site,
+            this.granting,
+            holdings,
+            renewals,
+            new Outage(LOG, site.settings() + ", for " + site.worker()));
     this.watch = new DeadlineWatch(holdings, deadlines, site.options().validity(), instruments);
     this.keeping = new NamedThreads("redis-lock-keeper").newThread(keeper);
     keeping.start();

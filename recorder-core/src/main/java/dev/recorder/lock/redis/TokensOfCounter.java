@@ -3,6 +3,7 @@ package dev.recorder.lock.redis;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Counts elsewhere. Tokens are to follow each other as leases do, so that the place where they are
@@ -57,9 +58,23 @@ record TokensOfCounter(Site site, RedisLinks links, FencingCounter counter) impl
 
   private Optional<Loss> stillOurs(Claim claim) throws InterruptedException {
     try {
-      return links.call(link -> link.renew(claim, site.options().expiry().toMillis()));
+      return links.call(link -> link.confirm(claim, site.options().expiry().toMillis()));
     } catch (RedisFailure failed) {
       throw failed.of(claim.name());
     }
+  }
+
+  @Override
+  public boolean countsInRedis() {
+    return false;
+  }
+
+  /** In the same order: the key is set, then the token comes, then the key is seen to be ours. */
+  @Override
+  public OptionalLong again(Claim claim, RedisLink link, OptionalLong counted) {
+    long token = counter.next(claim.name());
+    return link.confirm(claim, site.options().expiry().toMillis()).isEmpty()
+        ? OptionalLong.of(token)
+        : OptionalLong.empty();
   }
 }

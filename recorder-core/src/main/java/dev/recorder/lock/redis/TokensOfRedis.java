@@ -13,4 +13,14 @@ record TokensOfRedis(Site site, RedisLinks links) implements Granting {
     OptionalLong token = links.call(link -> link.takeWithToken(claim, expiry));
     return token.isPresent() ? Optional.of(new Grant(token.getAsLong(), sentAt)) : Optional.empty();
   }
+
+  @Override
+  public boolean countsInRedis() {
+    return true;
+  }
+
+  @Override
+  public OptionalLong again(Claim claim, RedisLink link, OptionalLong counted) {
+    return counted;
+  }
 }

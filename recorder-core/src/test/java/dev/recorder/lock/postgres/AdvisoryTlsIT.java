@@ -1,5 +1,6 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.testing.Patience.A_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestCertificate;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,14 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Advisory locks on a session that is encrypted: what is read while it is idle is then a record of
  * TLS, and to end it politely takes an answer.
  */
-@Timeout(60)
+@Timeout(300)
 class AdvisoryTlsIT {
-  private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(1);
-
-  /** A look begins every 250 ms; a busy host takes its time. */
-  private static final Duration LOOK_AND_TIMEOUT = Duration.ofMillis(1_250);
-
-  private static final Duration ALLOWED = LOOK_AND_TIMEOUT.multipliedBy(3);
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
 
   @TempDir private static Path folder;
   private static TestCertificate certificate;
@@ -63,7 +60,7 @@ class AdvisoryTlsIT {
   }
 
   private static AdvisoryLocks locks(String worker) {
-    return locks(worker, NETWORK_TIMEOUT);
+    return locks(worker, TestSettings.NETWORK_TIMEOUT);
   }
 
   private static AdvisoryLocks locks(String worker, Duration networkTimeout) {
@@ -78,7 +75,7 @@ class AdvisoryTlsIT {
             certificate.certificate().toString(),
             SchemaNames.DEFAULT,
             networkTimeout,
-            Duration.ofSeconds(3));
+            IDLE_LIMIT);
     return new AdvisoryLocks(new Sessions(settings, worker), Instruments.PLAIN);
   }
 
@@ -105,7 +102,7 @@ class AdvisoryTlsIT {
         AdvisoryLocks others = locks("other")) {
       Lease lease = locks.lock("quiet").tryAcquire().orElseThrow();
       assertThat(pid("quiet")).isPositive();
-      Thread.sleep(4_000);
+      Thread.sleep(IDLE_LIMIT.plusSeconds(1).toMillis());
       assertThat(lease.state()).isEqualTo(LeaseState.HELD);
       assertThat(others.lock("quiet").tryAcquire()).isEmpty();
       lease.close();
@@ -127,40 +124,35 @@ class AdvisoryTlsIT {
       signal("-STOP", pid);
       try {
         long start = System.nanoTime();
-        Loss loss =
-            lease.lost().toCompletableFuture().get(ALLOWED.toMillis(), TimeUnit.MILLISECONDS);
+        Loss loss = lease.lost().toCompletableFuture().get(1, TimeUnit.MINUTES);
         System.out.println("figure: advisory with TLS, frozen, told after " + since(start));
         assertThat(loss.cause()).isEqualTo(Cause.PROBE_TIMED_OUT);
         start = System.nanoTime();
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         locks.close();
         System.out.println("figure: advisory with TLS, frozen and lost, closed in " + since(start));
-        assertThat(since(start)).isLessThan(ALLOWED);
+        assertThat(since(start)).isLessThan(A_MINUTE);
       } finally {
         signal("-CONT", pid);
       }
     }
     try (AdvisoryLocks others = locks("other")) {
-      assertThat(others.lock("frozen").tryAcquire(Duration.ofSeconds(20))).isPresent();
+      assertThat(others.lock("frozen").tryAcquire(A_MINUTE)).isPresent();
     }
   }
 
   @Test
-  void holdersAreToldBeforeTheSessionIsEndedWhichAFrozenServerHoldsUp() throws Exception {
-    Duration networkTimeout = Duration.ofSeconds(4);
-    AdvisoryLocks locks = locks("hurried", networkTimeout);
+  void neitherHoldersNorWhoClosesWaitForAFrozenServer() throws Exception {
+    AdvisoryLocks locks = locks("hurried", Duration.ofHours(1)); // Whoever waited would hang.
     Lease lease = locks.lock("hurried").tryAcquire().orElseThrow();
     long pid = pid("hurried");
     signal("-STOP", pid);
     try {
-      CompletableFuture<Long> toldAt =
-          lease.lost().thenApply(loss -> System.nanoTime()).toCompletableFuture();
       long start = System.nanoTime();
-      locks.close();
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(locks::close);
+      assertThat(lease.lost()).succeedsWithin(A_MINUTE);
+      assertThat(closing).succeedsWithin(A_MINUTE);
       System.out.println("figure: advisory with TLS, frozen and held, closed in " + since(start));
-      assertThat(since(start)).isLessThan(networkTimeout.plusSeconds(3));
-      assertThat(Duration.ofNanos(toldAt.get(1, TimeUnit.SECONDS) - start))
-          .isLessThan(networkTimeout.dividedBy(2));
     } finally {
       signal("-CONT", pid);
     }

@@ -76,13 +76,13 @@ final class RowSite implements AutoCloseable {
         futures.add(
             threads.submit(
                 () -> {
-                  start.await(30, TimeUnit.SECONDS);
+                  start.await(1, TimeUnit.MINUTES);
                   return each.call();
                 }));
       }
       List<T> results = new ArrayList<>();
       for (Future<T> future : futures) {
-        results.add(future.get(60, TimeUnit.SECONDS));
+        results.add(future.get(5, TimeUnit.MINUTES));
       }
       return results;
     } finally {

@@ -1,9 +1,9 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
@@ -196,8 +196,7 @@ class TaskQueueIT {
     Task task = dead.capture(1).get(0);
     dead.close();
     TaskQueue queue = queue("b");
-    assertThat(queue.expire()).isZero();
-    await().atMost(Duration.ofSeconds(10)).until(() -> queue.expire() == 1);
+    await().until(() -> queue.expire() == 1);
     assertThat(row("x", "status || (set_at >= captured_at + interval '300 ms')"))
         .isEqualTo("timed_outtrue");
     assertThat(ids(queue.capture(9))).containsExactly("y");
@@ -243,11 +242,18 @@ class TaskQueueIT {
     queue.add(List.of("x", "y"));
     queue.capture(1);
     TaskTimeouts timeouts = TaskTimeouts.start(queue("timeouts"), Duration.ofMillis(50));
-    await().atMost(Duration.ofSeconds(10)).until(() -> row("x", "status").equals("timed_out"));
+    await().until(() -> row("x", "status").equals("timed_out"));
     timeouts.close();
+    await().until(() -> threads("task-timeouts") == 0);
     queue.capture(1);
     Thread.sleep(600);
     assertThat(row("y", "status")).isEqualTo("in_progress");
+  }
+
+  private static long threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith(name))
+        .count();
   }
 
   @Test

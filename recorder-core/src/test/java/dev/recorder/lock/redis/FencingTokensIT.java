@@ -1,8 +1,9 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.testing.Patience.A_MINUTE;
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
@@ -87,13 +88,13 @@ class FencingTokensIT {
             null,
             null,
             schemas,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(3)),
+            A_MINUTE,
+            A_MINUTE),
         "host-a");
   }
 
   private static SequenceCounter sequence() {
-    return new SequenceCounter(sessions(SchemaNames.DEFAULT), Duration.ofSeconds(5));
+    return new SequenceCounter(sessions(SchemaNames.DEFAULT), A_MINUTE);
   }
 
   private static CompletableFuture<Optional<Lease>> attempt(DistributedLock lock) {
@@ -152,11 +153,11 @@ class FencingTokensIT {
     // Nobody renews a key that no lease needs: it expires, and another takes the lock.
     DistributedLock lock =
         site.counting("quick", RedisSite.LONG, name -> count.incrementAndGet()).lock("job");
-    Lease lease = lock.tryAcquire(Duration.ofSeconds(10)).orElseThrow();
+    Lease lease = lock.tryAcquire(A_MINUTE).orElseThrow();
     String value = site.value("job");
     stalling.go.countDown();
 
-    assertThatThrownBy(() -> late.get(5, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> late.get(1, TimeUnit.MINUTES))
         .cause()
         .isInstanceOfSatisfying(
             LockException.class,
@@ -182,10 +183,10 @@ class FencingTokensIT {
 
     stalling.go.countDown();
 
-    assertThatThrownBy(() -> late.get(5, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> late.get(1, TimeUnit.MINUTES))
         .cause()
         .isInstanceOf(LockException.class);
-    await().atMost(Duration.ofSeconds(1)).until(() -> site.value("job") == null);
+    await().until(() -> site.value("job") == null);
   }
 
   @Test
@@ -198,11 +199,11 @@ class FencingTokensIT {
     DistributedLock lock =
         site.counting("quick", RedisSite.LONG, name -> count.incrementAndGet()).lock("job");
     Lease lease = lock.tryAcquire().orElseThrow();
-    Thread.sleep(1_100); // Else it would trust a connection that the restart has closed.
+    Thread.sleep(RedisSite.IDLE_MILLIS);
 
     stalling.go.countDown();
 
-    assertThat(late.get(5, TimeUnit.SECONDS)).isEmpty();
+    assertThat(late.get(1, TimeUnit.MINUTES)).isEmpty();
     assertThat(count).as("the late one had the greater token").hasValue(lease.token() + 1);
     assertThat(site.value("job")).startsWith("quick:");
     lease.close();
@@ -218,7 +219,7 @@ class FencingTokensIT {
 
     stalling.go.countDown();
 
-    assertThatThrownBy(() -> late.get(5, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> late.get(1, TimeUnit.MINUTES))
         .cause()
         .hasMessageContaining("its key is gone before its fencing token came");
   }
@@ -235,7 +236,7 @@ class FencingTokensIT {
 
     assertThatThrownBy(() -> locks.lock("job").tryAcquire()).hasMessageContaining("no tokens");
 
-    await().atMost(Duration.ofSeconds(2)).until(() -> site.value("job") == null);
+    await().until(() -> site.value("job") == null);
   }
 
   @Test
@@ -244,7 +245,7 @@ class FencingTokensIT {
     try (TcpProxy proxy = TcpProxy.to(database.server().port());
         SequenceCounter counter =
             new SequenceCounter(
-                sessions(SchemaNames.DEFAULT, proxy.port()), Duration.ofSeconds(20))) {
+                sessions(SchemaNames.DEFAULT, proxy.port()), Duration.ofMinutes(5))) {
       RedisLocks locks = site.counting("one", RedisSite.LONG, counter);
       tokenOf(locks, "before");
       proxy.pauseToClient();
@@ -256,11 +257,11 @@ class FencingTokensIT {
       next.interrupt();
       asking.interrupt();
 
-      assertThat(next.outcome(Duration.ofSeconds(1))).isInstanceOf(InterruptedException.class);
-      await().atMost(Duration.ofSeconds(2)).until(() -> site.value("next") == null);
+      assertThat(next.outcome()).isInstanceOf(InterruptedException.class);
+      await().until(() -> site.value("next") == null);
       proxy.resume();
-      assertThat(asking.outcome(Duration.ofSeconds(2))).isInstanceOf(InterruptedException.class);
-      await().atMost(Duration.ofSeconds(2)).until(() -> site.value("asking") == null);
+      assertThat(asking.outcome()).isInstanceOf(InterruptedException.class);
+      await().until(() -> site.value("asking") == null);
     }
   }
 
@@ -286,8 +287,8 @@ class FencingTokensIT {
       thread.interrupt();
     }
 
-    Object outcome(Duration limit) throws Exception {
-      return outcome.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    Object outcome() throws Exception {
+      return outcome.get(1, TimeUnit.MINUTES);
     }
   }
 
@@ -312,8 +313,7 @@ class FencingTokensIT {
   @Test
   void aDatabaseWithoutTheSequenceIsUnusable() {
     try (SequenceCounter counter =
-        new SequenceCounter(
-            sessions(new SchemaNames("elsewhere", "handoff")), Duration.ofSeconds(5))) {
+        new SequenceCounter(sessions(new SchemaNames("elsewhere", "handoff")), A_MINUTE)) {
       assertThatThrownBy(() -> counter.next("job"))
           .isInstanceOfSatisfying(
               LockException.class, e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNUSABLE))

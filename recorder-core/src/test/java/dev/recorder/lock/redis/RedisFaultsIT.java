@@ -1,9 +1,9 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.testing.Patience.A_MINUTE;
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
@@ -22,10 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a holder is told, how soon, and what is left behind, when something breaks. */
 class RedisFaultsIT {
-  /** How soon a holder is told that its key is not there any more. */
-  private static final Duration SEEN =
-      RedisSite.EXPIRY.dividedBy(3).plus(RedisSite.TIMEOUT).plus(RedisSite.SLACK);
-
   private final Events events = new Events();
   private RedisSite site;
 
@@ -58,15 +54,17 @@ class RedisFaultsIT {
             events.instruments());
     try (locks) {
       Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+      CompletableFuture<String> toldBy =
+          lease.lost().thenApply(loss -> Thread.currentThread().getName()).toCompletableFuture();
       site.proxy().cut();
-      Duration left = lease.remaining();
       long asked = System.nanoTime();
+      Duration left = lease.remaining();
 
-      Loss loss = RedisSite.lossOf(lease, left.plus(RedisSite.SLACK));
+      Loss loss = RedisSite.lossOf(lease);
 
       assertThat(loss.cause()).isEqualTo(Loss.Cause.LEASE_EXPIRED);
-      assertThat((System.nanoTime() - asked) / 1_000_000)
-          .isCloseTo(left.toMillis(), within(RedisSite.SLACK.toMillis()));
+      assertThat(Duration.ofNanos(System.nanoTime() - asked)).isGreaterThanOrEqualTo(left);
+      assertThat(toldBy.join()).as("and not by who renews").startsWith("redis-lock-deadlines");
       assertThat(events.told()).contains("in doubt").endsWith("lost: LEASE_EXPIRED");
     }
   }
@@ -77,16 +75,16 @@ class RedisFaultsIT {
     site.server().ask("DEL", RedisSite.key("job"));
     site.server().ask("LPUSH", RedisSite.key("job"), "something");
 
-    assertThat(RedisSite.lossOf(lease, SEEN).cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
+    assertThat(RedisSite.lossOf(lease).cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
     assertThat(site.server().ask("LLEN", RedisSite.key("job"))).isEqualTo(1L);
     assertThat(site.direct("other").lock("job").tryAcquire()).isEmpty();
   }
 
   @Test
   void aReleaseTellsThatTheLockHadBeenLost() {
-    Lease deleted = held(RedisSite.LONG);
-    site.server().ask("DEL", RedisSite.key("job"));
-    assertThatThrownBy(deleted::close)
+    Lease forgotten = held(RedisSite.LONG);
+    site.server().ask("FLUSHALL");
+    assertThatThrownBy(forgotten::close)
         .isInstanceOf(LeaseLostException.class)
         .hasMessageContaining("its key is gone");
 
@@ -111,13 +109,13 @@ class RedisFaultsIT {
 
     assertThat(site.value("job")).startsWith("one:");
     site.proxy().resume();
-    await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+    await().until(() -> site.value("job") == null);
     assertThat(events.told()).containsExactly("acquired", "released");
   }
 
   @Test
   void whatAServerSetsThatWasFrozenIsGivenBackToo() throws Exception {
-    RedisLockOptions options = RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(10));
+    RedisLockOptions options = RedisSite.LONG;
     DistributedLock lock = site.proxied("one", options, events.instruments()).lock("job");
     lock.tryAcquire().orElseThrow().close();
     site.server().freeze();
@@ -126,7 +124,7 @@ class RedisFaultsIT {
     site.server().thaw();
 
     DistributedLock other = site.direct("other", options).lock("job");
-    Lease lease = other.tryAcquire(Duration.ofSeconds(5)).orElseThrow();
+    Lease lease = other.tryAcquire(A_MINUTE).orElseThrow();
     Thread.sleep(2 * options.retry().toMillis() + 200);
     assertThat(site.value("job")).startsWith("other:");
     lease.close();
@@ -151,7 +149,7 @@ class RedisFaultsIT {
       slow.resume();
 
       await().until(() -> "2".equals(site.server().ask("GET", "test:token:{job}")));
-      await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+      await().until(() -> site.value("job") == null);
     }
   }
 
@@ -168,8 +166,7 @@ class RedisFaultsIT {
 
   @Test
   void whatCouldNotBeReleasedIsGivenBackWhenTheServerAnswersAgain() {
-    RedisLockOptions options = RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(20));
-    Lease lease = held(options);
+    Lease lease = held(RedisSite.LONG);
     site.proxy().cut();
 
     assertThatThrownBy(lease::close)
@@ -179,14 +176,14 @@ class RedisFaultsIT {
     assertThat(site.value("job")).startsWith("one:");
 
     site.proxy().heal();
-    await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+    await().until(() -> site.value("job") == null);
   }
 
   @Test
   void anInterruptEndsAWaitAtOnceAlsoWhileTheServerHangs() throws Exception {
     RedisSettings patient =
         new RedisSettings(
-            "127.0.0.1", site.server().port(), null, null, null, Duration.ofSeconds(20));
+            "127.0.0.1", site.server().port(), null, null, null, Duration.ofSeconds(90));
     try (RedisLocks locks = new RedisLocks(patient, "one", RedisSite.LONG, Instruments.PLAIN)) {
       DistributedLock lock = locks.lock("job");
       lock.tryAcquire().orElseThrow().close();
@@ -207,10 +204,10 @@ class RedisFaultsIT {
 
       waiter.interrupt();
 
-      assertThat(ended.get(250, TimeUnit.MILLISECONDS)).isInstanceOf(InterruptedException.class);
+      assertThat(ended.get(1, TimeUnit.MINUTES)).isInstanceOf(InterruptedException.class);
       waiter.join();
       site.server().thaw();
-      await().atMost(Duration.ofSeconds(5)).until(() -> site.value("job") == null);
+      await().until(() -> site.value("job") == null);
     }
   }
 
@@ -219,12 +216,9 @@ class RedisFaultsIT {
     RedisLocks locks = site.proxied("one", RedisSite.LONG, events.instruments());
     Lease lease = locks.lock("job").tryAcquire().orElseThrow();
     site.server().freeze();
-    long before = System.nanoTime();
 
-    locks.close();
+    assertThat(CompletableFuture.runAsync(locks::close)).succeedsWithin(A_MINUTE);
 
-    assertThat(Duration.ofNanos(System.nanoTime() - before))
-        .isLessThan(RedisSite.TIMEOUT.multipliedBy(2).plus(RedisSite.SLACK));
     assertThat(lease.state()).isEqualTo(LeaseState.LOST);
     site.server().thaw();
   }
@@ -246,7 +240,7 @@ class RedisFaultsIT {
     DistributedLock lock = site.proxied("one", RedisSite.OPTIONS, events.instruments()).lock("job");
     lock.tryAcquire().orElseThrow().close();
     site.server().restart();
-    Thread.sleep(1_100);
+    Thread.sleep(RedisSite.IDLE_MILLIS);
 
     lock.tryAcquire().orElseThrow().close();
   }

@@ -26,7 +26,11 @@ class RedisSecurityIT {
 
   private static LockException refusal(RedisSettings settings) {
     try (RedisLocks locks =
-        new RedisLocks(settings, "one", RedisLockOptions.DEFAULT, Instruments.PLAIN)) {
+        new RedisLocks(
+            settings,
+            "one",
+            RedisLockOptions.DEFAULT.withExpiry(Duration.ofMinutes(2)),
+            Instruments.PLAIN)) {
       Lease lease = locks.lock("job").tryAcquire().orElseThrow();
       lease.close();
       throw new AssertionError("was granted");
@@ -37,7 +41,11 @@ class RedisSecurityIT {
 
   private static void isGranted(RedisSettings settings) {
     try (RedisLocks locks =
-            new RedisLocks(settings, "one", RedisLockOptions.DEFAULT, Instruments.PLAIN);
+            new RedisLocks(
+                settings,
+                "one",
+                RedisLockOptions.DEFAULT.withExpiry(Duration.ofMinutes(2)),
+                Instruments.PLAIN);
         Lease lease = locks.lock("job").tryAcquire().orElseThrow()) {
       assertThat(lease.token()).isPositive();
     }
@@ -45,7 +53,7 @@ class RedisSecurityIT {
 
   private static RedisSettings settings(
       int port, @Nullable String user, @Nullable String password, @Nullable SSLContext tls) {
-    return new RedisSettings("127.0.0.1", port, user, password, tls, Duration.ofSeconds(2));
+    return new RedisSettings("127.0.0.1", port, user, password, tls, Duration.ofSeconds(30));
   }
 
   private static void isNotShownBy(LockException failed) {

@@ -1,0 +1,57 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderKind;
+import dev.recorder.app.config.RecorderSection;
+
+/** How many database sessions this host has at most, and whether the server lets it. */
+final class Connections {
+  /** Logs whose lockids have the same remainder share a session. */
+  private static final int MOST_FOR_LOGS = 4;
+
+  private Connections() {}
+
+  /**
+   * As docs/operating.md says it; without the one that SIGHUP or a command takes for an instant.
+   */
+  static int needed(RecorderConfig config) {
+    int control = 1;
+    int forTasks = config.machine().taskTimeouts() == null ? 0 : 1;
+    long forLogs =
+        config.recorders().stream()
+            .filter(recorder -> recorder.kind() == RecorderKind.LOG)
+            .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
+            .distinct()
+            .count();
+    return control + forTasks + (int) forLogs + forRequests(config);
+  }
+
+  private static int forRequests(RecorderConfig config) {
+    int workers =
+        config.recorders().stream()
+            .filter(recorder -> recorder.kind() == RecorderKind.REQUESTS)
+            .map(RecorderSection::requests)
+            .mapToInt(requests -> requests.workers())
+            .sum();
+    return workers == 0 ? 0 : workers + 1; // One listens for notifications.
+  }
+
+  /**
+   * A check.
+   *
+   * @param limit of all sessions of the role, on whatever host
+   */
+  static Check check(RecorderConfig config, int limit) {
+    int needed = needed(config);
+    return needed <= limit
+        ? Check.passed(
+            "connections",
+            "this host needs %d at most, all hosts together may have %d".formatted(needed, limit))
+        : new Check(
+            "connections",
+            "this host needs up to %d, and all hosts together may have %d; raise max_connections, or"
+                    .formatted(needed, limit)
+                + " the role's or the database's CONNECTION LIMIT, or write fewer workers",
+            ExitCode.CONFIGURATION);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.audit.Progress;
+import dev.recorder.time.Ticker;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * One line on a terminal that says how far verifications are; it writes over itself and is gone in
+ * the end. Safe for use by several threads.
+ */
+final class ProgressLine {
+  /** Set by the launcher if standard error is a terminal. */
+  static final String TERMINAL = "recorder.terminal";
+
+  private static final long BETWEEN = Duration.ofMillis(200).toNanos();
+  private static final String ERASE = "\r\u001b[K";
+
+  private final PrintWriter terminal;
+  private final Ticker ticker;
+  private final long begun;
+  private final Map<String, Log> running = new LinkedHashMap<>();
+  private long finishedRows;
+  private long shownAt;
+  private boolean shown;
+
+  private static final class Log {
+    private long slots;
+    private long allSlots;
+    private long lines;
+    private long pages;
+    private long allPages;
+
+    /** Reading the objects and reading the hand-off count for a half each. */
+    long percent() {
+      return (share(slots, allSlots) + share(pages, allPages)) / 2;
+    }
+
+    private static long share(long done, long all) {
+      return all == 0 ? 0 : 100 * done / all;
+    }
+  }
+
+  ProgressLine(PrintWriter terminal, Ticker ticker) {
+    this.terminal = terminal;
+    this.ticker = ticker;
+    this.begun = ticker.nanos();
+    this.shownAt = begun;
+  }
+
+  /** What is told of {@code recorder} goes into the line. */
+  synchronized Progress of(String recorder) {
+    running.put(recorder, new Log());
+    return new Progress() {
+      @Override
+      public void slots(long done, long slots, long rows) {
+        change(
+            recorder,
+            log -> {
+              log.slots = done;
+              log.allSlots = slots;
+              log.lines = rows;
+            });
+      }
+
+      @Override
+      public void pages(long done, long pages, long rows) {
+        change(
+            recorder,
+            log -> {
+              log.pages = done;
+              log.allPages = pages;
+            });
+      }
+    };
+  }
+
+  /** {@code recorder} is verified. */
+  synchronized void finish(String recorder) {
+    Log log = running.remove(recorder);
+    finishedRows += log == null ? 0 : log.lines;
+    erase();
+  }
+
+  private synchronized void change(String recorder, Consumer<Log> change) {
+    Log log = running.get(recorder);
+    if (log != null) {
+      change.accept(log);
+      if (ticker.nanos() - shownAt >= BETWEEN) {
+        show();
+      }
+    }
+  }
+
+  private void show() {
+    shownAt = ticker.nanos();
+    shown = true;
+    long rows = finishedRows + running.values().stream().mapToLong(log -> log.lines).sum();
+    long millis = Math.max(1, Duration.ofNanos(shownAt - begun).toMillis());
+    String logs =
+        running.entrySet().stream()
+            .map(e -> describe(e.getKey(), e.getValue()))
+            .collect(Collectors.joining("; "));
+    terminal.print(
+        ERASE + String.format(Locale.ROOT, "%s; %,d rows/s", logs, rows * 1_000 / millis));
+    terminal.flush();
+  }
+
+  private static String describe(String recorder, Log log) {
+    return String.format(
+        Locale.ROOT,
+        "%s %d %% (slot %,d of %,d, %,d rows)",
+        recorder,
+        log.percent(),
+        log.slots,
+        log.allSlots,
+        log.lines);
+  }
+
+  private void erase() {
+    if (shown) {
+      terminal.print(ERASE);
+      terminal.flush();
+      shown = false;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.audit.DocumentVerifier;
+import dev.recorder.audit.LogVerifier;
+import dev.recorder.audit.Progress;
+import dev.recorder.audit.Verdict;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.postgres.Inspection;
+import dev.recorder.postgres.StoredRows;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+
+/** The proof of one recorder, on sessions of its own, so that several may run at once. */
+@FunctionalInterface
+interface Verification {
+  Verdict run(Progress progress) throws UnreadableSlotException;
+
+  /**
+   * Finds out what there is to prove.
+   *
+   * @param from the first slot of a log that is looked at
+   */
+  static Verification of(Site site, RecorderSection section, long from) throws CommandFailure {
+    return ConfiguredMachine.kind(section) == RecorderKind.LOG
+        ? ofLog(site, site.log(section), from)
+        : ofDocuments(site, section);
+  }
+
+  private static Verification ofLog(Site site, Site.Log log, long from) {
+    int lockId = log.row().lockId();
+    return progress -> {
+      try (Inspection database = Site.connect(site.config());
+          StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
+        return new LogVerifier(
+                log.bucket(),
+                log.layout(),
+                database.records(log.name(), lockId),
+                rows,
+                new ReadBeside(),
+                progress)
+            .verify(from);
+      }
+    };
+  }
+
+  private static Verification ofDocuments(Site site, RecorderSection section)
+      throws CommandFailure {
+    Site.Documents documents = site.documents(section);
+    ObjectStore bucket = site.bucket(section);
+    return progress -> {
+      try (Inspection database = Site.connect(site.config())) {
+        return new DocumentVerifier(
+                bucket,
+                documents.layout(),
+                database.requestRecords(documents.name()),
+                section.history() == null)
+            .verify();
+      }
+    };
+  }
+}

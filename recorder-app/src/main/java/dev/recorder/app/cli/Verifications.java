@@ -1,0 +1,88 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.audit.Progress;
+import dev.recorder.audit.Verdict;
+import dev.recorder.time.NamedThreads;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs verifications, up to {@value #MOST} at a time: each takes two sessions, two threads and a
+ * share of the heap. The others wait.
+ */
+final class Verifications implements AutoCloseable {
+  private static final int MOST = 4;
+
+  /** What one may need: a slot, twice while it is unpacked, sums, and suspects. */
+  private static final long HEAP_FOR_EACH = 384L << 20;
+
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(atOnce(), new NamedThreads("verify"));
+  private final @Nullable ProgressLine line;
+
+  Verifications(@Nullable ProgressLine line) {
+    this.line = line;
+  }
+
+  private static int atOnce() {
+    long fit = Runtime.getRuntime().maxMemory() / HEAP_FOR_EACH;
+    return (int) Math.max(1, Math.min(MOST, fit));
+  }
+
+  /** What comes of the verification of a recorder. */
+  record Outcome(String recorder, FutureTask<Verdict> task) {
+    /** Waits for it, and throws what it failed with. */
+    Verdict verdict() throws Exception {
+      try {
+        return task.get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof Exception failure) {
+          throw failure;
+        }
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Begins one.
+   *
+   * @param preparation runs at once, on the caller's thread; what it throws becomes the outcome
+   */
+  Outcome begin(String recorder, Callable<Verification> preparation) {
+    FutureTask<Verdict> task;
+    try {
+      Verification verification = preparation.call();
+      task = new FutureTask<>(() -> run(recorder, verification));
+      threads.execute(task);
+    } catch (Exception failure) {
+      task =
+          new FutureTask<>(
+              () -> {
+                throw failure;
+              });
+      task.run();
+    }
+    return new Outcome(recorder, task);
+  }
+
+  private Verdict run(String recorder, Verification verification) throws Exception {
+    if (line == null) {
+      return verification.run(Progress.NONE);
+    }
+    try {
+      return verification.run(line.of(recorder));
+    } finally {
+      line.finish(recorder);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

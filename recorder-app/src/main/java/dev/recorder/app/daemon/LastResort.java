@@ -1,0 +1,79 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the process when something failed that nobody deals with, such as a class that is not to be
+ * had or a thread that cannot be made. Such a process must not live on half dead with its locks,
+ * and nothing that it would do to end in good order can be relied on: it says why and is gone, its
+ * sessions with it, and peers take over at once.
+ *
+ * <p>A thread that is there from the start ends it if even saying why takes longer than {@link
+ * #PATIENCE}.
+ */
+final class LastResort implements Fatal {
+  /** After sysexits.h: an internal error of the software. */
+  static final int EXIT_CODE = 70;
+
+  static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final Logger log = LoggerFactory.getLogger(LastResort.class);
+
+  private final Consumer<Throwable> say;
+  private final IntConsumer halt;
+  private final Duration patience;
+  private final AtomicBoolean told = new AtomicBoolean();
+  private final CountDownLatch failed = new CountDownLatch(1);
+
+  LastResort(Consumer<Throwable> say, IntConsumer halt, Duration patience) {
+    this.say = say;
+    this.halt = halt;
+    this.patience = patience;
+    new NamedThreads("last-resort").newThread(this::haltInTime).start();
+  }
+
+  /** For this process: also of what fails on threads that belong to nobody who deals with it. */
+  static LastResort ofThisProcess() {
+    LastResort lastResort =
+        new LastResort(LastResort::sayWhy, code -> Runtime.getRuntime().halt(code), PATIENCE);
+    Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> lastResort.failed(cause));
+    return lastResort;
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    failed.countDown();
+    if (told.compareAndSet(false, true)) {
+      try {
+        say.accept(cause);
+      } finally {
+        halt.accept(EXIT_CODE);
+      }
+    }
+  }
+
+  private void haltInTime() {
+    try {
+      failed.await();
+      Pause.sleep(patience);
+    } catch (InterruptedException hurried) {
+      // Nobody does; then at once.
+    }
+    halt.accept(EXIT_CODE);
+  }
+
+  private static void sayWhy(Throwable cause) {
+    log.error("something failed that nobody deals with, and the process ends", cause);
+    System.err.println("recorder: run has ended with exit code " + EXIT_CODE + ": " + cause);
+    System.err.flush();
+  }
+}

@@ -1,0 +1,196 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.postgres.LockSites;
+import dev.recorder.testing.RedisServer;
+import dev.recorder.testing.TcpProxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands about locks whose server is not there, or of whose servers one is none of theirs. */
+class UnreachedLockIT {
+  private static final String WAITS = "echo >began; while [ ! -e go ]; do sleep 0.1; done";
+
+  @TempDir private static Path siteFolder;
+  private static TestSite site;
+  private static TcpProxy proxy;
+
+  /** By way of the proxy; has the section on the database and nothing else. */
+  private static Path ini;
+
+  @TempDir private Path folder;
+  private LockedHost host;
+
+  @BeforeAll
+  static void makeTheTables() throws Exception {
+    site = TestSite.create(siteFolder);
+    LockSites.create(site.database);
+    int port = Integer.parseInt(site.text().replaceFirst("(?s).*?\nport *= *(\\d+).*", "$1"));
+    proxy = TcpProxy.to(port);
+    String database = site.text().replaceFirst("(?s).*?(\\[postgredb][^\\[]*).*", "$1");
+    ini =
+        site.write(
+            "only-database.ini", database.replaceFirst("port *= *\\d+", "port = " + proxy.port()));
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    proxy.close();
+    site.close();
+  }
+
+  @BeforeEach
+  void aHost() {
+    proxy.heal();
+    host = new LockedHost(folder);
+  }
+
+  private LockedHost.Started start(String... words) throws Exception {
+    List<String> all = new ArrayList<>(List.of("lock", "run", "-c", ini.toString()));
+    all.addAll(List.of(words));
+    return host.start(all);
+  }
+
+  @Test
+  void aSectionOnTheDatabaseIsEnough() throws Exception {
+    Run run = start("--name", "x", "--", "echo", "done").ended();
+    Run listed = Run.command(ini, "lock", "list");
+    Run tasks = Run.command(ini, "tasks", "add", "t");
+
+    assertThat(run).isEqualTo(new Run(0, "done\n", ""));
+    assertThat(listed.exitCode()).as(listed.err()).isZero();
+    assertThat(tasks.exitCode()).as(tasks.err()).isZero();
+  }
+
+  @Test
+  void aSectionOnRedisIsEnoughForItsKeys() throws Exception {
+    try (RedisServer redis = RedisServer.start()) {
+      Path file =
+          site.write(
+              "only-redis.ini", "[redis]\nendpoint = 127.0.0.1\nport = " + redis.port() + "\n");
+
+      Run run =
+          host.start(
+                  List.of(
+                      "lock",
+                      "run",
+                      "-c",
+                      file.toString(),
+                      "--kind=redis",
+                      "--name=x",
+                      "--",
+                      "printenv",
+                      "RECORDER_LOCK_TOKEN"))
+              .ended();
+      Run listed = Run.command(file, "lock", "list");
+      Run advisory = Run.command(file, "lock", "show", "--name", "x");
+      Run tasks = Run.command(file, "tasks", "list");
+
+      assertThat(run).isEqualTo(new Run(0, "1\n", ""));
+      assertThat(listed.exitCode()).as(listed.err()).isZero();
+      assertThat(advisory.exitCode()).isEqualTo(2);
+      assertThat(advisory.err())
+          .startsWith("--kind advisory needs a section [postgredb] in " + file);
+      assertThat(tasks.exitCode()).isEqualTo(78);
+      assertThat(tasks.err()).contains("section [postgredb] is missing");
+    }
+  }
+
+  @Test
+  void waitingForALockIsWaitingForItsServerToo() throws Exception {
+    proxy.refuseNew();
+    LockedHost.Started waiting = start("--name", "w", "--wait", "1h", "--", "echo", "done");
+    String said = host.awaitFile("err-1");
+
+    proxy.heal();
+
+    assertThat(said).startsWith("recorder: lock w: waiting: cannot connect to ").hasLineCount(1);
+    assertThat(waiting.ended().exitCode()).isZero();
+    assertThat(waiting.ended().out()).isEqualTo("done\n");
+  }
+
+  @Test
+  void aWaitThatNobodyAnsweredEndsAsIfThereHadBeenNone() throws Exception {
+    proxy.refuseNew();
+
+    Run waited = start("--quiet", "--name", "w", "--wait", "1s", "--", "echo", "done").ended();
+    Run not = start("--name", "w", "--", "echo", "done").ended();
+
+    assertThat(waited.exitCode()).isEqualTo(69);
+    assertThat(not.exitCode()).isEqualTo(69);
+    assertThat(waited.err()).isEqualTo(not.err()).startsWith("recorder: lock w: cannot connect to");
+  }
+
+  @Test
+  void whoRanAndCannotTellThatTheLockIsFreeHasACodeForThat() throws Exception {
+    LockedHost.Started good = start("--kind", "mutex", "--name", "g", "--", "sh", "-c", WAITS);
+    host.awaitFile("began");
+    proxy.refuseNew();
+    proxy.reset();
+    Files.createFile(host.file("go"));
+
+    Run ended = good.ended();
+
+    assertThat(ended.exitCode()).isEqualTo(74);
+    assertThat(ended.err())
+        .startsWith(
+            "recorder: lock g: the command ended with exit code 0, and whether the lock is"
+                + " released is not known: ")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aCommandThatFailedKeepsItsOwnCode() throws Exception {
+    LockedHost.Started bad =
+        start(
+            "--kind",
+            "timeout",
+            "--every",
+            "1h",
+            "--name",
+            "b",
+            "--",
+            "sh",
+            "-c",
+            WAITS + "; exit 3");
+    host.awaitFile("began");
+    proxy.refuseNew();
+    proxy.reset();
+    Files.createFile(host.file("go"));
+
+    assertThat(bad.ended().exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void whatSomebodyHasPutIntoNamesIsNotObeyedByTheTerminal() throws Exception {
+    String name = "E'\\x1b[31mred\\nrow'";
+    site.execute(
+        "INSERT INTO recorder.lock_mutex (id, acquired, owner) VALUES ("
+            + name
+            + ", true, E'\\x1b]0;host/u/1');"
+            + " INSERT INTO recorder.lock_task (id) VALUES ("
+            + name
+            + ")");
+
+    Run locks = Run.command(ini, "lock", "list", "--kind", "mutex");
+    Run tasks = Run.command(ini, "tasks", "list");
+    Run taken = start("--kind", "mutex", "--name", "\u001b[31mred\nrow", "--", "true").ended();
+
+    for (Run run : List.of(locks, tasks)) {
+      assertThat(run.out()).contains("\\u001b[31mred\\nrow").doesNotContain("\u001b");
+    }
+    assertThat(taken.exitCode()).isEqualTo(75);
+    assertThat(taken.err())
+        .contains("taken by \\u001b]0;host")
+        .doesNotContain("\u001b")
+        .hasLineCount(1);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Takeover;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Hosts whose program is not whole, as when jars were replaced while it ran. */
+@Timeout(240)
+class BrokenProgramIT {
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+
+  @RegisterExtension private final Story story = new Story();
+
+  @Test
+  void aHostThatLacksAClassOnAStoreLaneEndsAndTheOtherTakesOver() throws Exception {
+    Host a = story.cluster().host("host-a", true, lacking("slotlog/Event$PutCreated"));
+    Host b = story.cluster().host("host-b", false, Particulars.STEADY);
+    a.start();
+    story.observer().await("first term", WITHIN, state -> "host-a".equals(state.holder()));
+    b.start();
+    story.observer().awaitReady(b, WITHIN);
+    story.insertRows();
+
+    assertThat(a.awaitExit(WITHIN)).isEqualTo(70);
+
+    story.observer().awaitWorking(b, WITHIN);
+    assertThat(a.log().get(a.log().size() - 1))
+        .startsWith("recorder: run has ended with exit code 70: java.lang.NoClassDefFoundError");
+    assertThat(story.observer().takeovers())
+        .extracting(Takeover::reason)
+        .containsExactly("start", "died");
+  }
+
+  @Test
+  void aHostThatLacksAClassOnAThreadOfItsOwnEndsToo() throws Exception {
+    Host a = story.cluster().host("host-a", true, lacking("app/config/Reload"));
+    Host b = story.cluster().host("host-b", false, Particulars.STEADY);
+    story.begin(a, b);
+    a.hangUp();
+
+    assertThat(a.awaitExit(WITHIN)).isEqualTo(70);
+
+    story.observer().awaitWorking(b, WITHIN);
+  }
+
+  /**
+   * A JVM that finds a class of the product where nothing else of the product is to be had: it
+   * cannot be linked, as if what it needs were gone.
+   */
+  private Particulars lacking(String name) throws IOException {
+    Path folder = story.cluster().file("broken");
+    Path alone = folder.resolve("dev/recorder/" + name + ".class");
+    Files.createDirectories(alone.getParent());
+    try (InputStream original =
+        BrokenProgramIT.class.getResourceAsStream("/dev/recorder/" + name + ".class")) {
+      Files.copy(original, alone);
+    }
+    return Particulars.STEADY.withJvm("-Xbootclasspath/a:" + folder);
+  }
+}

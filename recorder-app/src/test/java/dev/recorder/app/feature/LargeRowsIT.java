@@ -1,0 +1,149 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Recording;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Large rows in a small heap: they are recorded, all of them, by the host that began. */
+@Timeout(600)
+@Execution(ExecutionMode.SAME_THREAD) // One after the other: each takes much memory of the server.
+class LargeRowsIT {
+  private static final Duration SOON = Duration.ofMinutes(2);
+  private static final List<String> LOG = List.of("orders");
+  private static final Particulars SMALL_HEAP = Particulars.PATIENT.withJvm("-Xmx256m");
+
+  @Test
+  void manyRowsOfAMebibyteAndSomeOfSixteenAreRecordedInASmallHeap() throws Exception {
+    record(
+        List.of("orders"),
+        // Small ones first: what a row takes is not to be guessed from those before it.
+        "SELECT 'k' || n, json_build_object('n', n) FROM generate_series(1, 20000) n",
+        "SELECT 'k', to_json(repeat(md5(n::text), 32000)) FROM generate_series(1, 600) n",
+        "SELECT 'k', to_json(repeat(md5(n::text), 520000)) FROM generate_series(1, 80) n");
+  }
+
+  @Test
+  void tenRecordersWithLargeRowsAtOnceShareASmallHeap() throws Exception {
+    record(
+        IntStream.range(0, 10).mapToObj(n -> "log" + n).toList(),
+        "SELECT 'k', to_json(repeat(md5(n::text), 520000)) FROM generate_series(1, 4) n",
+        "SELECT 'k', to_json(repeat(md5(n::text), 32000)) FROM generate_series(1, 20) n");
+  }
+
+  /** What compression does not help: a megabyte packed is half a megabyte. */
+  @Test
+  void rowsThatCannotBePackedWellAreRecordedToo() throws Exception {
+    record(
+        List.of("orders"),
+        "SELECT 'k', to_json((SELECT string_agg(md5(n || '-' || m), '') FROM generate_series(1,"
+            + " 500000) m)) FROM generate_series(1, 6) n");
+  }
+
+  @Test
+  void aRowThatFitsNoHeapIsNamed() throws Exception {
+    try (S3Server s3 = S3Server.start();
+        Cluster cluster =
+            Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(LOG, "100ms"))) {
+      Host host = cluster.host("host-a", Set.copyOf(LOG), SMALL_HEAP).start();
+      host.awaitLog("active (start)", SOON);
+      // As of a row that was there before the limit was.
+      cluster
+          .database()
+          .execute(
+              "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload",
+              "INSERT INTO handoff.orders (key, payload) VALUES ('small', '1')",
+              "INSERT INTO handoff.orders (key, payload) SELECT 'k', to_json(repeat('x', 60000000))");
+
+      host.awaitLog(
+          "the row with id 2 and xid", SOON); // The one before it is recorded all the same.
+      host.awaitLog("of handoff.orders cannot be recorded, and nothing after it", SOON);
+      host.awaitLog("start every host with a heap of", SOON);
+      assertThat(cluster.bucket().rows()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aMaxPayloadThatFitsNoHeapIsRefusedAtStart() throws Exception {
+    try (S3Server s3 = S3Server.start();
+        Cluster cluster =
+            Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(LOG, "100ms"))) {
+      Host host = cluster.host("host-a", Set.copyOf(LOG), SMALL_HEAP);
+      host.edit("linger = 100ms", "linger = 100ms\nmax_payload = 64MiB").start();
+
+      host.awaitLog("max_payload = 64MiB: a row of 67108864 bytes does not fit", SOON);
+      host.awaitLog("recorder orders is refused on this machine: max_payload: a row of", SOON);
+    }
+  }
+
+  private static void record(List<String> recorders, String... rows) throws Exception {
+    try (S3Server s3 = S3Server.start();
+        Cluster cluster =
+            Cluster.on(
+                PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(recorders, "100ms"));
+        Observer observer = new Observer(cluster.database());
+        Connection database = cluster.database().connectAsSuperuser();
+        Statement statement = database.createStatement()) {
+      Host host = cluster.host("host-a", Set.copyOf(recorders), SMALL_HEAP).start();
+      observer.await("active", SOON, state -> host.name().equals(state.holder()));
+      host.terminate();
+      assertThat(host.awaitExit(SOON)).isZero();
+      for (String recorder : recorders) {
+        for (String select : rows) {
+          statement.execute("INSERT INTO handoff." + recorder + " (key, payload) " + select);
+        }
+      }
+
+      host.start();
+
+      awaitAllRecorded(host, statement, recorders);
+      for (String recorder : recorders) {
+        Product.Outcome verify = cluster.run("verify", recorder, "-o", "json");
+        assertThat(verify.exitCode()).as(verify.output()).isZero();
+      }
+      assertThat(host.alarms()).isEmpty();
+    }
+  }
+
+  private static void awaitAllRecorded(Host host, Statement statement, List<String> recorders)
+      throws Exception {
+    String inserted =
+        recorders.stream()
+            .map(recorder -> "(SELECT count(*) FROM handoff." + recorder + ")")
+            .collect(Collectors.joining(" + "));
+    String sql =
+        "SELECT "
+            + inserted
+            + " - (SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
+            + " JOIN recorder.lock_recorders r USING (lock_id) WHERE s.slot <= r.last_slot)";
+    while (true) {
+      try (ResultSet row = statement.executeQuery(sql)) {
+        row.next();
+        if (row.getLong(1) == 0) {
+          return;
+        }
+      }
+      assertThat(host.isRunning()).as(() -> "running: " + host.log()).isTrue();
+      Thread.sleep(200);
+    }
+  }
+}

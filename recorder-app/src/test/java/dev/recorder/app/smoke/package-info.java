@@ -1,0 +1,5 @@
+/** What is most likely to differ between servers, run on all that are to be had. */
+@NullMarked
+package dev.recorder.app.smoke;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package dev.recorder.audit;
+
+/**
+ * Port: the rows of the hand-off as they are stored, not as an index or the writer's query shows
+ * them. What cannot be read is an exception of the adapter's, which passes through the verifier.
+ */
+public interface HandoffRows {
+
+  /** Hands over all committed rows, in any order. A row that comes meanwhile may be left out. */
+  void scan(Sink sink);
+
+  /** Where the rows go. */
+  interface Sink {
+
+    /** Takes a row; its bytes are the sink's only during the call. */
+    void row(KeptRow row);
+
+    /** Of {@code pages} pages {@code read} are behind us. */
+    void progress(long read, long pages);
+  }
+}

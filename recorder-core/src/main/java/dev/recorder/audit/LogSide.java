@@ -1,0 +1,191 @@
+package dev.recorder.audit;
+
+import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first look at the log: everything that objects and {@code slots} tell without the hand-off,
+ * and the sums of the lines.
+ */
+final class LogSide {
+  /** Bounds the memory; lines beyond that stand in a slot not theirs are judged at once. */
+  private static final int MOST_STRAYS = 100_000;
+
+  private final LogRecords records;
+  private final LogLayout layout;
+  private final Settled settled;
+  private final Tally tally;
+  private final Holes holes;
+  private final Chain chain;
+  private final Integrity integrity;
+  private final SlotObjects objects;
+  private final Sums sums = new Sums();
+  private final BitSet conspicuous = new BitSet();
+  private final IdSet ids = new IdSet();
+  private final IdSet slotsWithoutWindow = new IdSet();
+  private final List<Stray> strays = new ArrayList<>();
+  private long first;
+
+  /** A line that stands in {@code slot}, into whose window its row does not belong. */
+  record Stray(long slot, RowPrint line) {}
+
+  LogSide(
+      LogRecords records,
+      LogLayout layout,
+      Settled settled,
+      long first,
+      Tally tally,
+      Holes holes,
+      SlotObjects objects) {
+    this.records = records;
+    this.layout = layout;
+    this.settled = settled;
+    this.tally = tally;
+    this.holes = holes;
+    this.objects = objects;
+    this.first = first;
+    this.chain = new Chain(records, settled, holes);
+    this.integrity = new Integrity(layout, settled.log());
+    chain.beginAt(first);
+  }
+
+  void examine(long slot) throws UnreadableSlotException {
+    if (slot == settled.rebasedSlot() + 1) {
+      chain.beginAt(slot);
+    }
+    List<SlotPlan> plans = records.plans(slot);
+    Optional<SlotObject> object;
+    try {
+      object = objects.read(slot);
+    } catch (DamagedException e) {
+      tally.hashMismatch("slot " + slot + ": " + e.getMessage());
+      followAbsent(slot, plans);
+      return;
+    }
+    if (object.isPresent()) {
+      examine(slot, object.get(), plans);
+    } else if (records.settled().head().firstSlot() > slot) {
+      chain.beginAt(slot + 1); // Expired a moment ago, by its owner.
+      first = slot + 1;
+    } else {
+      tally.gap("slot " + slot + " is missing: there is no object " + layout.slotKey(slot));
+      followAbsent(slot, plans);
+    }
+  }
+
+  void finish() {
+    chain.finish();
+  }
+
+  /** The rows that must be in the slots that were examined. */
+  Due due() {
+    return new Due(settled, first, chain.beginning());
+  }
+
+  Sums sums() {
+    return sums;
+  }
+
+  /** Places at which there is something to be looked at, whatever the sums say. */
+  BitSet conspicuous() {
+    return conspicuous;
+  }
+
+  List<Stray> strays() {
+    return strays;
+  }
+
+  /** Whether windows tell what {@code slot} holds, and the lines are in this server's numbers. */
+  boolean hasWindow(long slot) {
+    return !isForeign(slot) && !slotsWithoutWindow.contains(slot);
+  }
+
+  boolean isForeign(long slot) {
+    return slot <= settled.rebasedSlot();
+  }
+
+  private void examine(long slot, SlotObject object, List<SlotPlan> plans) {
+    tally.slots++;
+    tally.rows += object.lines().size();
+    String fault = integrity.fault(slot, object, plans);
+    if (fault != null) {
+      tally.hashMismatch("slot " + slot + ": object " + layout.slotKey(slot) + " " + fault);
+    }
+    checkOrder(slot, object.lines());
+    Stretch stretch = null;
+    if (!isForeign(slot)) {
+      SlotPlan plan = planOf(slot, object, plans);
+      if (plan == null) {
+        chain.followUnplanned();
+      } else {
+        stretch = chain.follow(slot, plan);
+      }
+      if (stretch == null) {
+        slotsWithoutWindow.add(slot);
+      }
+    }
+    for (RowPrint line : object.lines()) {
+      examine(slot, line, stretch);
+    }
+  }
+
+  private void examine(long slot, RowPrint line, @Nullable Stretch stretch) {
+    boolean again = !ids.add(line.id());
+    boolean astray = stretch != null && !stretch.contains(line.key());
+    if (again || astray) {
+      conspicuous.set(Sums.place(line.id()));
+    }
+    if (astray) {
+      if (strays.size() < MOST_STRAYS) {
+        strays.add(new Stray(slot, line));
+      } else {
+        tally.outOfOrder(line.key() + " stands in slot " + slot + ", and belongs into another");
+      }
+    }
+    if (!isForeign(slot)) {
+      sums.add(line);
+    }
+  }
+
+  private void followAbsent(long slot, List<SlotPlan> plans) {
+    SlotPlan plan = chain.choose(slot, plans);
+    if (isForeign(slot)) {
+      if (plan != null) {
+        long rows = plan.extent().rows();
+        tally.lost(rows, "slot " + slot + " is gone with " + rows + " rows");
+      }
+    } else if (plan == null) {
+      chain.followUnplanned();
+    } else {
+      holes.absent(slot, plan.extent().rows(), chain.follow(slot, plan));
+    }
+  }
+
+  /** The content's own row in {@code slots}; of a changed object, the one it most likely had. */
+  private @Nullable SlotPlan planOf(long slot, SlotObject object, List<SlotPlan> plans) {
+    SlotPlan plan = Integrity.withHash(object.sha256(), plans);
+    if (plan == null && object.metadata().isPresent()) {
+      plan = Integrity.withHash(object.metadata().get().sha256(), plans);
+    }
+    return plan == null ? chain.choose(slot, plans) : plan;
+  }
+
+  private void checkOrder(long slot, List<RowPrint> lines) {
+    RowKey greatest = null;
+    for (RowPrint line : lines) {
+      RowKey key = line.key();
+      if (greatest == null || key.compareTo(greatest) >= 0) {
+        greatest = key;
+      } else {
+        tally.outOfOrder("slot " + slot + ": " + key + " stands behind " + greatest);
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.recorder.audit;
+
+import java.util.BitSet;
+
+/**
+ * How many rows one side has, and the sum of their prints, per 256 ids: two sides that have the
+ * same rows have the same sums, in whatever order they come. Ids that are far apart may share a
+ * place, which then holds more rows and tells the same.
+ */
+final class Sums {
+  /** Places there are at most; with the arrays below that is 20 MB a side. */
+  static final int PLACES = 1 << 19;
+
+  private static final int IDS_BITS = 8;
+  private static final int CHUNK_BITS = 10;
+  private static final int FIELDS = 4;
+  private static final int HIGH = 1;
+  private static final int LOW = 2;
+  private static final int LATEST = 3;
+
+  private final long[][] chunks = new long[PLACES >> CHUNK_BITS][];
+  private long rows;
+
+  /** The place of {@code id}. */
+  static int place(long id) {
+    return (int) (id >> IDS_BITS) & (PLACES - 1);
+  }
+
+  void add(RowPrint row) {
+    int place = place(row.id());
+    long[] chunk = chunks[place >> CHUNK_BITS];
+    if (chunk == null) {
+      chunk = new long[FIELDS << CHUNK_BITS];
+      chunks[place >> CHUNK_BITS] = chunk;
+    }
+    int at = offset(place);
+    if (chunk[at] == 0 || row.timeMicros() > chunk[at + LATEST]) {
+      chunk[at + LATEST] = row.timeMicros();
+    }
+    chunk[at]++;
+    chunk[at + HIGH] += row.high();
+    // Not a plain sum: two rows that have changed their xids must not give the same.
+    chunk[at + LOW] += (row.low() ^ row.xid()) * 0x9E3779B97F4A7C15L ^ row.high();
+    rows++;
+  }
+
+  long rows() {
+    return rows;
+  }
+
+  long rows(int place) {
+    return field(place, 0);
+  }
+
+  /** The latest time among the rows of {@code place}, which has some. */
+  long latest(int place) {
+    return field(place, LATEST);
+  }
+
+  /** Places where this and {@code other} do not have the same rows. */
+  BitSet differences(Sums other) {
+    BitSet different = new BitSet();
+    for (int i = 0; i < chunks.length; i++) {
+      if (chunks[i] == null && other.chunks[i] == null) {
+        continue;
+      }
+      int first = i << CHUNK_BITS;
+      for (int place = first; place < first + (1 << CHUNK_BITS); place++) {
+        different.set(place, !isEqual(other, place));
+      }
+    }
+    return different;
+  }
+
+  private boolean isEqual(Sums other, int place) {
+    return rows(place) == other.rows(place)
+        && field(place, HIGH) == other.field(place, HIGH)
+        && field(place, LOW) == other.field(place, LOW);
+  }
+
+  private long field(int place, int field) {
+    long[] chunk = chunks[place >> CHUNK_BITS];
+    return chunk == null ? 0 : chunk[offset(place) + field];
+  }
+
+  private static int offset(int place) {
+    return (place & ((1 << CHUNK_BITS) - 1)) * FIELDS;
+  }
+}

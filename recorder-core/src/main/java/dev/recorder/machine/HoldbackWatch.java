@@ -1,0 +1,58 @@
+package dev.recorder.machine;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.XminHolderQuery;
+import dev.recorder.time.Ticker;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, every {@value #EVERY_SECONDS} s, who keeps the server from removing old row versions. Each
+ * heartbeat and each slot leaves one behind, and whoever looks at the row walks over all of them.
+ */
+final class HoldbackWatch {
+  private static final Logger log = LoggerFactory.getLogger(HoldbackWatch.class);
+  private static final int EVERY_SECONDS = 60;
+
+  private final RdsManager manager;
+  private final Workshop workshop;
+  private final Holdback holdback;
+
+  HoldbackWatch(RdsManager manager, Workshop workshop, Ticker ticker) {
+    this.manager = manager;
+    this.workshop = workshop;
+    this.holdback = new Holdback(ticker);
+    var unused =
+        workshop
+            .timer()
+            .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void hand() {
+    try {
+      workshop.store().execute(this::look);
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no more looks at who holds back row versions");
+    }
+  }
+
+  private synchronized void look() {
+    try (LogContext context = LogContext.of(manager.machine())) {
+      holdback
+          .look(manager.call(XminHolderQuery::oldest))
+          .ifPresent(
+              holder ->
+                  log.warn(
+                      "old row versions have not been removed for {} min, and the recorder's"
+                          + " statements get slower with each of them; held back by {}",
+                      Holdback.LONG.toMinutes(),
+                      holder.what()));
+    } catch (DatabaseException notNow) {
+      log.debug("who holds back row versions was not to be found out: {}", notNow.getMessage());
+    }
+  }
+}

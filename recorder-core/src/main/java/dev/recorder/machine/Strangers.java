@@ -1,0 +1,88 @@
+package dev.recorder.machine;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LockHolder;
+import dev.recorder.postgres.LockHolders;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Registration;
+import dev.recorder.postgres.Setup;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, every {@value #EVERY_SECONDS} s, whether a session that is none of a recorder's holds a
+ * lock of this machine's recorders, or the one of set-up: nobody can be active for such a recorder,
+ * and nothing else tells why. Says so once, and once when it is over.
+ */
+final class Strangers {
+  private static final Logger log = LoggerFactory.getLogger(Strangers.class);
+  private static final int EVERY_SECONDS = 5;
+
+  private final RdsManager manager;
+  private final Workshop workshop;
+  private final LockHolders holders;
+  private final Set<LockHolder> known = new HashSet<>();
+  private volatile Set<Integer> lockIds;
+
+  Strangers(RdsManager manager, Workshop workshop, Registration mine) {
+    this.manager = manager;
+    this.workshop = workshop;
+    this.holders = new LockHolders(manager.schemas());
+    this.lockIds = watched(mine);
+    var unused =
+        workshop.timer().scheduleWithFixedDelay(this::hand, 1, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** What this machine is from now on. */
+  void watch(Registration changed) {
+    lockIds = watched(changed);
+  }
+
+  private static Set<Integer> watched(Registration mine) {
+    Set<Integer> watched = new HashSet<>(mine.lockIds());
+    watched.add(Setup.LOCK_ID);
+    return Set.copyOf(watched);
+  }
+
+  private void hand() {
+    try {
+      workshop.store().execute(this::look);
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no more looks at others' locks");
+    }
+  }
+
+  private synchronized void look() {
+    List<LockHolder> now;
+    try {
+      Set<Integer> watched = lockIds;
+      now = manager.call(connection -> holders.strangers(connection, watched));
+    } catch (DatabaseException notNow) {
+      return; // That it is not reachable is told by whoever needs it.
+    }
+    try (LogContext context = LogContext.of(manager.machine())) {
+      for (LockHolder gone : Set.copyOf(known)) {
+        if (!now.contains(gone)) {
+          known.remove(gone);
+          log.info("lockid {} is held no longer by {}", gone.lockId(), gone);
+        }
+      }
+      for (LockHolder holder : now) {
+        if (known.add(holder)) {
+          log.warn(
+              "lockid {} is held by somebody who is no recorder, so that no recorder can take it:"
+                  + " {}; {}",
+              holder.lockId(),
+              holder,
+              holder.remedy());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.recorder.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Who keeps a statement waiting for a lock, asked after it has given up: whoever holds, or waits
+ * for, a lock on one of the tables that it would conflict with. The same words as long as it is the
+ * same blocker, so that a log repeats only what has changed.
+ *
+ * <p>Takes no lock itself, so partitions are found without {@code pg_partition_tree}, which does.
+ */
+final class Blockers {
+  /** Younger transactions of writers are not what a statement has waited seconds for. */
+  private static final String WAITED = "1 second";
+
+  private static final String SQL =
+      """
+      WITH RECURSIVE tables AS (
+        SELECT to_regclass(name)::oid AS oid FROM unnest(?::text[]) name
+        UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
+      SELECT l.pid, p.gid, a.application_name, a.usename, l.mode, l.relation::regclass::text,
+        coalesce(a.xact_start, p.prepared)::timestamptz(0)::text
+      FROM pg_locks l
+      LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+      LEFT JOIN pg_prepared_xacts p ON l.pid IS NULL AND l.virtualtransaction = '-1/' || p.transaction
+      WHERE l.locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND l.relation IN (SELECT oid FROM tables)
+        AND (l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
+          OR l.mode IN ('RowExclusiveLock', 'RowShareLock') AND l.granted
+            AND coalesce(a.xact_start, p.prepared, '-infinity') < clock_timestamp() - ?::interval)
+      ORDER BY l.mode IN ('RowExclusiveLock', 'RowShareLock'), NOT l.granted,
+        coalesce(a.xact_start, p.prepared), l.relation
+      LIMIT 1""";
+
+  private Blockers() {}
+
+  /** Begins with a semicolon; empty if nobody is in the way any more. */
+  static String of(Connection connection, List<String> tables) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      statement.setArray(1, connection.createArrayOf("text", tables.toArray()));
+      statement.setString(2, WAITED);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? "; in its way is " + sentence(row) : "";
+      }
+    }
+  }
+
+  private static String sentence(ResultSet row) throws SQLException {
+    String gid = row.getString(2);
+    String since = row.getString(7);
+    String what =
+        " with " + row.getString(5) + " on " + row.getString(6) + ", in a transaction since ";
+    String when = since == null ? "a time that only members of pg_read_all_stats may see" : since;
+    if (gid != null) {
+      return "the prepared transaction '"
+          + gid
+          + "'"
+          + what
+          + when
+          + ": COMMIT PREPARED or ROLLBACK PREPARED it";
+    }
+    return "database session "
+        + row.getString(1)
+        + " ("
+        + row.getString(3)
+        + ", role "
+        + row.getString(4)
+        + ")"
+        + what
+        + when
+        + ": let it end, or end it with pg_terminate_backend("
+        + row.getString(1)
+        + ")";
+  }
+}

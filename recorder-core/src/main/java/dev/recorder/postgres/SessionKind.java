@@ -1,0 +1,45 @@
+package dev.recorder.postgres;
+
+import java.time.Duration;
+
+/** What a session is for; how it is set up stands in {@link SessionSettings}. */
+enum SessionKind {
+  /** A machine's one session for heartbeats, the watch on others, and its locks. */
+  CONTROL("control"),
+  /** Reads, plans and settles a log. */
+  DATA("data"),
+  /** Claims and settles requests. */
+  WORKER("data"),
+  /** Waits for notifications, and clears away. */
+  LISTEN("listen"),
+  /** Holds advisory locks. */
+  LOCKS("lock"),
+  /** Works on locks that are rows. */
+  LOCK_ROWS("lock"),
+  /** A command's. */
+  QUERY("query");
+
+  /** Unless the network is given longer. */
+  private static final Duration LOCK_ROWS_TIMEOUT = Duration.ofSeconds(2);
+
+  private final String role;
+
+  SessionKind(String role) {
+    this.role = role;
+  }
+
+  String applicationName(String machine) {
+    return "recorder/" + machine + "/" + role;
+  }
+
+  /** Longest wait for an answer; a lost control session ends those of its machine earlier. */
+  Duration answerWithin(Duration networkTimeout) {
+    return switch (this) {
+      case CONTROL, LOCKS -> networkTimeout;
+      case DATA, WORKER, LISTEN -> Duration.ofSeconds(10);
+      case LOCK_ROWS ->
+          networkTimeout.compareTo(LOCK_ROWS_TIMEOUT) > 0 ? networkTimeout : LOCK_ROWS_TIMEOUT;
+      case QUERY -> Duration.ofMinutes(10);
+    };
+  }
+}

@@ -1,0 +1,158 @@
+package dev.recorder.postgres;
+
+import static dev.recorder.postgres.SessionKind.CONTROL;
+import static dev.recorder.postgres.SessionKind.DATA;
+import static dev.recorder.postgres.SessionKind.LISTEN;
+import static dev.recorder.postgres.SessionKind.LOCKS;
+import static dev.recorder.postgres.SessionKind.LOCK_ROWS;
+import static dev.recorder.postgres.SessionKind.QUERY;
+import static dev.recorder.postgres.SessionKind.WORKER;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What each kind of session sets: a table of settings by kinds. What is not listed is the server's.
+ *
+ * <p>Time limits come in layers, because each covers what the others cannot: a statement that waits
+ * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}; shorter than
+ * the client's wait for its answer, so that it is known what the server did), a network without
+ * answers (the socket's time-out), a stopped machine (the server's own idle limits).
+ *
+ * <p>Planner settings stand where a statement must go by an index whatever the statistics say: a
+ * table that was just filled has none, and its rows are needed now.
+ */
+final class SessionSettings {
+  private static final SessionKind[] ALL = SessionKind.values();
+
+  private final SessionKind kind;
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  private SessionSettings(SessionKind kind) {
+    this.kind = kind;
+  }
+
+  /**
+   * What the limits of a session are made of.
+   *
+   * @param network longest wait for an answer on the control session
+   * @param idle the server itself ends a session with locks that is silent for longer
+   * @param own of a worker: how long its transactions may be silent; of a session for locks: how
+   *     long a statement may wait for one; of no meaning to the others
+   */
+  record Limits(Duration network, Duration idle, Duration own) {}
+
+  static SessionSettings of(SessionKind kind, Limits limits) {
+    SessionSettings settings = new SessionSettings(kind);
+    settings.all();
+    settings.limits(kind.answerWithin(limits.network()).toMillis(), limits);
+    settings.planner();
+    return settings;
+  }
+
+  private void all() {
+    // Functions and operators of others in schema public must not be called with our rights.
+    set("search_path", "pg_catalog, pg_temp", ALL);
+    // Costs a second where a statement takes a millisecond: planner settings that forbid something
+    // lift a plan's cost over the threshold.
+    set("jit", "off", ALL);
+    // What a role or a database may have been given by default; statements rely on this one.
+    set("default_transaction_isolation", "read committed", ALL);
+  }
+
+  private void limits(long answer, Limits limits) {
+    long network = limits.network().toMillis();
+    long idle = limits.idle().toMillis();
+    long own = limits.own().toMillis();
+
+    set("lock_timeout", network / 4, CONTROL);
+    set("lock_timeout", 2_000, DATA, WORKER, LISTEN);
+    set("lock_timeout", own, LOCKS);
+    set("lock_timeout", answer / 2, LOCK_ROWS);
+
+    set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
+    set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN);
+
+    // A stopped machine's locks are free after that.
+    set("idle_session_timeout", idle, CONTROL, LOCKS);
+    set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
+    set("idle_in_transaction_session_timeout", own, WORKER);
+    set("idle_in_transaction_session_timeout", answer, LOCK_ROWS);
+
+    set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
+    set("tcp_user_timeout", answer, LOCK_ROWS);
+    // A host that is gone is noticed in about five seconds, where no idle limit does it.
+    set("tcp_keepalives_idle", 2, WORKER, LISTEN, LOCK_ROWS);
+    set("tcp_keepalives_interval", 1, WORKER, LISTEN, LOCK_ROWS);
+    set("tcp_keepalives_count", 3, WORKER, LISTEN, LOCK_ROWS);
+  }
+
+  /** Also while a statement is running; not every operating system has what it needs. */
+  private static final Set<SessionKind> CHECKED = Set.of(DATA, WORKER, LOCKS, LOCK_ROWS);
+
+  private void planner() {
+    // A plan for one range of transactions must not be kept for later ones. Without statistics the
+    // planner would sort a million waiting rows for each slot: 1,080 ms, against 40 by the index.
+    set("plan_cache_mode", "force_custom_plan", DATA, QUERY);
+    set("enable_material", "off", DATA, QUERY);
+    // The few statements of these are planned once; a claim that sorts, or makes a bitmap, reads
+    // all that waits before it looks at the first.
+    set("plan_cache_mode", "force_generic_plan", WORKER, LISTEN, LOCK_ROWS);
+    set("enable_hashjoin", "off", WORKER, LISTEN, LOCK_ROWS);
+    set("enable_mergejoin", "off", WORKER, LISTEN, LOCK_ROWS);
+    for (String node : new String[] {"enable_seqscan", "enable_sort", "enable_bitmapscan"}) {
+      set(node, "off", DATA, QUERY, WORKER, LISTEN, LOCK_ROWS);
+    }
+  }
+
+  private void set(String name, long value, SessionKind... kinds) {
+    set(name, Long.toString(value), kinds);
+  }
+
+  private void set(String name, String value, SessionKind... kinds) {
+    if (Set.of(kinds).contains(kind) && values.put(name, value) != null) {
+      throw new IllegalStateException(name + " is given twice for " + kind);
+    }
+  }
+
+  /** By name; for all servers. */
+  Map<String, String> values() {
+    return Map.copyOf(values);
+  }
+
+  /**
+   * Settings and a look at the server in one statement, and so in one round trip. It gives no row,
+   * and sets nothing, on another session than the one of {@code pid}: a pooler would hand what is
+   * set to its other clients.
+   *
+   * <p>It runs before the path is set, so that everything in it is qualified.
+   */
+  String sql(int pid) {
+    return "SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('server_encoding'), "
+        + values.entrySet().stream()
+            .map(e -> config(e.getKey(), e.getValue()))
+            .collect(Collectors.joining(", "))
+        // A plan must be durable before its PUT, whatever the server's default is; never weaken it.
+        + ", CASE WHEN pg_catalog.current_setting('synchronous_commit')"
+        + " OPERATOR(pg_catalog.=) ANY (ARRAY['off', 'local'])"
+        + " THEN "
+        + config("synchronous_commit", "on")
+        + " END WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) "
+        + pid
+        + (CHECKED.contains(kind) ? checked(pid) : "");
+  }
+
+  private static String checked(int pid) {
+    return "; DO $$ BEGIN IF pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) "
+        + pid
+        + " THEN SET client_connection_check_interval = 500; END IF;"
+        + " EXCEPTION WHEN OTHERS THEN NULL; END $$";
+  }
+
+  private static String config(String name, String value) {
+    return "pg_catalog.set_config('" + name + "', '" + value + "', false)";
+  }
+}

@@ -1,0 +1,167 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many bytes the contents of all slots that a process reads, packs and sends may take together.
+ * Thread-safe.
+ *
+ * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
+ * full, however few they are, and goes its way; one that has none yet waits. Nobody ever waits
+ * inside: whoever holds a share can finish its slot without more of it, and gives it back.
+ *
+ * <p>A large row could wait for ever while small slots take turns. So whoever finds no room for its
+ * first row queues up: until it has asked again nobody else's share grows, for a few seconds at
+ * most.
+ */
+public final class ContentBudget {
+  /** The part of the heap that is meant for contents: there must be room for all else, too. */
+  private static final double PART_OF_HEAP = 0.4;
+
+  /** What a share takes at once, so that not each row asks. */
+  static final long STEP = 256 << 10;
+
+  private static final Duration NEXT_FOR = Duration.ofSeconds(5);
+
+  private final long limit;
+  private final Ticker ticker;
+  private long taken;
+  private @Nullable Share next;
+  private long nextUntil;
+
+  /** A budget of {@code limit} bytes. */
+  public ContentBudget(long limit, Ticker ticker) {
+    this.limit = limit;
+    this.ticker = ticker;
+  }
+
+  /** Two fifths of the heap that this JVM may have. */
+  public static ContentBudget ofHeap() {
+    long heap = Runtime.getRuntime().maxMemory();
+    return new ContentBudget((long) (heap * PART_OF_HEAP), Ticker.system());
+  }
+
+  /** No limit. */
+  public static ContentBudget unlimited() {
+    return new ContentBudget(Long.MAX_VALUE, Ticker.system());
+  }
+
+  /** All there is. */
+  public long limit() {
+    return limit;
+  }
+
+  /**
+   * What a slot of one row takes at most: the row as it was read, and packed, which may not make it
+   * smaller.
+   */
+  public static long needOf(long rowBytes) {
+    return 2 * rowBytes + 2 * STEP;
+  }
+
+  /** Whether a slot of one row with so many bytes of key and payload has room, alone. */
+  public boolean fits(long rowBytes) {
+    return alone(rowBytes) <= limit;
+  }
+
+  /** Why it has not, in a process with a budget {@link #ofHeap}, and the remedy. */
+  public String misfit(long rowBytes) {
+    return String.format(
+        Locale.ROOT,
+        "a row of %d bytes does not fit the memory of this process for slots, %d MiB; start every"
+            + " host with a heap of %d MiB or more, such as JAVA_OPTS=-Xmx%dm",
+        rowBytes,
+        limit >> 20,
+        heapFor(rowBytes),
+        heapFor(rowBytes));
+  }
+
+  private static long heapFor(long rowBytes) {
+    return (long) (alone(rowBytes) / PART_OF_HEAP / (1 << 20)) + 1;
+  }
+
+  /** With what the packed form begins with. */
+  private static long alone(long rowBytes) {
+    return needOf(rowBytes) + STEP;
+  }
+
+  /** A share of nothing yet. */
+  public Share share() {
+    return new Share();
+  }
+
+  private synchronized boolean grow(Share share, long to) {
+    if (to <= share.size) {
+      return true;
+    }
+    if (share.released || isBehindAnother(share) || to > limit - taken + share.size) {
+      return false;
+    }
+    next = null;
+    long stepped = Math.min((to + STEP - 1) / STEP * STEP, limit - taken + share.size);
+    taken += stepped - share.size;
+    share.size = stepped;
+    return true;
+  }
+
+  private boolean isBehindAnother(Share share) {
+    return next != null && next != share && ticker.nanos() - nextUntil < 0;
+  }
+
+  private synchronized void queue(Share share) {
+    if (!isBehindAnother(share)) {
+      next = share;
+      nextUntil = ticker.nanos() + NEXT_FOR.toNanos();
+    }
+  }
+
+  private synchronized void shrink(Share share, long to) {
+    long size = Math.min(share.size, to);
+    taken -= share.size - size;
+    share.size = size;
+  }
+
+  private synchronized void leave(Share share) {
+    shrink(share, 0);
+    share.released = true;
+    if (next == share) {
+      next = null;
+    }
+  }
+
+  synchronized long taken() {
+    return taken;
+  }
+
+  /** What one slot's content takes. As thread-safe as the budget. */
+  public final class Share {
+    private long size;
+    private boolean released;
+
+    private Share() {}
+
+    /** Asks for so many bytes in all; false if there is no room for them now. */
+    public boolean growTo(long bytes) {
+      return grow(this, bytes);
+    }
+
+    /** Gives back all, and is the next to grow, for a while, unless somebody else is. */
+    public void queueUp() {
+      shrink(this, 0);
+      queue(this);
+    }
+
+    /** Gives back what is more than that. */
+    public void shrinkTo(long bytes) {
+      shrink(this, bytes);
+    }
+
+    /** Gives back everything, its turn too, and never grows again. */
+    public void release() {
+      leave(this);
+    }
+  }
+}

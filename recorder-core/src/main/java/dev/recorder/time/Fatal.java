@@ -1,0 +1,16 @@
+package dev.recorder.time;
+
+/**
+ * Told of a failure that ended work on a thread and that nobody there could deal with. Whoever
+ * waits for that work would wait for ever, so what the thread belongs to is to end.
+ *
+ * <p>Called on the failing thread, which may be short of memory or of classes, and perhaps more
+ * than once.
+ */
+@FunctionalInterface
+public interface Fatal {
+  /** For those who have nothing that could end. */
+  Fatal IGNORED = cause -> {};
+
+  void failed(Throwable cause);
+}

@@ -1,0 +1,38 @@
+package dev.recorder.time;
+
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread for what is due later. A task that fails is told of: the JDK's own keeps the failure
+ * in a future that nobody asks, and whoever waited for the task would wait for ever.
+ */
+public final class Timer extends ScheduledThreadPoolExecutor {
+  private final Fatal fatal;
+
+  public Timer(String role, Fatal fatal) {
+    super(1, new NamedThreads(role, fatal));
+    this.fatal = fatal;
+    setRemoveOnCancelPolicy(true);
+  }
+
+  @Override
+  protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+    super.afterExecute(task, thrown);
+    if (thrown == null && task instanceof Future<?> future && future.isDone()) {
+      try {
+        future.get();
+      } catch (ExecutionException e) {
+        fatal.failed(Objects.requireNonNullElse(e.getCause(), e));
+      } catch (CancellationException cancelled) {
+        // Whoever cancelled it does not wait for it.
+      } catch (InterruptedException stopping) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

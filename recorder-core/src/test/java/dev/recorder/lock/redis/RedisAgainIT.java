@@ -1,0 +1,171 @@
+package dev.recorder.lock.redis;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A key that is gone while its lease lives is taken again, unless somebody may have had it. */
+class RedisAgainIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /** Renewed every second; nobody is late by the nine that are left. */
+  private static final RedisLockOptions OPTIONS =
+      RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(10));
+
+  private static final long EXPIRY_MILLIS = 1_000_000;
+
+  private RedisSite site;
+
+  @BeforeEach
+  void start() {
+    site = new RedisSite();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    site.close();
+  }
+
+  private void delete() {
+    site.server().ask("DEL", RedisSite.key("job"));
+  }
+
+  @Test
+  void aDeletedKeyIsTakenAgainWithANewTokenAndTheLeaseGoesOn() {
+    Lease lease = site.direct("one", OPTIONS).lock("job").tryAcquire().orElseThrow();
+    long before = lease.token();
+
+    delete();
+
+    await().atMost(SOON).until(() -> lease.token() > before);
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    assertThat(site.value("job")).startsWith("one:");
+    assertThat(site.ttlMillis("job")).isPositive();
+    lease.close();
+    assertThat(site.server().keys("test:l*")).isEmpty();
+    Lease next = site.direct("next", OPTIONS).lock("job").tryAcquire().orElseThrow();
+    assertThat(next.token()).isGreaterThan(before + 1);
+  }
+
+  @Test
+  void soItIsWithTokensOfACounter() {
+    AtomicLong counter = new AtomicLong(100);
+    Lease lease =
+        site.counting("one", OPTIONS, name -> counter.incrementAndGet())
+            .lock("job")
+            .tryAcquire()
+            .orElseThrow();
+    assertThat(lease.token()).isEqualTo(101);
+
+    delete();
+
+    await().atMost(SOON).until(() -> lease.token() == 102);
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    assertThat(site.value("job")).startsWith("one:");
+  }
+
+  @Test
+  void withoutATokenTheLeaseIsLostAndTheKeyGivenBack() throws Exception {
+    AtomicLong counter = new AtomicLong(100);
+    Lease lease =
+        site.counting(
+                "one",
+                OPTIONS,
+                name -> {
+                  if (counter.get() > 100) {
+                    throw new LockException(name, LockException.Kind.UNREACHABLE, "none today");
+                  }
+                  return counter.incrementAndGet();
+                })
+            .lock("job")
+            .tryAcquire()
+            .orElseThrow();
+
+    delete();
+
+    Loss loss = RedisSite.lossOf(lease);
+    assertThat(loss)
+        .isEqualTo(
+            new Loss(
+                Loss.Cause.REVOKED, "its key was gone, and there is no new token: none today"));
+    await().atMost(SOON).until(() -> site.value("job") == null);
+  }
+
+  @Test
+  void whoLetsGoOfAKeyThatWasGoneAllTheWhileHasLostNothing() {
+    Lease lease = site.direct("one", RedisSite.LONG).lock("job").tryAcquire().orElseThrow();
+    delete();
+
+    lease.close();
+
+    assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+    assertThat(site.server().keys("test:l*")).isEmpty();
+  }
+
+  @Test
+  void whatSomebodyTookAndReleasedInBetweenIsLost() {
+    Claim one = Claim.of("test:", "job", "one");
+    Claim other = Claim.of("test:", "job", "other");
+    try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
+      link.takeWithToken(one, EXPIRY_MILLIS);
+      delete();
+      assertThat(link.takeWithToken(other, EXPIRY_MILLIS)).hasValue(2);
+      assertThat(link.release(other)).isEmpty();
+
+      assertThat(link.renew(one, EXPIRY_MILLIS, true).loss()).isPresent();
+      assertThat(link.release(one)).isPresent();
+      assertThat(site.value("job")).isNull();
+    }
+  }
+
+  @Test
+  void whatSomebodyTookAndLetExpireInBetweenIsLost() {
+    Claim one = Claim.of("test:", "job", "one");
+    Claim other = Claim.of("test:", "job", "other");
+    try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
+      link.take(one, EXPIRY_MILLIS);
+      delete();
+      assertThat(link.take(other, EXPIRY_MILLIS)).isTrue();
+      delete();
+
+      assertThat(link.renew(one, EXPIRY_MILLIS, false).loss()).isPresent();
+      assertThat(site.value("job")).isNull();
+    }
+  }
+
+  /** It counts from one again: the same number says nothing. */
+  @Test
+  void whatAServerHasForgottenIsLostAlsoIfItHasCountedAsFarAgain() {
+    Claim one = Claim.of("test:", "job", "one");
+    Claim other = Claim.of("test:", "job", "other");
+    try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
+      assertThat(link.takeWithToken(one, EXPIRY_MILLIS)).hasValue(1);
+      site.server().ask("FLUSHALL");
+      assertThat(link.renew(one, EXPIRY_MILLIS, true).loss()).isPresent();
+      assertThat(link.takeWithToken(other, EXPIRY_MILLIS)).hasValue(1);
+      assertThat(link.release(other)).isEmpty();
+
+      assertThat(link.renew(one, EXPIRY_MILLIS, true).loss()).isPresent();
+    }
+  }
+
+  @Test
+  void anOperatorsReleaseIsForGood() throws Exception {
+    Lease lease = site.direct("one", OPTIONS).lock("job").tryAcquire().orElseThrow();
+    try (RedisDesk desk = RedisDesk.open(site.settings(site.server().port()), "test:")) {
+      assertThat(desk.release(desk.find("job").orElseThrow())).isTrue();
+    }
+
+    assertThat(RedisSite.lossOf(lease).cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(site.value("job")).isNull();
+  }
+}

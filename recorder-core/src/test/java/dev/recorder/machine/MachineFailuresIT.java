@@ -1,0 +1,437 @@
+package dev.recorder.machine;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
+import dev.recorder.leadership.Timing;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.slf4j.Marker;
+import org.slf4j.helpers.MessageFormatter;
+
+/** What becomes of a machine, and of its recorders, when one of its threads fails unforeseen. */
+class MachineFailuresIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final LogLayout LAYOUT =
+      new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
+
+  private static final Timing TIMING =
+      new Timing(
+          Timing.DEFAULT.heartbeat(),
+          Timing.DEFAULT.lease(),
+          Timing.DEFAULT.takeoverAfter(),
+          Timing.DEFAULT.watch(),
+          Timing.DEFAULT.failbackAfter(),
+          Duration.ofSeconds(3));
+
+  private final MemoryStore bucket = new MemoryStore();
+  private final Map<String, Throwable> storeFaults = new ConcurrentHashMap<>();
+  private final Map<String, Object> storeAnswers = new ConcurrentHashMap<>();
+  private final LogFault logFault = new LogFault();
+  private final List<Machine> machines = new ArrayList<>();
+  private final List<CompletableFuture<Void>> runs = new ArrayList<>();
+  private TestDatabase database;
+
+  @BeforeEach
+  void createDatabase() throws SQLException {
+    database = TestDatabase.createOwned();
+    context().addTurboFilter(logFault);
+  }
+
+  @AfterEach
+  void stopEverything() throws Exception {
+    context().getTurboFilterList().remove(logFault);
+    machines.forEach(Machine::stop);
+    for (CompletableFuture<Void> run : runs) {
+      try {
+        run.get(60, TimeUnit.SECONDS);
+      } catch (ExecutionException failed) {
+        assertThat(failed.getCause()).isInstanceOf(MachineFailedException.class);
+      }
+    }
+    database.close();
+  }
+
+  @Test
+  void anErrorOnAStoreLaneEndsTheMachineAndAPeerTakesOver() throws Exception {
+    CompletableFuture<Void> a = startBoth();
+    NoClassDefFoundError fatal = new NoClassDefFoundError("com/example/Gone");
+    storeFaults.put("host-a putIfAbsent " + LAYOUT.slotKey(1), fatal);
+    insert();
+
+    assertThat(failureOf(a)).isSameAs(fatal);
+
+    awaitLastSlot();
+    assertThat(query("SELECT to_machine || ' ' || reason FROM recorder.takeovers WHERE id = 2"))
+        .isEqualTo("host-b died");
+  }
+
+  /** Where a line is logged, by thread: the data session's, and the control loop's. */
+  @ParameterizedTest
+  @CsvSource({"first slot,data-session-2-1", "active (start),run-of-host-a"})
+  void anErrorOnAnotherThreadEndsTheMachineAndAPeerTakesOver(String line, String thread)
+      throws Exception {
+    OutOfMemoryError fatal = new OutOfMemoryError("unable to create native thread");
+    logFault.at.set(new LogFault.At("host-a", line, fatal));
+    CompletableFuture<Void> a = startBoth();
+    insert();
+
+    assertThat(failureOf(a)).isSameAs(fatal);
+
+    assertThat(logFault.struck).isEqualTo(thread);
+    awaitLastSlot();
+    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("host-b");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"putIfAbsent", "head"})
+  void anExceptionOnAStoreLaneEndsTheTermAndAPeerTakesOverAndTheMachineLivesOn(String call)
+      throws Exception {
+    CompletableFuture<Void> a = startBoth();
+    storeFaults.put("host-a " + call + " " + LAYOUT.slotKey(1), new IllegalStateException("a bug"));
+    if (call.equals("head")) {
+      // Asked for what the unforeseen may have left behind.
+      storeFaults.put("host-a putIfAbsent " + LAYOUT.slotKey(1), new IllegalStateException("bug"));
+    }
+    insert();
+
+    awaitLastSlot();
+
+    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("host-b");
+    assertThat(query("SELECT reason FROM recorder.takeovers WHERE id = 2")).isEqualTo("released");
+    assertThat(a).isNotDone();
+  }
+
+  @Test
+  void anExceptionOnTheDataSessionsLaneEndsTheTermAndTheMachineIsAbleAgainAfterwards()
+      throws Exception {
+    logFault.at.set(new LogFault.At("host-a", "first slot", new IllegalStateException("a bug")));
+    CompletableFuture<Void> a = start("host-a", true);
+    insert();
+
+    await().atMost(LIMIT).until(() -> query("SELECT count(*) FROM recorder.takeovers").equals("2"));
+
+    assertThat(a).isNotDone();
+    assertThat(query("SELECT to_machine FROM recorder.takeovers WHERE id = 2")).isEqualTo("host-a");
+  }
+
+  @Test
+  void anExceptionWhilePreparingIsTriedAgain() throws Exception {
+    IllegalStateException bug = new IllegalStateException("a bug");
+    storeFaults.put("host-a once head", bug);
+
+    var unused = start("host-a", true);
+
+    insert();
+    awaitLastSlot();
+    assertThat(storeFaults).doesNotContainValue(bug);
+  }
+
+  /** What is wrong with the database is wrong for all hosts. */
+  @Test
+  void aRecorderWhoseTableIsLockedStaysWhereItIsAndTheBlockerIsNamed() throws Exception {
+    CompletableFuture<Void> a = startBoth();
+    insert();
+    awaitLastSlot();
+    try (Connection blocker = database.connectAsSuperuser();
+        Statement statement = blocker.createStatement()) {
+      lock(blocker, statement);
+
+      awaitLine("the database gives no good answer");
+      awaitMoreThanAHandOverTakes();
+
+      assertThat(logFault.lines)
+          .filteredOn(line -> line.startsWith("the database gives no good answer"))
+          .hasSize(1)
+          .allMatch(line -> line.contains("(a migration, role postgres) with AccessExclusiveLock"));
+      blocker.commit();
+    }
+    await()
+        .atMost(LIMIT)
+        .until(() -> query("SELECT last_slot FROM recorder.lock_recorders").equals("2"));
+    assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
+    assertThat(a).isNotDone();
+  }
+
+  @Test
+  void aRecorderWhoseTableIsGoneStaysWhereItIsAndItIsSaidWhatToDo() throws Exception {
+    var unused = startBoth();
+    database.execute("ALTER TABLE handoff.orders RENAME TO elsewhere");
+
+    awaitLine("the database gives no good answer");
+    awaitMoreThanAHandOverTakes();
+
+    assertThat(logFault.lines).anyMatch(line -> line.contains("put back what was dropped"));
+    database.execute("ALTER TABLE handoff.elsewhere RENAME TO orders");
+    insert();
+    awaitLastSlot();
+    assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
+  }
+
+  /** A peer is asked when the active machine's way to the store is gone, and has to read. */
+  @Test
+  void aPeerThatCannotReadWhatIsNextIsNotAbleUntilItCan() throws Exception {
+    var unused = startBoth();
+    storeAnswers.put(
+        "host-a putIfAbsent " + LAYOUT.slotKey(1), new ObjectStore.Unclear("cut off", true));
+    insert();
+    awaitLine("S3 gives no good answer");
+    try (Connection blocker = database.connectAsSuperuser();
+        Statement statement = blocker.createStatement()) {
+      lock(blocker, statement);
+
+      awaitLine("not able to take it");
+      awaitMoreThanAHandOverTakes();
+
+      assertThat(logFault.lines)
+          .filteredOn(line -> line.startsWith("not able to take it"))
+          .hasSize(1)
+          .allMatch(line -> line.contains("(a migration, role postgres) with AccessExclusiveLock"));
+      assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
+      blocker.rollback();
+    }
+    awaitLastSlot();
+    assertThat(query("SELECT to_machine || ' ' || reason FROM recorder.takeovers WHERE id = 2"))
+        .isEqualTo("host-b stuck");
+  }
+
+  private static void lock(Connection blocker, Statement statement) throws SQLException {
+    blocker.setAutoCommit(false);
+    statement.execute("SET application_name = 'a migration'");
+    statement.execute("INSERT INTO handoff.orders (payload) VALUES ('2')");
+    statement.execute("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+  }
+
+  private void awaitLine(String beginning) {
+    await()
+        .atMost(LIMIT)
+        .until(() -> logFault.lines.stream().anyMatch(line -> line.startsWith(beginning)));
+  }
+
+  /** Until it would be stuck, and then until peers would have been asked. */
+  private void awaitMoreThanAHandOverTakes() {
+    String beat = "SELECT beat FROM recorder.info_recorders WHERE name = 'host-a'";
+    long then = beats(beat);
+    await().atMost(LIMIT).until(() -> beats(beat) > then + 16);
+  }
+
+  private long beats(String sql) {
+    try {
+      return Long.parseLong(query(sql));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void anErrorWhilePreparingEndsTheMachine() throws Exception {
+    Error fatal = new NoClassDefFoundError("com/example/Gone");
+    storeFaults.put("host-a once head", fatal);
+
+    assertThat(failureOf(start("host-a", true))).isSameAs(fatal);
+  }
+
+  private static Throwable failureOf(CompletableFuture<Void> run) throws Exception {
+    try {
+      run.get(60, TimeUnit.SECONDS);
+      throw new AssertionError("the machine ended well");
+    } catch (ExecutionException e) {
+      assertThat(e.getCause()).isInstanceOf(MachineFailedException.class);
+      return e.getCause().getCause();
+    }
+  }
+
+  private CompletableFuture<Void> startBoth() throws Exception {
+    CompletableFuture<Void> a = start("host-a", true);
+    await()
+        .atMost(LIMIT)
+        .ignoreExceptions()
+        .until(() -> query("SELECT holder FROM recorder.lock_recorders") != null || a.isDone());
+    var unused = start("host-b", false);
+    await()
+        .atMost(LIMIT)
+        .ignoreExceptions()
+        .until(
+            () ->
+                a.isDone()
+                    || query("SELECT count(*) FROM recorder.info_recorders WHERE able = '{1}'")
+                        .equals("2"));
+    return a;
+  }
+
+  private CompletableFuture<Void> start(String name, boolean primary) {
+    Machine machine = new Machine(settings(name, primary), recorder -> storeOf(name));
+    machines.add(machine);
+    CompletableFuture<Void> run = new CompletableFuture<>();
+    runs.add(run);
+    new Thread(
+            () -> {
+              try {
+                machine.run();
+                run.complete(null);
+              } catch (Throwable failure) {
+                run.completeExceptionally(failure);
+              }
+            },
+            "run-of-" + name)
+        .start();
+    return run;
+  }
+
+  private DocumentStore storeOf(String host) {
+    return (DocumentStore)
+        Proxy.newProxyInstance(
+            DocumentStore.class.getClassLoader(),
+            new Class<?>[] {DocumentStore.class},
+            (proxy, method, arguments) -> {
+              Throwable once = storeFaults.remove(host + " once " + method.getName());
+              if (once != null) {
+                throw once;
+              }
+              Throwable fault =
+                  arguments == null
+                      ? null
+                      : storeFaults.get(host + " " + method.getName() + " " + arguments[0]);
+              if (fault != null) {
+                throw fault;
+              }
+              Object answer =
+                  arguments == null
+                      ? null
+                      : storeAnswers.get(host + " " + method.getName() + " " + arguments[0]);
+              if (answer != null) {
+                return answer;
+              }
+              try {
+                return method.invoke(bucket, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private MachineSettings settings(String name, boolean primary) {
+    return new MachineSettings(
+        name,
+        "test",
+        "hash",
+        Map.of("timing", "hash"),
+        TestSettings.of(database),
+        TIMING,
+        List.of(
+            new RecorderSettings(
+                1,
+                ElectionKind.ADVISORY,
+                primary,
+                Failback.MANUAL,
+                LAYOUT,
+                new Rotation(1_000, 1 << 20),
+                Duration.ofMillis(50),
+                RecorderSettings.DEFAULT_MAX_PAYLOAD,
+                null)));
+  }
+
+  private void insert() {
+    await()
+        .atMost(LIMIT)
+        .ignoreExceptions()
+        .until(
+            () -> query("INSERT INTO handoff.orders (payload) VALUES ('1') RETURNING 1") != null);
+  }
+
+  private void awaitLastSlot() {
+    await()
+        .atMost(LIMIT)
+        .until(() -> query("SELECT last_slot FROM recorder.lock_recorders").equals("1"));
+  }
+
+  private @Nullable String query(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private static LoggerContext context() {
+    return (LoggerContext) LoggerFactory.getILoggerFactory();
+  }
+
+  /** Fails, once, on the thread that is about to log a line: a way to every thread. */
+  private static final class LogFault extends TurboFilter {
+    private record At(String machine, String line, Throwable failure) {}
+
+    private final AtomicReference<@Nullable At> at = new AtomicReference<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private volatile String struck = "";
+
+    @Override
+    public FilterReply decide(
+        Marker marker,
+        ch.qos.logback.classic.Logger logger,
+        Level level,
+        String format,
+        Object[] parameters,
+        Throwable thrown) {
+      if (format != null && level.isGreaterOrEqual(Level.WARN)) {
+        lines.add(MessageFormatter.arrayFormat(format, parameters).getMessage());
+      }
+      At fault = at.get();
+      String line = format == null ? "" : format.replace("{}", first(parameters));
+      if (fault != null
+          && line.startsWith(fault.line())
+          && fault.machine().equals(MDC.get("machine"))
+          && at.compareAndSet(fault, null)) {
+        struck = Thread.currentThread().getName();
+        throwIt(fault.failure());
+      }
+      return FilterReply.NEUTRAL;
+    }
+
+    private static String first(Object[] parameters) {
+      return parameters == null || parameters.length == 0 ? "" : String.valueOf(parameters[0]);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwIt(Throwable failure) throws T {
+      throw (T) failure;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.recorder.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BlockersIT {
+  private static final List<String> TABLES = List.of("handoff.of_interest", "handoff.not_there");
+  private TestDatabase database;
+  private Connection ours;
+
+  @BeforeEach
+  void open() throws SQLException {
+    database = TestDatabase.createOwned();
+    ours = database.connect();
+    try (Statement statement = ours.createStatement()) {
+      statement.execute("CREATE SCHEMA handoff");
+      statement.execute("CREATE TABLE handoff.of_interest (n int) PARTITION BY LIST (n)");
+      statement.execute(
+          "CREATE TABLE handoff.leaf PARTITION OF handoff.of_interest FOR VALUES IN (1)");
+      statement.execute("CREATE TABLE handoff.other (n int)");
+    }
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    ours.close();
+    database.close();
+  }
+
+  @Test
+  void namesTheSessionItsApplicationAndItsTransaction() throws SQLException {
+    try (Connection other = database.connect()) {
+      int pid = begin(other, "LOCK TABLE handoff.of_interest IN ACCESS EXCLUSIVE MODE");
+
+      assertThat(Blockers.of(ours, TABLES))
+          .matches(
+              "; in its way is database session "
+                  + pid
+                  + " \\(a report, role recorder\\) with AccessExclusiveLock on handoff.of_interest,"
+                  + " in a transaction since 20\\d\\d-.*: let it end, or end it with"
+                  + " pg_terminate_backend\\("
+                  + pid
+                  + "\\)");
+    }
+  }
+
+  @Test
+  void saysWhatThisRoleMayNotSee() throws SQLException {
+    try (Connection other = database.connectAsSuperuser()) {
+      begin(other, "LOCK TABLE handoff.leaf IN ACCESS EXCLUSIVE MODE");
+
+      assertThat(Blockers.of(ours, TABLES))
+          .contains("(a report, role " + PostgresServer.SUPERUSER + ")", "on handoff.leaf")
+          .contains("since a time that only members of pg_read_all_stats may see");
+    }
+  }
+
+  @Test
+  void namesWhoHasWaitedForTheTableBeforeUs() throws Exception {
+    try (Connection reader = database.connect();
+        Connection waiter = database.connect()) {
+      begin(reader, "SELECT FROM handoff.of_interest");
+      int pid = begin(waiter, "SELECT");
+      Thread waiting =
+          new Thread(
+              () -> {
+                try (Statement statement = waiter.createStatement()) {
+                  statement.execute("LOCK TABLE handoff.of_interest IN ACCESS EXCLUSIVE MODE");
+                } catch (SQLException ended) {
+                  // With the test.
+                }
+              });
+      waiting.start();
+      String said = "";
+      for (long end = System.nanoTime() + 60_000_000_000L;
+          said.isEmpty() && System.nanoTime() < end; ) {
+        said = Blockers.of(ours, TABLES);
+      }
+      assertThat(said).contains("database session " + pid + " ");
+      reader.rollback();
+      waiting.join();
+    }
+  }
+
+  @Test
+  void saysNothingOfLocksOnOtherTablesAndOfReaders() throws SQLException {
+    try (Connection other = database.connect()) {
+      begin(other, "LOCK TABLE handoff.other IN ACCESS EXCLUSIVE MODE");
+      try (Statement statement = other.createStatement()) {
+        statement.execute("SELECT FROM handoff.of_interest");
+      }
+      assertThat(Blockers.of(ours, TABLES)).isEmpty();
+    }
+  }
+
+  private static int begin(Connection connection, String sql) throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET application_name = 'a report'");
+      statement.execute(sql);
+      try (ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+}

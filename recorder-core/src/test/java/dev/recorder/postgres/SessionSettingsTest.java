@@ -1,0 +1,54 @@
+package dev.recorder.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.postgres.SessionSettings.Limits;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SessionSettingsTest {
+  private static final Limits LIMITS =
+      new Limits(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(7));
+
+  @ParameterizedTest
+  @EnumSource
+  void everySessionPinsItsPathAndCompilesNothing(SessionKind kind) {
+    assertThat(values(kind))
+        .containsEntry("search_path", "pg_catalog, pg_temp")
+        .containsEntry("jit", "off")
+        .containsEntry("default_transaction_isolation", "read committed");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theServerGivesUpBeforeTheClientDoes(SessionKind kind) {
+    long answer = kind.answerWithin(LIMITS.network()).toMillis();
+    String limit = values(kind).get("statement_timeout");
+    if (kind == SessionKind.QUERY) {
+      assertThat(limit).isNull(); // Commands take as long as they take.
+    } else {
+      assertThat(Long.parseLong(limit)).isPositive().isLessThan(answer);
+    }
+  }
+
+  @Test
+  void sessionsWithLocksEndWhenTheyAreSilent() {
+    assertThat(values(SessionKind.CONTROL)).containsEntry("idle_session_timeout", "3000");
+    assertThat(values(SessionKind.LOCKS))
+        .containsEntry("idle_session_timeout", "3000")
+        .containsEntry("lock_timeout", "7000");
+  }
+
+  @Test
+  void aUnitOfWorkMayBeSilentForItsOwnTime() {
+    assertThat(values(SessionKind.WORKER))
+        .containsEntry("idle_in_transaction_session_timeout", "7000");
+  }
+
+  private static Map<String, String> values(SessionKind kind) {
+    return SessionSettings.of(kind, LIMITS).values();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.recorder.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.s3.S3Settings.Checksums;
+import dev.recorder.store.ObjectStore.Cause;
+import dev.recorder.store.ObjectStore.Unclear;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+class FailureTest {
+  @Test
+  void aStoreThatRefusesAppendedChecksumsIsAMatterOfTheKeyThatTurnsThemOff() {
+    Unclear unclear = put(Checksums.WHEN_SUPPORTED).of(answer(400, "XAmzContentSHA256Mismatch"));
+
+    assertThat(unclear.cause()).isEqualTo(Cause.SETTING);
+    assertThat(unclear.remediable()).isFalse();
+    assertThat(unclear.reason())
+        .contains("PUT of key in bucket bucket", "XAmzContentSHA256Mismatch")
+        .endsWith("set checksums = when_required in [s3]");
+  }
+
+  @Test
+  void aHashThatDoesNotFitWithoutAppendedChecksumsIsDamageOnTheWayAndMayPass() {
+    Unclear unclear = put(Checksums.WHEN_REQUIRED).of(answer(400, "XAmzContentSHA256Mismatch"));
+
+    assertThat(unclear.cause()).isEqualTo(Cause.OTHER);
+    assertThat(unclear.remediable()).isTrue();
+    assertThat(unclear.reason()).doesNotContain("checksums");
+  }
+
+  @Test
+  void aForbiddenRequestIsAMatterOfRights() {
+    Unclear unclear = put(Checksums.WHEN_SUPPORTED).of(answer(403, "AccessDenied"));
+
+    assertThat(unclear.cause()).isEqualTo(Cause.RIGHTS);
+    assertThat(unclear.reason()).endsWith("allow s3:PutObject");
+  }
+
+  private static Failure put(Checksums checksums) {
+    return new Failure("PUT", "s3:PutObject", "bucket", "key", checksums);
+  }
+
+  private static S3Exception answer(int status, String code) {
+    return (S3Exception)
+        S3Exception.builder()
+            .statusCode(status)
+            .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
+            .build();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.recorder.slotlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.HandoffRow;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ContentBudgetTest {
+  private static final long STEP = ContentBudget.STEP;
+
+  private final AtomicLong now = new AtomicLong();
+  private final ContentBudget budget = new ContentBudget(10 * STEP, now::get);
+
+  @Test
+  void sharesGrowUntilTheBudgetIsUsedUp() {
+    ContentBudget.Share first = budget.share();
+    ContentBudget.Share second = budget.share();
+
+    assertThat(first.growTo(6 * STEP)).isTrue();
+    assertThat(second.growTo(4 * STEP)).isTrue();
+    assertThat(second.growTo(4 * STEP + 1)).isFalse();
+    assertThat(budget.taken()).isEqualTo(10 * STEP);
+  }
+
+  @Test
+  void whatIsGivenBackIsThereForOthers() {
+    ContentBudget.Share first = budget.share();
+    first.growTo(10 * STEP);
+    first.shrinkTo(3 * STEP);
+
+    assertThat(budget.share().growTo(7 * STEP)).isTrue();
+    assertThat(budget.share().growTo(1)).isFalse();
+  }
+
+  @Test
+  void aShareThatQueuesUpIsNextHoweverSmallTheOthersAre() {
+    ContentBudget.Share busy = budget.share();
+    busy.growTo(5 * STEP);
+    ContentBudget.Share large = budget.share();
+    assertThat(large.growTo(8 * STEP)).isFalse();
+    large.queueUp();
+
+    assertThat(budget.share().growTo(1)).isFalse();
+    assertThat(busy.growTo(5 * STEP)).as("what it has already").isTrue();
+    busy.release();
+    assertThat(budget.share().growTo(1)).isFalse();
+    assertThat(large.growTo(8 * STEP)).isTrue();
+    assertThat(budget.share().growTo(1)).isTrue();
+  }
+
+  @Test
+  void whoQueuesUpAndNeverComesBackIsForgotten() {
+    budget.share().queueUp();
+    assertThat(budget.share().growTo(1)).isFalse();
+
+    now.addAndGet(5_000_000_000L);
+
+    assertThat(budget.share().growTo(1)).isTrue();
+  }
+
+  @Test
+  void whoGivesUpItsShareGivesUpItsTurn() {
+    ContentBudget.Share leaver = budget.share();
+    leaver.queueUp();
+    leaver.release();
+
+    assertThat(budget.share().growTo(1)).isTrue();
+    assertThat(leaver.growTo(1)).as("it is over").isFalse();
+  }
+
+  @Test
+  void aSlotIsFullWhenThereIsNoMemoryForItsNextRow() {
+    ContentBudget.Share others = budget.share();
+    SlotContentBuilder content =
+        new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
+    assertThat(content.offer(row(1))).isTrue();
+    others.growTo(7 * STEP);
+
+    int rows = 1;
+    while (rows < 5_000 && content.offer(row(rows + 1))) {
+      rows++;
+    }
+
+    assertThat(rows).isBetween(2, 3_000);
+    assertThat(content.offer(row(rows + 1))).isFalse();
+    others.release();
+    assertThat(content.offer(row(rows + 1))).isTrue();
+  }
+
+  @Test
+  void aRowThatNeedsMoreThanThereIsIsNotTaken() {
+    SlotContentBuilder content =
+        new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
+
+    assertThat(content.hasRoomFor(4 * STEP)).isTrue();
+    assertThat(content.hasRoomFor(4 * STEP + 1)).isFalse();
+    assertThat(ContentBudget.needOf(4 * STEP)).isEqualTo(10 * STEP);
+  }
+
+  private static HandoffRow row(int number) {
+    return new HandoffRow(number, 3, 0, "k", "\"" + "x".repeat(300) + "\"");
+  }
+}

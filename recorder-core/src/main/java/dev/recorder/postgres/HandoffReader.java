@@ -60,7 +60,9 @@ public final class HandoffReader {
             + schemas.table("exclusions")
             + " e WHERE e.lock_id = r.lock_id) FROM "
             + schemas.table("lock_recorders")
-            + " r WHERE lock_id = ? AND epoch = ? AND holder = ? AND last_slot = ?";
+            + " r WHERE lock_id = ? AND epoch = ? AND "
+            + SlotStatements.HOLDER
+            + " AND last_slot = ?";
   }
 
   /** The memory of all contents up to this slot's is free again. */

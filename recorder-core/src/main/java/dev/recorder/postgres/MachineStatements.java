@@ -150,14 +150,19 @@ final class MachineStatements {
             + info
             + " SET beat = beat + 1, update_time = clock_timestamp(),"
             + " active = ?::int[], able = ?::int[], stuck = ?::int[]"
-            + " WHERE name = ? AND pid = ? AND backend_start = ?::timestamptz";
+            // By the index that shows the latest version first. Nobody else writes this row.
+            + " WHERE ctid = (SELECT ctid FROM "
+            + info
+            + " WHERE name = ? ORDER BY beat DESC LIMIT 1)"
+            + " AND name = ? AND pid = ? AND backend_start = ?::timestamptz";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, Registration.array(beat.active()));
       statement.setString(2, Registration.array(beat.able()));
       statement.setString(3, Registration.array(beat.stuck()));
       statement.setString(4, machine);
-      statement.setInt(5, identity.pid());
-      statement.setString(6, identity.backendStart());
+      statement.setString(5, machine);
+      statement.setInt(6, identity.pid());
+      statement.setString(7, identity.backendStart());
       return statement.executeUpdate() == 1;
     }
   }

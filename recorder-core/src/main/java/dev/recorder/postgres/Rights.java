@@ -58,7 +58,8 @@ final class Rights {
     Rights rights = new Rights();
     rights.need(names.control(), "", "USAGE");
     rights.need(names.control(), "schema_info", "SELECT");
-    for (String table : List.of("info_recorders", "lock_recorders", "takeovers")) {
+    for (String table :
+        List.of("info_recorders", "lock_recorders", Incumbents.TABLE, "takeovers")) {
       rights.need(names.control(), table, "SELECT", "INSERT", "UPDATE");
     }
     for (String table : List.of("slots", "exclusions")) {

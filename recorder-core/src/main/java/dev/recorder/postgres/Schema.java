@@ -93,20 +93,25 @@ public final class Schema {
 
   /** Tables of the control schema. */
   public List<String> tables() {
-    return List.of(
-        schemaInfo(),
-        "INSERT INTO "
-            + names.table("schema_info")
-            + " (version) SELECT "
-            + VERSION
-            + " WHERE NOT EXISTS (SELECT FROM "
-            + names.table("schema_info")
-            + ")",
-        infoRecorders(),
-        lockRecorders(),
-        slots(),
-        exclusions(),
-        takeovers());
+    List<String> tables =
+        new ArrayList<>(
+            List.of(
+                schemaInfo(),
+                "INSERT INTO "
+                    + names.table("schema_info")
+                    + " (version) SELECT "
+                    + VERSION
+                    + " WHERE NOT EXISTS (SELECT FROM "
+                    + names.table("schema_info")
+                    + ")",
+                infoRecorders(),
+                latestBeats(),
+                lockRecorders(),
+                slots(),
+                exclusions(),
+                takeovers()));
+    tables.addAll(Incumbents.create(names));
+    return tables;
   }
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
@@ -119,6 +124,8 @@ public final class Schema {
             + names.table("info_recorders")
             + ", "
             + names.table("lock_recorders")
+            + ", "
+            + names.table(Incumbents.TABLE)
             + ", "
             + names.table("takeovers")
             + " TO "
@@ -204,8 +211,18 @@ public final class Schema {
           version text NOT NULL,
           config_hash text NOT NULL,
           config_sections json NOT NULL DEFAULT '{}'
-        ) WITH (fillfactor = 50)"""
+        )"""
         .formatted(names.table("info_recorders"));
+  }
+
+  /**
+   * The version of a machine's row with the highest beat is the one that counts. Whoever looks for
+   * it here meets it first, however many old ones a dump or a standby holds back.
+   */
+  private String latestBeats() {
+    return "CREATE INDEX IF NOT EXISTS info_recorders_latest ON "
+        + names.table("info_recorders")
+        + " (name, beat)";
   }
 
   private String lockRecorders() {

@@ -104,8 +104,11 @@ final class SessionSettings {
     set("enable_hashjoin", "off", WORKER, LISTEN, LOCK_ROWS);
     set("enable_mergejoin", "off", WORKER, LISTEN, LOCK_ROWS);
     for (String node : new String[] {"enable_seqscan", "enable_sort", "enable_bitmapscan"}) {
-      set(node, "off", DATA, QUERY, WORKER, LISTEN, LOCK_ROWS);
+      set(node, "off", CONTROL, DATA, QUERY, WORKER, LISTEN, LOCK_ROWS);
     }
+    // The watch: a machine's latest row, not all versions of it in order.
+    set("plan_cache_mode", "force_generic_plan", CONTROL);
+    set("enable_incremental_sort", "off", CONTROL);
   }
 
   private void set(String name, long value, SessionKind... kinds) {

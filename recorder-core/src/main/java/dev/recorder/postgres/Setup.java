@@ -98,6 +98,7 @@ public final class Setup {
             createLockTables(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
+            renewIncumbents(connection);
             Map<Wanted, String> refusals = new HashMap<>();
             for (Wanted recorder : wanted) {
               String refusal = taken.refusal(connection, recorder.table());
@@ -187,7 +188,9 @@ public final class Setup {
         List.of(
             "schema_info",
             "info_recorders",
+            "info_recorders_latest",
             "lock_recorders",
+            Incumbents.TABLE,
             "slots",
             "exclusions",
             "takeovers")) {
@@ -196,6 +199,12 @@ public final class Setup {
     if (!complete) {
       createSchema(connection, names.control());
       create(connection, "tables of schema " + names.control(), schema.tables());
+    }
+  }
+
+  private void renewIncumbents(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(Incumbents.renew(names));
     }
   }
 

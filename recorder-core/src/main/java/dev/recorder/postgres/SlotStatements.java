@@ -22,6 +22,9 @@ final class SlotStatements {
   static final String POSITION =
       "done_snapshot::text, open_snapshot::text, open_xid::text, open_id";
 
+  /** For those that write nothing; nobody's term has a machine without a name. */
+  static final String HOLDER = "coalesce(holder, '') = ?";
+
   private final Term term;
   private final String loadSql;
   private final String planSql;
@@ -56,7 +59,13 @@ final class SlotStatements {
             + " update_time = clock_timestamp()"
             + ours
             + " AND last_slot = ? RETURNING lock_id";
-    this.loadSql = "SELECT last_slot, first_slot, " + POSITION + " FROM " + recorders + ours;
+    this.loadSql =
+        "SELECT last_slot, first_slot, "
+            + POSITION
+            + " FROM "
+            + recorders
+            + " WHERE lock_id = ? AND epoch = ? AND "
+            + HOLDER;
     this.planSql =
         "WITH held AS (SELECT lock_id FROM "
             + recorders

@@ -18,21 +18,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The one statement by which a machine sees all others, twenty times a second. */
 final class WatchStatement {
-  private final String sql;
+  /** Visible for its cost to be tested. */
+  final String sql;
 
   WatchStatement(SchemaNames schemas) {
+    String machine = "SELECT name, beat, able, primary_for, stuck, pid, backend_start FROM ";
+    String latest = " ORDER BY name DESC, beat DESC LIMIT 1)";
     this.sql =
-        "WITH sessions AS MATERIALIZED"
-            + " (SELECT pid, backend_start FROM pg_stat_get_activity(NULL))"
-            + " SELECT true, i.name, i.beat, s.pid IS NOT NULL, i.able, i.primary_for, i.stuck, 0, NULL, NULL, 0"
-            + " FROM "
+        "WITH RECURSIVE sessions AS MATERIALIZED"
+            + " (SELECT pid, backend_start FROM pg_stat_get_activity(NULL)),"
+            // From one machine's latest row to the next one's, past all old versions.
+            + " machines AS (("
+            + machine
             + schemas.table("info_recorders")
-            + " i LEFT JOIN sessions s USING (pid, backend_start)"
+            + latest
+            + " UNION ALL SELECT next.* FROM machines m CROSS JOIN LATERAL ("
+            + machine
+            + schemas.table("info_recorders")
+            + " WHERE name < m.name"
+            + latest
+            + " next)"
+            + " SELECT true, i.name, i.beat, s.pid IS NOT NULL, i.able, i.primary_for, i.stuck, 0, NULL, NULL, 0"
+            + " FROM machines i LEFT JOIN sessions s USING (pid, backend_start)"
             + " UNION ALL"
             + " SELECT false, r.holder, r.epoch, s.pid IS NOT NULL, NULL, NULL, NULL,"
             + " r.lock_id, r.switch_to, r.switch_why, r.faults"
             + " FROM "
-            + schemas.table("lock_recorders")
+            + schemas.table(Incumbents.TABLE)
             + " r LEFT JOIN sessions s"
             + " ON s.pid = r.holder_pid AND s.backend_start = r.holder_backend_start"
             + " WHERE r.lock_id = ANY (?::int[])";

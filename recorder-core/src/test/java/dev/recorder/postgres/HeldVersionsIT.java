@@ -1,0 +1,138 @@
+package dev.recorder.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Sight;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the statements of every machine cost while a dump keeps the server from removing what they
+ * have written since: counted in pages, which do not depend on how busy the machine is.
+ */
+class HeldVersionsIT {
+  private static final RecorderName ORDERS = new RecorderName("orders");
+
+  /** Heartbeats of two and a half hours, or slots of one at more than five a second. */
+  private static final int VERSIONS = 20_000;
+
+  /** A row of each machine and each recorder, found by the root and a leaf of an index. */
+  private static final long A_FEW_PAGES = 30;
+
+  private TestDatabase database;
+  private RdsManager control;
+  private Connection dump;
+
+  @BeforeEach
+  void start() throws Exception {
+    database = TestDatabase.createOwned();
+    control = new RdsManager(TestSessions.patient(database, "a"));
+    control.connect();
+    new Setup(control)
+        .run(
+            List.of(
+                new Setup.Wanted(
+                    1,
+                    ORDERS,
+                    RecorderKind.LOG,
+                    PinnedLayout.of(new LogLayout("", "b", "p", ORDERS, Compression.GZIP)),
+                    new Setup.Handoff(16 << 20, false))));
+    control.call(
+        connection -> {
+          for (String machine : List.of("a", "b", "c")) {
+            new MachineStatements(SchemaNames.DEFAULT, machine)
+                .register(connection, registration(), control.identity(), Set.of(), Set.of(1));
+          }
+          return true;
+        });
+    dump = database.connectAsSuperuser();
+    dump.setAutoCommit(false);
+    dump.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    ask(dump, "SELECT 1");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    dump.close();
+    control.close();
+    database.close();
+  }
+
+  @Test
+  void theWatchReadsNoOldVersionsOfMachinesOrRecorders() throws Exception {
+    long before = pages(watch());
+
+    writeAgainAndAgain();
+
+    assertThat(before).isLessThan(A_FEW_PAGES);
+    assertThat(pages(watch())).isLessThan(A_FEW_PAGES);
+    Sight sight = control.call(c -> new WatchStatement(SchemaNames.DEFAULT).on(c, Set.of(1)));
+    assertThat(sight.machines()).containsOnlyKeys("a", "b", "c");
+    assertThat(sight.machines().values())
+        .allSatisfy(machine -> assertThat(machine.beat()).isEqualTo(1L + VERSIONS));
+    assertThat(sight.recorders().get(1).epoch()).isEqualTo(1);
+  }
+
+  /**
+   * One row version each, in transactions of their own as the product writes them; without the keys
+   * meanwhile, which would look at all versions before for each.
+   */
+  private void writeAgainAndAgain() throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement()) {
+      for (String sql :
+          List.of(
+              "SET synchronous_commit = off",
+              "SET enable_seqscan = off",
+              "ALTER TABLE recorder.info_recorders DROP CONSTRAINT info_recorders_pkey",
+              "UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a'",
+              "DO $$ BEGIN FOR n IN 1.."
+                  + VERSIONS
+                  + " LOOP UPDATE recorder.info_recorders i SET beat = beat + 1 WHERE ctid = ANY"
+                  + " (ARRAY (SELECT (SELECT ctid FROM recorder.info_recorders WHERE name = m"
+                  + " ORDER BY beat DESC LIMIT 1) FROM unnest(ARRAY['a', 'b', 'c']) m));"
+                  + " UPDATE recorder.lock_recorders SET last_slot = last_slot + 1,"
+                  + " settled_at = clock_timestamp() WHERE lock_id = 1; COMMIT; END LOOP; END $$",
+              "ALTER TABLE recorder.info_recorders ADD PRIMARY KEY (name)")) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private static String watch() {
+    return new WatchStatement(SchemaNames.DEFAULT).sql.replace("?", "'{1}'");
+  }
+
+  private static Registration registration() {
+    return new Registration(Set.of(1), Set.of(), "test", "hash", Map.of("recorder:orders", "hash"));
+  }
+
+  private long pages(String select) throws Exception {
+    String plan = control.call(c -> ask(c, "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + select));
+    JsonNode top = new ObjectMapper().readTree(plan).get(0).get("Plan");
+    return top.get("Shared Hit Blocks").asLong() + top.get("Shared Read Blocks").asLong();
+  }
+
+  private static String ask(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+}

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A PostgreSQL server on a random loopback port, in a temporary folder: of the version that {@link
- * ServerPrograms#chosen} names, unless the test wants a certain one.
+ * A PostgreSQL server on a random loopback port, in a temporary folder, of the version that {@link
+ * ServerPrograms#chosen} names unless the test wants a certain one. A database takes some three
+ * hundred files, so that a server that does not fsync has its folder in memory.
  *
  * <p>The superuser is {@link #SUPERUSER}, without a password; every other role has to give its own.
  * Unless told otherwise it does not fsync, and commits synchronously as a real one would.
@@ -44,7 +45,8 @@ public final class PostgresServer implements AutoCloseable {
     this.settings = settings;
     this.programs = programs;
     this.origin = origin;
-    this.folder = TestFolder.create("postgres");
+    boolean durable = "on".equals(settings.get("fsync"));
+    this.folder = durable ? TestFolder.create("postgres") : TestFolder.createInMemory("postgres");
     this.port = freePort();
     AtExit.register(this);
   }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 public final class TestFolder implements AutoCloseable {
   private static final String PREFIX = "recorder-test-";
   private static final String LOCK = "owner.lock";
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   private final Path path;
   private final FileChannel lock;
@@ -36,9 +38,21 @@ public final class TestFolder implements AutoCloseable {
 
   /** A new folder, named after its {@code purpose}. */
   public static TestFolder create(String purpose) {
+    return create(purpose, TEMPORARY);
+  }
+
+  /**
+   * A new folder in memory, where the machine has plenty of it; else one like the others. For what
+   * makes and removes many small files, which takes a disk's file system most of a processor.
+   */
+  public static TestFolder createInMemory(String purpose) {
+    return create(purpose, Memory.FOLDER);
+  }
+
+  private static TestFolder create(String purpose, Path parent) {
     try {
       Sweep.ONCE.run();
-      Path path = Files.createTempDirectory(PREFIX + purpose + "-");
+      Path path = Files.createTempDirectory(parent, PREFIX + purpose + "-");
       // Renamed once it is locked: a sweeper never sees the file without its lock.
       Path unlocked = path.resolve("new.lock");
       FileChannel lock =
@@ -95,6 +109,35 @@ public final class TestFolder implements AutoCloseable {
         .forEach(ProcessHandle::destroyForcibly);
   }
 
+  /** Where folders are in memory. */
+  private static final class Memory {
+    static final Path FOLDER = isPlenty() ? Path.of("/dev/shm") : TEMPORARY;
+
+    /** Servers of several JVMs at once, with their logs and what tests of large rows write. */
+    private static final long PLENTY = 12L << 30;
+
+    private static boolean isPlenty() {
+      try {
+        Path shm = Path.of("/dev/shm");
+        return Files.isWritable(shm)
+            && Files.getFileStore(shm).type().equals("tmpfs")
+            && Files.getFileStore(shm).getUsableSpace() > PLENTY
+            && available() > PLENTY;
+      } catch (IOException notThere) {
+        return false;
+      }
+    }
+
+    private static long available() throws IOException {
+      for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+        if (line.startsWith("MemAvailable:")) {
+          return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+        }
+      }
+      return 0;
+    }
+  }
+
   /** Removes what JVMs have left behind that were killed. */
   private static final class Sweep {
     static final Sweep ONCE = new Sweep();
@@ -106,10 +149,11 @@ public final class TestFolder implements AutoCloseable {
         return;
       }
       done = true;
-      Path tmp = Path.of(System.getProperty("java.io.tmpdir"));
-      try (DirectoryStream<Path> folders = Files.newDirectoryStream(tmp, PREFIX + "*")) {
-        for (Path folder : folders) {
-          removeIfAbandoned(folder);
+      for (Path parent : new HashSet<>(List.of(TEMPORARY, Memory.FOLDER))) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
+          for (Path folder : folders) {
+            removeIfAbandoned(folder);
+          }
         }
       }
     }

@@ -24,8 +24,8 @@ abstract class DatabaseFaults {
 
   @BeforeEach
   void startTwoHosts() throws Exception {
-    a = story.cluster().host("host-a", true, Particulars.STEADY);
-    b = story.cluster().host("host-b", false, Particulars.STEADY);
+    a = story.cluster().host("host-a", true, Particulars.PATIENT);
+    b = story.cluster().host("host-b", false, Particulars.PATIENT);
     story.begin(a, b);
     story.awaitNextSlot();
   }

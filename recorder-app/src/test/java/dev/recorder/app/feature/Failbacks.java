@@ -1,5 +1,6 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.app.harness.Particulars.SLOW_TO_JUDGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Cluster;
@@ -17,9 +18,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 abstract class Failbacks {
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final Particulars QUICK =
-      Particulars.NONE.withTiming("failback_after = 1s\nstuck_after = 2s");
+      Particulars.NONE.withTiming("failback_after = 1s\nstuck_after = 2s\n" + SLOW_TO_JUDGE);
   private static final Particulars STAYING =
-      Particulars.NONE.withTiming("failback_after = 1h\nstuck_after = 2s");
+      Particulars.NONE.withTiming("failback_after = 1h\nstuck_after = 2s\n" + SLOW_TO_JUDGE);
 
   @RegisterExtension private final Story story = new Story();
   private Host a;

@@ -41,7 +41,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   private static final Duration START_WITHIN = Duration.ofMinutes(5);
   private static final Duration RECORDED_WITHIN = Duration.ofMinutes(2);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
-  private static final Duration LEASE = Duration.ofMillis(1_500);
+  private static final Duration LEASE = Duration.ofMillis(2_700);
 
   /** Between the look at the lease and the request's arrival here, on a busy machine. */
   private static final Duration SCHEDULING = Duration.ofSeconds(2);

@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -23,7 +24,9 @@ import java.util.Map;
  * rows (2,000,000), heap (128m).
  *
  * <p>Beside it in the same run the same rows through a {@link Pipeline}, which reads, compresses
- * and sends side by side, and neither hashes nor plans nor settles anything.
+ * and sends side by side, and neither hashes nor plans nor settles anything. Afterwards, with all
+ * those rows recorded: how long {@code verify} takes, and what two hosts with nothing to do cost
+ * the server.
  */
 public final class BacklogBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
@@ -72,9 +75,47 @@ public final class BacklogBenchmark {
       long peak = host.peakMemoryKibibytes() >> 10;
       host.terminate();
       host.awaitExit(DEADLINE);
+      long verifying = System.nanoTime();
       Product.Outcome verify = cluster.run("verify", "-o", "json");
-      return report(seconds, peak, pipeline, verify, observer.state().lastSlot());
+      double verified = (System.nanoTime() - verifying) / 1e9;
+      double idle = idleShare(postgres, cluster);
+      return report(
+          new Drained(seconds, peak, observer.state().lastSlot()),
+          pipeline,
+          verify.exitCode() == 0 ? "" : verify.output(),
+          new Standing(verified, idle));
     }
+  }
+
+  /** What recording all rows took. */
+  private record Drained(double seconds, long peakMebibytes, long slots) {}
+
+  /**
+   * What there is to pay beside a table full of recorded rows.
+   *
+   * @param verifySeconds how long verify takes, with the start of its JVM
+   * @param idlePercent of a core, in the server's processes, per host
+   */
+  private record Standing(double verifySeconds, double idlePercent) {}
+
+  /** The server's share of a core with two hosts, less what it takes by itself, by two. */
+  private static double idleShare(PostgresServer postgres, Cluster cluster) throws Exception {
+    // Else autovacuum would do it, sooner or later, and be counted.
+    cluster.database().execute("VACUUM (FREEZE, ANALYZE)", "CHECKPOINT");
+    Thread.sleep(5_000);
+    ServerLoad load = new ServerLoad(postgres.pid());
+    double alone = load.percentOver(Duration.ofSeconds(20));
+    Host a = cluster.host("host-a", true).start();
+    Host b = cluster.host("host-b", false).start();
+    a.awaitLog("active (", DEADLINE);
+    b.awaitLog("standby: host-a is active", DEADLINE);
+    Thread.sleep(10_000); // The pauses have grown to their longest.
+    double both = load.percentOver(Duration.ofSeconds(40));
+    for (Host host : List.of(a, b)) {
+      host.terminate();
+      host.awaitExit(DEADLINE);
+    }
+    return (both - alone) / 2;
   }
 
   /** As many transactions as applications would make of it, not one. */
@@ -123,32 +164,36 @@ public final class BacklogBenchmark {
     throw new AssertionError("not recorded within " + DEADLINE.toSeconds() + " s");
   }
 
-  private boolean report(
-      double seconds, long peakMebibytes, Pipeline pipeline, Product.Outcome verify, long slots)
+  private boolean report(Drained drained, Pipeline pipeline, String fault, Standing standing)
       throws Exception {
-    double rate = rows / seconds;
-    boolean whole = verify.exitCode() == 0;
+    double rate = rows / drained.seconds();
+    boolean whole = fault.isEmpty();
     System.out.println(
         String.format(
             Locale.ROOT,
             "%d rows in %.1f s: %.0f rows/s, %d objects, heap %s, peak memory %d MiB; the pipeline"
-                + " does %.0f rows/s; verify %s",
+                + " does %.0f rows/s; verify %s in %.1f s; idle, two hosts cost the server %.2f %%"
+                + " of a core each",
             rows,
-            seconds,
+            drained.seconds(),
             rate,
-            slots,
+            drained.slots(),
             heap,
-            peakMebibytes,
+            drained.peakMebibytes(),
             pipeline.rowsPerSecond(),
-            whole ? "finds nothing" : "fails: " + verify.output()));
+            whole ? "finds nothing" : "fails: " + fault,
+            standing.verifySeconds(),
+            standing.idlePercent()));
     Map<String, Object> line = Machinery.line();
     line.put("rows", rows);
     line.put("rows_per_second", Math.round(rate));
     line.put("pipeline_rows_per_second", Math.round(pipeline.rowsPerSecond()));
     line.put("ratio", Math.round(100 * rate / pipeline.rowsPerSecond()) / 100.0);
     line.put("heap", heap);
-    line.put("peak_memory_mib", peakMebibytes);
+    line.put("peak_memory_mib", drained.peakMebibytes());
     line.put("verify_ok", whole);
+    line.put("verify_seconds", Math.round(10 * standing.verifySeconds()) / 10.0);
+    line.put("idle_percent_per_host", Math.round(100 * standing.idlePercent()) / 100.0);
     System.out.println(new ObjectMapper().writeValueAsString(line));
     return whole;
   }

@@ -231,29 +231,6 @@ class MachineFailuresIT {
         .isEqualTo("host-b stuck");
   }
 
-  @Test
-  void aRecorderThatNobodyHoldsIsTakenOnlyByWhoCanReadWhatIsNext() throws Exception {
-    CompletableFuture<Void> first = start("host-a", true);
-    await()
-        .atMost(LIMIT)
-        .ignoreExceptions()
-        .until(() -> query("SELECT holder FROM recorder.lock_recorders") != null);
-    machines.get(0).stop();
-    first.get(60, TimeUnit.SECONDS);
-    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isNull();
-    try (Connection blocker = database.connectAsSuperuser();
-        Statement statement = blocker.createStatement()) {
-      lock(blocker, statement);
-      var unused = start("host-a", true);
-
-      awaitLine("not able to take it: ERROR: canceling statement due to lock timeout");
-      assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
-
-      blocker.commit();
-    }
-    awaitLastSlot();
-  }
-
   private static void lock(Connection blocker, Statement statement) throws SQLException {
     blocker.setAutoCommit(false);
     statement.execute("SET application_name = 'a migration'");

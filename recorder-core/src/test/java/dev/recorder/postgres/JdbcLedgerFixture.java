@@ -86,6 +86,17 @@ final class JdbcLedgerFixture implements LedgerFixture {
         });
   }
 
+  /** Nobody holds the recorder any more; the term as its row names it then. */
+  Term endTerm() {
+    return asked(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE recorder.lock_recorders SET holder = NULL");
+          }
+          return new Term(1, latest.epoch(), "", latest.log());
+        });
+  }
+
   @Override
   public Ledger open(Term term, Rotation rotation) {
     return open(term, rotation, ContentBudget.ofHeap());

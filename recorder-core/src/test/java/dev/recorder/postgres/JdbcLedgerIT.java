@@ -22,6 +22,24 @@ class JdbcLedgerIT extends LedgerContract {
   }
 
   @Test
+  void whoWouldTakeARecorderThatNobodyHoldsReadsWhatIsNext() {
+    JdbcLedgerFixture fixture = new JdbcLedgerFixture();
+    fixture.beginTerm("a");
+    fixture.begin(1);
+    fixture.insert(1, "k", "{}");
+    fixture.commit(1);
+    Term vacant = fixture.endTerm();
+    Ledger ledger = fixture.open(vacant, new Rotation(100, 1_000_000));
+
+    Event loaded = ledger.load();
+    Event read = ledger.read(new Effect.Read(1, 0, Position.START, false));
+
+    fixture.close();
+    assertThat(loaded).isInstanceOf(Event.Loaded.class);
+    assertThat(read).isInstanceOf(Event.Built.class);
+  }
+
+  @Test
   void saysWhatEndedTheSessionNotThatItHasEnded() {
     LedgerFixture fixture = newFixture();
     Term term = fixture.beginTerm("a");

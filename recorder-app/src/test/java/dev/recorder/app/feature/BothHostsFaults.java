@@ -20,8 +20,8 @@ abstract class BothHostsFaults {
 
   @BeforeEach
   void startTwoHosts() throws Exception {
-    a = story.cluster().host("host-a", true, Particulars.PATIENT);
-    b = story.cluster().host("host-b", false, Particulars.PATIENT);
+    a = story.cluster().host("host-a", true, Particulars.STEADY);
+    b = story.cluster().host("host-b", false, Particulars.STEADY);
     story.begin(a, b);
     story.awaitNextSlot();
   }

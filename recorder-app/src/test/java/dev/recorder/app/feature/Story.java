@@ -37,6 +37,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Story implements BeforeEachCallback, AfterEachCallback {
   static final String SESSION_LOST = "control session lost, every lock with it:";
   static final String NO_DATABASE = "the database gives no good answer, trying on:";
+
+  /**
+   * Why a host is replaced of which nothing is heard. The server itself ends its session after
+   * three seconds; a standby that had no processor for so long finds it dead.
+   */
+  static final String[] SILENT = {"silent", "died"};
+
   static final String LINGER = "300ms";
   private static final Duration START_WITHIN = Duration.ofMinutes(5);
   private static final Duration RECORDED_WITHIN = Duration.ofMinutes(2);

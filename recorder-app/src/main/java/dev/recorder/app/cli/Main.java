@@ -10,19 +10,19 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    if (isDaemon(args)) {
+    if (firstWord(args).equals("run")) {
       HangUp.register();
     }
     RecorderCommand.main(args);
   }
 
-  /** Whether the first word that is no option is {@code run}, unlike in {@code lock run}. */
-  private static boolean isDaemon(String... args) {
+  /** The first argument that is no option, as {@code lock} in {@code lock run}; empty if none. */
+  static String firstWord(String... args) {
     for (String word : args) {
       if (!word.startsWith("-")) {
-        return word.equals("run");
+        return word;
       }
     }
-    return false;
+    return "";
   }
 }

@@ -18,21 +18,7 @@ import picocli.CommandLine.Spec;
     description = "Records PostgreSQL rows into S3, highly available.",
     mixinStandardHelpOptions = true,
     versionProvider = RecorderCommand.Version.class,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      RunCommand.class,
-      StatusCommand.class,
-      TakeoversCommand.class,
-      VerifyCommand.class,
-      SwitchoverCommand.class,
-      ExpireCommand.class,
-      RebaseCommand.class,
-      RequestsCommand.class,
-      TasksCommand.class,
-      LockCommand.class,
-      SchemaCommand.class,
-      CheckCommand.class
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class RecorderCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -48,7 +34,7 @@ public final class RecorderCommand implements Runnable {
     NameCache.limit();
     OutputStream rows = new FileOutputStream(FileDescriptor.out);
     StandardOutput out = new StandardOutput(rows);
-    System.exit(execute(commandLine(rows).setOut(out.writer()), out, args));
+    System.exit(execute(commandLine(rows, args).setOut(out.writer()), out, args));
   }
 
   /** Runs a command; one whose results could not be printed has failed. */
@@ -64,25 +50,24 @@ public final class RecorderCommand implements Runnable {
   }
 
   /**
-   * The command line.
+   * The command line for these arguments.
    *
    * @param rows where {@code cat} writes, past the writer that messages go to
+   * @param args what is going to be executed; without any it has all commands
    */
-  static CommandLine commandLine(OutputStream rows) {
-    CommandLine root =
-        new CommandLine(new RecorderCommand())
-            .addSubcommand(new CatCommand(rows))
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setExecutionExceptionHandler(new Failures())
-            // A word such as @team is an argument, of a command under a lock, too.
-            .setExpandAtFiles(false);
-    // The rest is the command's, whether a -- stands before it or not.
-    subcommand(subcommand(root, "lock"), "run").setStopAtPositional(true);
+  static CommandLine commandLine(OutputStream rows, String... args) {
+    CommandLine root = new CommandLine(new RecorderCommand());
+    Subcommand.called(args).forEach(command -> root.addSubcommand(command.make(rows)));
+    root.setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new Failures())
+        // A word such as @team is an argument, of a command under a lock, too.
+        .setExpandAtFiles(false);
+    CommandLine lock = root.getSubcommands().get(Subcommand.LOCK.word());
+    if (lock != null) {
+      // The rest is the command's, whether a -- stands before it or not.
+      Objects.requireNonNull(lock.getSubcommands().get("run")).setStopAtPositional(true);
+    }
     return root;
-  }
-
-  private static CommandLine subcommand(CommandLine command, String name) {
-    return Objects.requireNonNull(command.getSubcommands().get(name));
   }
 
   boolean isVerbose() {

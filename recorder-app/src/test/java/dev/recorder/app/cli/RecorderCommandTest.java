@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class RecorderCommandTest {
@@ -32,8 +36,27 @@ class RecorderCommandTest {
     assertThat(err.toString()).contains("Usage: recorder");
   }
 
+  @ParameterizedTest
+  @EnumSource(Subcommand.class)
+  void hasOnlyTheCommandThatIsCalled(Subcommand command) {
+    assertThat(commandLine("--verbose", command.word(), "cat").getSubcommands())
+        .containsOnlyKeys(command.word());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "no-such-command", "Run", ""})
+  void hasAllCommandsInTheirOrderIfNoneIsCalled(String word) {
+    assertThat(commandLine(word).getSubcommands().keySet())
+        .containsExactlyElementsOf(
+            Arrays.stream(Subcommand.values()).map(Subcommand::word).toList());
+  }
+
+  private static CommandLine commandLine(String... args) {
+    return RecorderCommand.commandLine(OutputStream.nullOutputStream(), args);
+  }
+
   private int execute(String... args) {
-    CommandLine command = RecorderCommand.commandLine(OutputStream.nullOutputStream());
+    CommandLine command = commandLine(args);
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     return command.execute(args);
   }

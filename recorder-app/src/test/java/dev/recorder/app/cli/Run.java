@@ -31,7 +31,7 @@ record Run(int exitCode, String out, String err) {
   static Run writingRowsTo(OutputStream rows, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = RecorderCommand.commandLine(rows);
+    CommandLine command = RecorderCommand.commandLine(rows, args);
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int exitCode = command.execute(args);
     return new Run(exitCode, out.toString(), err.toString());

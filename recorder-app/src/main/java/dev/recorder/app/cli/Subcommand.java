@@ -1,0 +1,66 @@
+package dev.recorder.app.cli;
+
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The commands in the order of the help. Only the one that is called is made: to look through the
+ * options of all of them takes longer than all else that a daemon does before its first statement.
+ */
+enum Subcommand {
+  RUN,
+  STATUS,
+  TAKEOVERS,
+  VERIFY,
+  SWITCHOVER,
+  EXPIRE,
+  REBASE,
+  REQUESTS,
+  TASKS,
+  LOCK,
+  SCHEMA,
+  CHECK,
+  CAT;
+
+  /**
+   * The one that these words call; all if they call none, which is then to be explained.
+   *
+   * @param args the program's arguments
+   */
+  static List<Subcommand> called(String... args) {
+    String word = Main.firstWord(args);
+    List<Subcommand> called =
+        Arrays.stream(values()).filter(command -> command.word().equals(word)).toList();
+    return called.isEmpty() ? List.of(values()) : called;
+  }
+
+  /** What it is called by. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * An object with picocli's annotations.
+   *
+   * @param rows where {@code cat} writes
+   */
+  Object make(OutputStream rows) {
+    return switch (this) {
+      case RUN -> new RunCommand();
+      case STATUS -> new StatusCommand();
+      case TAKEOVERS -> new TakeoversCommand();
+      case VERIFY -> new VerifyCommand();
+      case SWITCHOVER -> new SwitchoverCommand();
+      case EXPIRE -> new ExpireCommand();
+      case REBASE -> new RebaseCommand();
+      case REQUESTS -> new RequestsCommand();
+      case TASKS -> new TasksCommand();
+      case LOCK -> new LockCommand();
+      case SCHEMA -> new SchemaCommand();
+      case CHECK -> new CheckCommand();
+      case CAT -> new CatCommand(rows);
+    };
+  }
+}

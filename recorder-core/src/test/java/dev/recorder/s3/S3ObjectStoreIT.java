@@ -326,8 +326,7 @@ class S3ObjectStoreIT extends DocumentStoreContract {
 
   @Test
   void theDefaultChainFindsCredentials() {
-    System.setProperty("aws.accessKeyId", S3Server.ACCESS_KEY);
-    System.setProperty("aws.secretAccessKey", S3Server.SECRET_KEY);
+    S3Server.knowInThisProcess();
     try (S3ObjectStore usual =
         S3ObjectStore.open(
             settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED))) {

@@ -91,6 +91,12 @@ public final class S3Server implements BucketServer {
     return Map.of("AWS_ACCESS_KEY_ID", ACCESS_KEY, "AWS_SECRET_ACCESS_KEY", SECRET_KEY);
   }
 
+  /** From now on the default credentials chain of this process finds the test's keys. */
+  public static void knowInThisProcess() {
+    System.setProperty("aws.accessKeyId", ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", SECRET_KEY);
+  }
+
   @Override
   public void createBucket(String bucket) {
     blobs.createContainer(bucket);

@@ -76,7 +76,7 @@ public final class BacklogBenchmark {
       host.terminate();
       host.awaitExit(DEADLINE);
       long verifying = System.nanoTime();
-      Product.Outcome verify = cluster.run("verify", "-o", "json");
+      Product.Outcome verify = cluster.spawn("verify", "-o", "json");
       double verified = (System.nanoTime() - verifying) / 1e9;
       double idle = idleShare(postgres, cluster);
       return report(

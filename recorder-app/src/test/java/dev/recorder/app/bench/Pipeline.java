@@ -37,8 +37,7 @@ record Pipeline(long rows, long nanos) {
           + " ORDER BY xid, id) TO STDOUT";
 
   static Pipeline measure(Connection database, S3Server s3, String bucket) throws Exception {
-    System.setProperty("aws.accessKeyId", S3Server.ACCESS_KEY);
-    System.setProperty("aws.secretAccessKey", S3Server.SECRET_KEY);
+    S3Server.knowInThisProcess();
     S3Settings settings =
         new S3Settings(
             S3Server.REGION,

@@ -13,9 +13,9 @@ import java.util.List;
 import picocli.CommandLine;
 
 /** A command that has run: its exit code and what it printed. */
-record Run(int exitCode, String out, String err) {
+public record Run(int exitCode, String out, String err) {
   /** Runs a command with this configuration file. */
-  static Run command(Path config, String... args) {
+  public static Run command(Path config, String... args) {
     List<String> all = new ArrayList<>(List.of(args));
     all.add("-c");
     all.add(config.toString());

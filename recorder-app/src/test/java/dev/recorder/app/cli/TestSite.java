@@ -37,8 +37,7 @@ final class TestSite implements AutoCloseable {
     this.folder = folder;
     this.store = S3Server.start();
     store.createBucket(BUCKET);
-    System.setProperty("aws.accessKeyId", S3Server.ACCESS_KEY);
-    System.setProperty("aws.secretAccessKey", S3Server.SECRET_KEY);
+    S3Server.knowInThisProcess();
     this.ini = write("recorder.ini", text());
   }
 

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LargeRowsIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final List<String> LOG = List.of("orders");
-  private static final Particulars SMALL_HEAP = Particulars.PATIENT.withJvm("-Xmx256m");
+
+  /** Optimised, unlike other hosts of tests: gigabytes go through these. */
+  private static final Particulars SMALL_HEAP =
+      Particulars.PATIENT.withJvm("-Xmx256m", "-XX:TieredStopAtLevel=4");
 
   @Test
   void manyRowsOfAMebibyteAndSomeOfSixteenAreRecordedInASmallHeap() throws Exception {
@@ -116,10 +119,8 @@ class LargeRowsIT {
       host.start();
 
       awaitAllRecorded(host, statement, recorders);
-      for (String recorder : recorders) {
-        Product.Outcome verify = cluster.run("verify", recorder, "-o", "json");
-        assertThat(verify.exitCode()).as(verify.output()).isZero();
-      }
+      Product.Outcome verify = cluster.spawn("verify", "-o", "json");
+      assertThat(verify.exitCode()).as(verify.output()).isZero();
       assertThat(host.alarms()).isEmpty();
     }
   }

@@ -1,10 +1,12 @@
 package dev.recorder.app.harness;
 
+import dev.recorder.app.cli.Run;
 import dev.recorder.testing.AtExit;
 import dev.recorder.testing.BucketServer;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresProxy;
 import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestFolder;
 import java.io.IOException;
@@ -177,16 +179,28 @@ public final class Cluster implements AutoCloseable {
     return folder.path().resolve(name);
   }
 
-  /** Runs a command of the product with the first host's configuration, to its end. */
-  public Product.Outcome run(String... arguments) throws InterruptedException {
+  /**
+   * Runs a command of the product with the first host's configuration, in this process: to start a
+   * JVM takes longer than most commands.
+   */
+  public Product.Outcome run(String... arguments) {
     return runOn(hosts.get(0), arguments);
   }
 
-  /** Runs a command of the product with a host's configuration, to its end. */
-  public Product.Outcome runOn(Host host, String... arguments) throws InterruptedException {
+  /** The same with another host's configuration. */
+  public Product.Outcome runOn(Host host, String... arguments) {
+    S3Server.knowInThisProcess();
+    Run run = Run.command(host.ini(), arguments);
+    System.err.print(run.err());
+    return new Product.Outcome(run.exitCode(), run.out());
+  }
+
+  /** Runs a command of the product in a JVM like the first host's, to its end. */
+  public Product.Outcome spawn(String... arguments) throws InterruptedException {
+    Host host = hosts.get(0);
     List<String> line = new ArrayList<>(List.of(arguments));
     line.addAll(List.of("-c", host.ini().toString()));
-    return Product.run(folder.path(), line);
+    return Product.run(folder.path(), host.jvm(), line);
   }
 
   public List<Host> hosts() {

@@ -49,6 +49,11 @@ public final class Host implements AutoCloseable {
     return ini;
   }
 
+  /** Options of its JVM. */
+  List<String> jvm() {
+    return particulars.jvm();
+  }
+
   /** Passes each line of the log to {@code consumer} too, on the reading thread. */
   public Host onLog(Consumer<String> consumer) {
     listener = consumer;

@@ -71,11 +71,14 @@ public final class Product {
   /** What a command ended with. */
   public record Outcome(int exitCode, String output) {}
 
-  /** Runs a command to its end. */
-  static Outcome run(Path temp, List<String> arguments) throws InterruptedException {
+  /** Runs a command to its end, with these options of the JVM. */
+  static Outcome run(Path temp, List<String> jvm, List<String> arguments)
+      throws InterruptedException {
     try {
       Process process =
-          command(temp, arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+          command(temp, jvm, List.of(), arguments)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Outcome(process.waitFor(), output);
     } catch (IOException e) {

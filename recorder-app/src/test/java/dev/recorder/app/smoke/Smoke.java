@@ -3,28 +3,43 @@ package dev.recorder.app.smoke;
 import dev.recorder.testing.PostgresServer;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** A process that runs the tests with the tag {@code smoke} of both modules, on one server. */
+/** A process that runs the tests with the tag {@code smoke} of given classes, on one server. */
 final class Smoke {
-  static final String TAG = "smoke";
+  private static final String TAG = "smoke";
 
   private Smoke() {}
 
-  public static void main(String[] arguments) throws Exception {
-    LauncherDiscoveryRequest tests =
-        LauncherDiscoveryRequestBuilder.request()
-            .selectors(DiscoverySelectors.selectPackage("dev.recorder"))
-            .filters(TagFilter.includeTags(TAG))
-            .build();
+  /** The classes of both modules that have such tests. To find them takes seconds. */
+  static List<String> classes() {
+    TestPlan plan =
+        LauncherFactory.create()
+            .discover(tagged(Stream.of(DiscoverySelectors.selectPackage("dev.recorder"))));
+    return plan.getRoots().stream()
+        .flatMap(root -> plan.getDescendants(root).stream())
+        .flatMap(test -> test.getSource().stream())
+        .filter(MethodSource.class::isInstance)
+        .map(source -> ((MethodSource) source).getClassName())
+        .distinct()
+        .toList();
+  }
+
+  public static void main(String[] classes) throws Exception {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
-    LauncherFactory.create().execute(tests, listener);
+    LauncherFactory.create()
+        .execute(tagged(Stream.of(classes).map(DiscoverySelectors::selectClass)), listener);
     TestExecutionSummary summary = listener.getSummary();
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     summary.printFailuresTo(out, 20);
@@ -37,5 +52,12 @@ final class Smoke {
         PostgresServer.shared().description());
     boolean proved = summary.getTotalFailureCount() == 0 && summary.getTestsSucceededCount() > 0;
     System.exit(proved ? 0 : 1);
+  }
+
+  private static LauncherDiscoveryRequest tagged(Stream<? extends DiscoverySelector> where) {
+    return LauncherDiscoveryRequestBuilder.request()
+        .selectors(where.toList())
+        .filters(TagFilter.includeTags(TAG))
+        .build();
   }
 }

@@ -4,33 +4,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.testing.ServerPrograms;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Contracts, set-up, takeover, locks, requests and {@code verify} on every server but the chosen
- * one, which all tests run on.
+ * one, which all tests run on. All of them run at the same time.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class SmokeIT {
   /** Only a hang reaches it. */
   private static final long MINUTES = 10;
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
+  private static final Map<String, Process> RUNNING = new HashMap<>();
 
   static List<String> others() {
     return ServerPrograms.ALL.stream()
         .filter(server -> !server.equals(ServerPrograms.chosen()))
         .toList();
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    List<String> classes = Smoke.classes();
+    for (String server : others()) {
+      if (ServerPrograms.missing(server).isEmpty()) {
+        RUNNING.put(server, start(server, classes));
+      }
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    RUNNING.values().forEach(Process::destroyForcibly);
   }
 
   @ParameterizedTest
@@ -39,29 +58,37 @@ class SmokeIT {
     Optional<String> missing = ServerPrograms.missing(server);
     missing.ifPresent(why -> System.out.println("smoke on " + server + " is skipped: " + why));
     assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
-    Path said = folder.resolve("said");
-    Process tests =
-        new ProcessBuilder(
+    Process tests = RUNNING.get(server);
+
+    assertThat(tests.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
+
+    assertThat(tests.exitValue()).as(Files.readString(said(server))).isZero();
+    try (Stream<String> lines = Files.lines(said(server))) {
+      lines.filter(line -> line.contains(" tests in ")).forEach(System.out::println);
+    }
+  }
+
+  private static Process start(String server, List<String> classes) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // Each test runs once: what would be optimised is not run again.
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dpostgres=" + server,
                 "-Drecorder.test.brief=true",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Smoke.class.getName())
-            .redirectError(folder.resolve("log").toFile())
-            .redirectOutput(said.toFile())
-            .start();
-    try {
-      assertThat(tests.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
-    } finally {
-      tests.destroyForcibly();
-    }
+                Smoke.class.getName()));
+    command.addAll(classes);
+    return new ProcessBuilder(command)
+        .redirectError(folder.resolve(server + ".log").toFile())
+        .redirectOutput(said(server).toFile())
+        .start();
+  }
 
-    assertThat(tests.exitValue()).as(Files.readString(said)).isZero();
-    try (Stream<String> lines = Files.lines(said)) {
-      lines.filter(line -> line.contains(" tests in ")).forEach(System.out::println);
-    }
+  private static Path said(String server) {
+    return folder.resolve(server + ".said");
   }
 }

@@ -188,7 +188,7 @@ final class SoakRun {
     long rows = 0;
     boolean ok = true;
     for (String recorder : RECORDERS) {
-      Product.Outcome verify = cluster.run("verify", recorder, "-o", "json");
+      Product.Outcome verify = cluster.spawn("verify", recorder, "-o", "json");
       journal.keep("verify-" + recorder + ".json", verify.output());
       try {
         JsonNode verdict = new ObjectMapper().readTree(verify.output());
@@ -207,8 +207,8 @@ final class SoakRun {
   /** Keeps what tells why a log does not move. */
   private void diagnose(Cluster cluster, List<Host> hosts) throws InterruptedException {
     hosts.stream().filter(Host::isRunning).forEach(Host::dumpThreads);
-    journal.keep("status.json", cluster.run("status", "-o", "json").output());
-    journal.keep("takeovers.json", cluster.run("takeovers", "-o", "json").output());
+    journal.keep("status.json", cluster.spawn("status", "-o", "json").output());
+    journal.keep("takeovers.json", cluster.spawn("takeovers", "-o", "json").output());
     for (Host host : hosts) {
       List<String> log = host.log();
       journal.say("the last lines of %s:", host.name());

@@ -185,7 +185,7 @@ final class StormRun {
   }
 
   private void checkStatus(Cluster cluster) throws InterruptedException {
-    Product.Outcome status = cluster.run("status", "-o", "json");
+    Product.Outcome status = cluster.spawn("status", "-o", "json");
     journal.keep("status.json", status.output());
     try {
       JsonNode recorders = new ObjectMapper().readTree(status.output()).path("recorders");
@@ -201,7 +201,7 @@ final class StormRun {
 
   /** The product's own proof must come to the same end as the one from outside. */
   private void checkByCommand(Cluster cluster) throws InterruptedException {
-    Product.Outcome verified = cluster.run("verify", "accounts", "-o", "json");
+    Product.Outcome verified = cluster.spawn("verify", "accounts", "-o", "json");
     journal.keep("verify.json", verified.output());
     if (verified.exitCode() != 0) {
       journal.blame("verify: exit code %d, %s", verified.exitCode(), verified.output());
@@ -229,6 +229,6 @@ final class StormRun {
   /** Keeps what tells why requests wait. */
   private void diagnose(Cluster cluster, List<Host> hosts) throws InterruptedException {
     hosts.stream().filter(Host::isRunning).forEach(Host::dumpThreads);
-    journal.keep("status-waiting.json", cluster.run("status", "-o", "json").output());
+    journal.keep("status-waiting.json", cluster.spawn("status", "-o", "json").output());
   }
 }

@@ -30,6 +30,7 @@ final class LogSide {
   private final BitSet conspicuous = new BitSet();
   private final IdSet ids = new IdSet();
   private final IdSet slotsWithoutWindow = new IdSet();
+  private final IdSet changedSlots = new IdSet();
   private final List<Stray> strays = new ArrayList<>();
   private long first;
 
@@ -107,6 +108,11 @@ final class LogSide {
     return !isForeign(slot) && !slotsWithoutWindow.contains(slot);
   }
 
+  /** Whether there is an object that is not what was written. */
+  boolean isChanged(long slot) {
+    return changedSlots.contains(slot);
+  }
+
   boolean isForeign(long slot) {
     return slot <= settled.rebasedSlot();
   }
@@ -117,6 +123,7 @@ final class LogSide {
     String fault = integrity.fault(slot, object, plans);
     if (fault != null) {
       tally.hashMismatch("slot " + slot + ": object " + layout.slotKey(slot) + " " + fault);
+      changedSlots.add(slot);
     }
     checkOrder(slot, object.lines());
     Stretch stretch = null;

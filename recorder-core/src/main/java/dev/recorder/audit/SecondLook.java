@@ -208,7 +208,9 @@ final class SecondLook implements HandoffRows.Sink {
             ? "slot " + slot.getAsLong() + " should hold it, and no slot does"
             : "the log has passed it, and no slot holds it";
     tally.lost(1, row + " is lost: " + should + "; its time is " + Tally.time(timeMicros));
-    if (!withItsSlot && remedies.size() < MOST_REMEDIES) {
+    // What was written may be found again: recorded as a new row too, it would be there twice.
+    boolean withItsObject = slot.isPresent() && log.isChanged(slot.getAsLong());
+    if (!withItsSlot && !withItsObject && remedies.size() < MOST_REMEDIES) {
       remedies.add(row);
     }
   }

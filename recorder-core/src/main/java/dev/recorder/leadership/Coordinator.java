@@ -39,6 +39,7 @@ public final class Coordinator {
   private final Timing timing;
   private final Lease lease;
   private final Incumbent incumbent;
+  private final Obstacle obstacle = new Obstacle();
   private final Standby standby;
   private final Silence silence = new Silence();
   private final Map<Integer, Seat> seats = new TreeMap<>();
@@ -126,6 +127,9 @@ public final class Coordinator {
    * @param sentAt taken before the action was sent: validity counts from there
    */
   public List<Signal> on(ControlAction action, long sentAt, ControlAnswer answer, long now) {
+    if (!(answer instanceof ControlAnswer.Busy)) {
+      obstacle.passed(action);
+    }
     if (answer instanceof ControlAnswer.SessionLost lost) {
       onSessionLost(lost.why(), now);
     } else if (answer instanceof ControlAnswer.NameTaken taken) {
@@ -133,8 +137,9 @@ public final class Coordinator {
       out.add(new Signal.NameTaken(taken.why()));
     } else if (action instanceof ControlAction.Announce announce) {
       onAnnounced(announce); // Also when it was refused: it only saves time.
-    } else if (answer instanceof ControlAnswer.Busy) {
+    } else if (answer instanceof ControlAnswer.Busy busy) {
       onBusy(action, now);
+      obstacle.met(action, busy.why(), now).ifPresent(out::add);
     } else if (answer instanceof ControlAnswer.Registered) {
       reconfigured = false;
     } else if (answer instanceof ControlAnswer.Connected up) {

@@ -17,6 +17,9 @@ public sealed interface Signal {
   /** Not connected, and still trying. */
   record Unreachable(String why) implements Signal {}
 
+  /** Somebody is in the way of this machine's statements, again and again. */
+  record Blocked(String why) implements Signal {}
+
   /** This machine is active for a recorder: begin to write. */
   record TermBegun(Term term, ControlAnswer.Receipt receipt) implements Signal {}
 

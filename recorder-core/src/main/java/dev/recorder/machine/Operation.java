@@ -229,6 +229,8 @@ final class Operation {
       crew.up(false);
     } else if (signal instanceof Signal.Unreachable unreachable) {
       database.down(unreachable.why());
+    } else if (signal instanceof Signal.Blocked blocked) {
+      log.warn("the database gives no good answer, trying on: {}", blocked.why());
     } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
       nameTaken = taken.why();
       log.warn("waiting: {}", nameTaken);

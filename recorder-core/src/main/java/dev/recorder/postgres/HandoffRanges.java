@@ -31,6 +31,7 @@ final class HandoffRanges {
     }
     String running =
         done.inProgressAbove(from.openXid())
+            .filter(to::sees) // Else one that has inserted millions is walked again and again.
             .mapToObj(Long::toString)
             .collect(Collectors.joining(","));
     if (!running.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,13 +56,30 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       String why = String.valueOf(e.getMessage());
       boolean connecting = action instanceof ControlAction.Connect;
       if (!connecting && manager.isConnected() && e.kind() == Kind.BUSY) {
-        return new ControlAnswer.Busy(why);
+        return new ControlAnswer.Busy(why + inTheWay(e));
       }
       manager.disconnect(why);
       guards.clear();
       return connecting && e.kind() == Kind.BUSY
           ? new ControlAnswer.NameTaken(why)
           : new ControlAnswer.SessionLost(why);
+    }
+  }
+
+  /** Who keeps a lock, if it was for one. */
+  private String inTheWay(DatabaseException busy) {
+    if (!(busy.getCause() instanceof SQLException failure)
+        || !SqlStates.WAITED_FOR_LOCK.equals(failure.getSQLState())) {
+      return "";
+    }
+    List<String> tables =
+        Stream.of("info_recorders", "lock_recorders", "incumbents")
+            .map(manager.schemas()::table)
+            .toList();
+    try {
+      return manager.call(connection -> Blockers.of(connection, tables));
+    } catch (DatabaseException notTold) {
+      return "; who is in its way could not be found out: " + notTold.getMessage();
     }
   }
 

@@ -10,7 +10,8 @@ import java.util.List;
  * database is so for every host.
  */
 final class LedgerTrouble {
-  private static final String WAITED_FOR_LOCK = "55P03";
+  private static final String READ_ONLY = "25006";
+  private static final String DISK_FULL = "53100";
 
   private final SchemaNames schemas;
   private final RecorderName recorder;
@@ -23,14 +24,17 @@ final class LedgerTrouble {
   /** Whether it is the same on every host: all have one role and one set of tables. */
   static boolean isEverywhere(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
-    return state.equals(WAITED_FOR_LOCK) || state.startsWith("42");
+    return state.equals(SqlStates.WAITED_FOR_LOCK)
+        || state.startsWith("42")
+        || state.equals(READ_ONLY)
+        || state.equals(DISK_FULL);
   }
 
   /** To be asked when the failed transaction has ended, and the session is still there. */
   String of(Connection connection, SQLException failure) {
     String why = SqlStates.describe(failure);
     String state = String.valueOf(failure.getSQLState());
-    if (state.equals(WAITED_FOR_LOCK)) {
+    if (state.equals(SqlStates.WAITED_FOR_LOCK)) {
       return why + blocker(connection);
     } else if (state.equals("42501")) {
       return why + "; 'recorder check --online' prints the rights that are missing";

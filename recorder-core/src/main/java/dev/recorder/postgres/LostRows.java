@@ -20,7 +20,7 @@ record LostRows(String table) {
         + " recorded after all, as new rows at the log's end, run REINDEX TABLE "
         + table
         + " and then, as its owner, what follows; see the runbook, 'Rows that are lost': "
-        + sql(lost);
+        + Schema.toRun(List.of(sql(lost)));
   }
 
   private String sql(List<RowKey> lost) {

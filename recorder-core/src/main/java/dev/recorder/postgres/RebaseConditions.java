@@ -125,7 +125,7 @@ final class RebaseConditions {
               Kind.UNUSABLE,
               "ids of new rows would be those of old ones: sequence "
                   + behind.getString(1)
-                  + " did not come with the rows; first run: SELECT setval('"
+                  + " did not come with the rows; first run: SELECT pg_catalog.setval('"
                   + behind.getString(1)
                   + "', "
                   + behind.getLong(2)

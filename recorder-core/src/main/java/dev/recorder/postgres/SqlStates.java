@@ -6,8 +6,10 @@ import java.util.Set;
 
 /** What a SQLSTATE means to us. */
 final class SqlStates {
-  /** Lock not available, serialization failure, deadlock, statement time-out or cancel. */
-  private static final Set<String> BUSY = Set.of("55P03", "40001", "40P01", "57014");
+  static final String WAITED_FOR_LOCK = "55P03";
+
+  /** That, serialization failure, deadlock, statement time-out or cancel. */
+  private static final Set<String> BUSY = Set.of(WAITED_FOR_LOCK, "40001", "40P01", "57014");
 
   /** Feature not supported, such as a result of a cached plan with another type. */
   private static final String CACHED_PLAN = "0A000";

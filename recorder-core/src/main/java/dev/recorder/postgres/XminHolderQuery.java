@@ -11,8 +11,8 @@ import java.util.Optional;
  * transaction, a replication slot or a standby's feedback. Needs no right: of other roles' sessions
  * everybody may see pid, application and horizon.
  *
- * <p>The catalog's horizon, which logical slots hold back, is left out: our tables are not
- * catalogs.
+ * <p>A vacuum shows a horizon, and holds none back. The catalog's horizon, which logical slots hold
+ * back, is left out: our tables are not catalogs.
  */
 public final class XminHolderQuery {
   private static final String SQL =
@@ -25,6 +25,7 @@ public final class XminHolderQuery {
         WHERE a.backend_xmin IS NOT NULL AND a.datname = current_database()
           AND a.pid <> pg_backend_pid()
           AND NOT EXISTS (SELECT FROM pg_stat_replication r WHERE r.pid = a.pid)
+          AND NOT EXISTS (SELECT FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid)
         UNION ALL
         SELECT format('the prepared transaction ''%s'' of role %s: COMMIT PREPARED or ROLLBACK PREPARED'
           ' it', gid, owner), transaction

@@ -284,7 +284,12 @@ public final class StoreTest {
       throws InterruptedException {
     try {
       return racer.get(RACE_MINUTES, TimeUnit.MINUTES);
-    } catch (ExecutionException | TimeoutException broken) {
+    } catch (ExecutionException broken) {
+      if (broken.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw new IllegalStateException("the race could not be run", broken);
+    } catch (TimeoutException broken) {
       throw new IllegalStateException("the race could not be run", broken);
     }
   }

@@ -21,6 +21,9 @@ public final class ContentBudget {
   /** The part of the heap that is meant for contents: there must be room for all else, too. */
   private static final double PART_OF_HEAP = 0.4;
 
+  /** Of what {@code -Xmx} says some collectors keep a part free, and do not count it. */
+  private static final double USABLE_PART = 0.95;
+
   /** What a share takes at once, so that not each row asks. */
   static final long STEP = 256 << 10;
 
@@ -80,7 +83,7 @@ public final class ContentBudget {
   }
 
   private static long heapFor(long rowBytes) {
-    return (long) (alone(rowBytes) / PART_OF_HEAP / (1 << 20)) + 1;
+    return (long) (alone(rowBytes) / PART_OF_HEAP / USABLE_PART / (1 << 20)) + 1;
   }
 
   /** With what the packed form begins with. */

@@ -133,8 +133,18 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   /** Rewrites an object with other rows, its metadata and its row in slots with it. */
   void forge(long slot, HandoffRow... rows) {
+    SlotContent.Extent honest = plansOf(slot).get(0).extent();
+    write(slot, honest.lastXid(), honest.lastId(), rows);
+  }
+
+  /** The slot was written with these rows and no others, as by a damaged index. */
+  void writeOnly(long slot, HandoffRow... rows) {
+    HandoffRow last = rows[rows.length - 1];
+    write(slot, last.xid(), last.id(), rows);
+  }
+
+  private void write(long slot, long lastXid, long lastId, HandoffRow... rows) {
     byte[] body = lines(rows);
-    SlotPlan honest = plansOf(slot).get(0);
     String sha256 = sha256(body);
     put(slot, body, sha256, rows.length);
     plansOf(slot)
@@ -142,13 +152,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
             0,
             new SlotPlan(
                 sha256,
-                honest.window(),
-                new SlotContent.Extent(
-                    rows.length,
-                    rows[0].xid(),
-                    rows[0].id(),
-                    honest.extent().lastXid(),
-                    honest.extent().lastId())));
+                plansOf(slot).get(0).window(),
+                new SlotContent.Extent(rows.length, rows[0].xid(), rows[0].id(), lastXid, lastId)));
   }
 
   static byte[] lines(HandoffRow... rows) {

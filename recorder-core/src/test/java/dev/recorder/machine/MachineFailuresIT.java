@@ -231,6 +231,30 @@ class MachineFailuresIT {
         .isEqualTo("host-b stuck");
   }
 
+  /** Without heartbeats leases end everywhere: who is to blame must be told. */
+  @Test
+  void whoLocksTheTableOfHeartbeatsIsNamed() throws Exception {
+    var unused = startBoth();
+    try (Connection blocker = database.connectAsSuperuser();
+        Statement statement = blocker.createStatement()) {
+      blocker.setAutoCommit(false);
+      statement.execute("SET application_name = 'a vacuum'");
+      statement.execute("LOCK TABLE recorder.info_recorders IN ACCESS EXCLUSIVE MODE");
+
+      awaitLine("the database gives no good answer");
+
+      assertThat(logFault.lines)
+          .filteredOn(line -> line.startsWith("the database gives no good answer"))
+          .first()
+          .asString()
+          .contains(
+              "(a vacuum, role postgres) with AccessExclusiveLock on recorder.info_recorders");
+      blocker.rollback();
+    }
+    insert();
+    awaitLastSlot();
+  }
+
   private static void lock(Connection blocker, Statement statement) throws SQLException {
     blocker.setAutoCommit(false);
     statement.execute("SET application_name = 'a migration'");

@@ -23,10 +23,16 @@ class HandoffRangesTest {
 
   @Test
   void whatRanAtTheEarlierSnapshotComesFirstByItsList() {
-    assertThat(between("90:100:90,95", "90:120:90"))
+    assertThat(between("90:100:90,95", "120:120:"))
         .containsExactly(
             "h.xid = ANY('{90,95}'::xid8[])",
             "(h.xid, h.id) > ('99'::xid8, " + MAX + ") AND h.xid < '120'::xid8");
+  }
+
+  @Test
+  void whatStillRunsIsNotLookedAt() {
+    assertThat(between("90:100:90,95", "90:100:90")).containsExactly("h.xid = ANY('{95}'::xid8[])");
+    assertThat(between("90:100:90", "90:100:90")).isEmpty();
   }
 
   @Test

@@ -114,6 +114,16 @@ final class JdbcLedgerFixture implements LedgerFixture {
         new SlotReader(store, LAYOUT));
   }
 
+  /** As a superuser. */
+  void execute(String sql) {
+    asked(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            return statement.execute(sql);
+          }
+        });
+  }
+
   @Override
   public void endDataSessions(Term term) {
     String name = "'recorder/" + term.machine() + "/data'";

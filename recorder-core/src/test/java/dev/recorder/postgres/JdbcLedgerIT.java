@@ -39,6 +39,29 @@ class JdbcLedgerIT extends LedgerContract {
     assertThat(read).isInstanceOf(Event.Built.class);
   }
 
+  /** In COPY's binary format a jsonb value has another first byte than its text. */
+  @Test
+  void aPayloadThatIsNoLongerJsonIsNotReadAndSaysSo() {
+    JdbcLedgerFixture fixture = new JdbcLedgerFixture();
+    Term term = fixture.beginTerm("a");
+    fixture.begin(1);
+    fixture.insert(1, "k", "{}");
+    fixture.commit(1);
+    Ledger ledger = fixture.open(term, new Rotation(100, 1_000_000));
+    ledger.load();
+    fixture.execute("ALTER TABLE handoff.orders ALTER payload TYPE jsonb");
+
+    Event answer = ledger.read(new Effect.Read(1, 0, Position.START, false));
+
+    fixture.close();
+    assertThat(answer)
+        .isInstanceOfSatisfying(
+            Event.DatabaseUnclear.class,
+            unclear ->
+                assertThat(unclear.why())
+                    .contains("json_typeof(jsonb) does not exist", "not as the recorder made it"));
+  }
+
   @Test
   void saysWhatEndedTheSessionNotThatItHasEnded() {
     LedgerFixture fixture = newFixture();

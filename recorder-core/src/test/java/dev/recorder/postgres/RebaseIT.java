@@ -459,7 +459,7 @@ class RebaseIT {
     restore(dump().withoutSequences());
 
     assertThatThrownBy(restored::runRebase)
-        .hasMessageContaining("SELECT setval(")
+        .hasMessageContaining("SELECT pg_catalog.setval(")
         .hasMessageContaining(", 2)");
 
     restored.run("SELECT setval('handoff.orders_id_seq', 2)");

@@ -82,7 +82,11 @@ final class VerifyCommand implements Callable<Integer> {
         } else {
           spec.commandLine()
               .getErr()
-              .println("recorder: " + outcome.recorder() + ": " + e.getMessage());
+              .println(
+                  "recorder: "
+                      + outcome.recorder()
+                      + ": "
+                      + Shown.lines(String.valueOf(e.getMessage())));
         }
       }
     }
@@ -132,11 +136,15 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private static void printFindings(PrintWriter to, Verdict verdict) {
-    verdict.findings().forEach(finding -> to.println(verdict.recorder() + ": " + finding));
+    verdict
+        .findings()
+        .forEach(finding -> to.println(verdict.recorder() + ": " + Shown.of(finding)));
     if (verdict.moreFindings() > 0) {
       to.println(verdict.recorder() + ": and " + verdict.moreFindings() + " more");
     }
-    verdict.notes().forEach(note -> to.println(verdict.recorder() + ": note: " + note));
+    verdict
+        .notes()
+        .forEach(note -> to.println(verdict.recorder() + ": note: " + Shown.lines(note)));
     to.flush();
   }
 

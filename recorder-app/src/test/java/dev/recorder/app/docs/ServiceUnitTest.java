@@ -20,6 +20,8 @@ class ServiceUnitTest {
         .containsEntry("Install.WantedBy", "multi-user.target")
         .containsEntry("Service.ExecReload", "/bin/kill -HUP $MAINPID")
         .containsEntry("Service.Restart", "on-failure")
+        // To systemd the end by this signal is no failure.
+        .containsEntry("Service.RestartForceExitStatus", "SIGHUP")
         .containsEntry("Service.SuccessExitStatus", "143")
         .containsEntry("Unit.After", "network-online.target")
         .containsEntry("Unit.Wants", "network-online.target");

@@ -10,13 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * The contract, on every kind that signals a loss, and what each states. Redis, beside those that
- * share a PostgreSQL server, since they mostly wait.
- */
+/** The contract, on every kind that signals a loss, and what each states. */
 class LossContractIT {
   @Nested
   class Advisory extends LossContract {
@@ -80,7 +75,6 @@ class LossContractIT {
 
   /** A key that is there, and ours, is renewed whatever becomes of connections. */
   @Nested
-  @Execution(ExecutionMode.CONCURRENT)
   class Redis extends LossContract {
     private static final Duration EXPIRY = RedisLossSite.EXPIRY;
 

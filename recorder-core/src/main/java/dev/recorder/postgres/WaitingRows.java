@@ -91,21 +91,20 @@ final class WaitingRows {
     if (ranges.isEmpty()) {
       return 0;
     }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(counting(ranges, to, limit))) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** Counts the rows of some of {@link HandoffRanges} up to {@code limit}. */
+  String counting(List<String> ranges, Snapshot to, int limit) {
     String rows =
         ranges.stream()
             .map(range -> "(SELECT" + from(range, to, true) + " LIMIT " + limit + ")")
             .collect(Collectors.joining(" UNION ALL "));
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT count(*) FROM (SELECT FROM ("
-                    + rows
-                    + ") r LIMIT "
-                    + limit
-                    + ") counted")) {
-      row.next();
-      return row.getInt(1);
-    }
+    return "SELECT count(*) FROM (SELECT FROM (" + rows + ") r LIMIT " + limit + ") counted";
   }
 
   private String from(String range, Snapshot to, boolean exclusions) {

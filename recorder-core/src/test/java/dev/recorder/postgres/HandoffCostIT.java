@@ -121,6 +121,24 @@ class HandoffCostIT {
     assertThat(rows.count(session, Position.doneUpTo(recorded), end, 1_000)).isEqualTo(1_000);
   }
 
+  @Test
+  void statusLooksAtAFewPagesHoweverManyRowsAreRecorded() throws Exception {
+    List<String> ranges = HandoffRanges.between(Position.doneUpTo(end), later());
+
+    assertThat(pages(rows.counting(ranges, later(), 1_000))).isLessThan(A_FEW_PAGES);
+  }
+
+  /** A load of millions that is not committed yet is not walked by each read meanwhile. */
+  @Test
+  void aTransactionThatStillRunsIsNotLookedAt() throws Exception {
+    Snapshot without = Snapshot.parse(runningXid + ":" + end.xmax() + ":" + runningXid);
+    List<String> ranges = HandoffRanges.between(Position.doneUpTo(recorded), without);
+
+    assertThat(ranges).hasSize(1);
+    assertThat(rowsOf(rows.select(ranges.get(0), without, false, 1_000))).isEqualTo(1_000);
+    assertThat(pages(rows.select(ranges.get(0), without, false, 1_000))).isLessThan(1_000);
+  }
+
   private static Snapshot snapshot() throws SQLException {
     return Snapshot.parse(ask(session, "SELECT pg_current_snapshot()::text"));
   }

@@ -26,6 +26,14 @@ class FrozenRunIT {
   /** Of a session's locks when it says nothing. */
   private static final Duration LEASE = Duration.ofSeconds(3);
 
+  /** A command that fails if any of those processes runs beside it. */
+  private static final String[] WITNESS = {
+    "sh",
+    "-c",
+    "for p in $(cat pids); do case $(sed 's/.*) //' /proc/$p/stat 2>/dev/null) in"
+        + " ''|Z*|X*) ;; *) exit 9 ;; esac; done"
+  };
+
   @TempDir private static Path siteFolder;
   private static TestSite site;
   private static Path ini;
@@ -130,10 +138,11 @@ class FrozenRunIT {
     LockedHost.Started frozen = start(ini, with(List.of("--name", "f", "--"), command()));
     awaitPids();
 
+    LockedHost.Started successor =
+        start(ini, with(List.of("--name", "f", "--wait", "60s", "--"), WITNESS));
     frozen.signal("STOP");
     awaitTheCommandsEnd("advisory");
-    assertThat(start(ini, "--name", "f", "--wait", "60s", "--", "true").ended().exitCode())
-        .isZero();
+    assertThat(successor.ended().exitCode()).isZero();
     frozen.signal("CONT");
 
     Run ended = frozen.ended();
@@ -153,8 +162,10 @@ class FrozenRunIT {
       LockedHost.Started frozen = start(file, with(words, command()));
       awaitPids();
 
+      LockedHost.Started successor = start(file, with(words, WITNESS));
       frozen.signal("STOP");
       awaitTheCommandsEnd("redis");
+      assertThat(successor.ended().exitCode()).isZero();
       frozen.signal("CONT");
 
       assertThat(frozen.ended().exitCode()).isEqualTo(76);

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Advisory locks on a real server: what is granted, how it is lost, and how that is noticed. */
@@ -110,6 +111,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void tokensRiseWithEachGrant() {
     List<Long> tokens = new ArrayList<>();
     AdvisoryLocks first = locks("a");
@@ -123,6 +125,7 @@ class AdvisoryLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void aWaiterHasTheLockAsSoonAsItIsReleased() throws Exception {
     Lease lease = take(locks("a").lock("awaited"));
     CompletableFuture<Lease> waiter = acquire(locks("b").lock("awaited"));

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,6 +77,7 @@ class MutexLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void ofManyWhoCreateARowAtOnceExactlyOneGetsTheLock() throws Exception {
     for (int round = 0; round < 10; round++) {
       assertThat(grantedAtOnce("created" + round)).isEqualTo(1);
@@ -157,6 +159,7 @@ class MutexLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void anOperatorReleasesALockWhoeverHasIt() {
     Lease lease = take(locks("a").lock("forced"));
     MutexLocks operator = locks("operator");

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that are held as locks, on a real server. */
@@ -91,6 +92,7 @@ class TaskLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void ofManyAtOnceExactlyOneGetsTheTask() throws Exception {
     for (int round = 0; round < 10; round++) {
       String id = "raced" + round / 2; // once to be made, once to be captured

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that are captured, settled and timed out, on a real server. */
@@ -70,6 +71,7 @@ class TaskQueueIT {
   }
 
   @Test
+  @Tag("smoke")
   void tasksAreCapturedInTheOrderInWhichTheyWereAdded() {
     TaskQueue queue = queue("a");
     assertThat(queue.add(List.of("z", "b", "a"))).isEqualTo(3);
@@ -155,6 +157,7 @@ class TaskQueueIT {
   }
 
   @Test
+  @Tag("smoke")
   void aTaskThatSomebodyLocksIsPassedOver() throws Exception {
     TaskQueue queue = queue("a");
     queue.add(List.of("first", "second"));

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,6 +106,7 @@ class TimeoutLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void ofManyAtOnceExactlyOneGetsATurn() throws Exception {
     for (int round = 0; round < 10; round++) {
       List<Callable<Optional<Lease>>> all = new ArrayList<>();
@@ -130,6 +132,7 @@ class TimeoutLocksIT {
   }
 
   @Test
+  @Tag("smoke")
   void theTimeoutOfWhoHadItLastCountsAndWhoTakesItBringsTheNext() throws Exception {
     take(locks("a").lock("changed", DAY));
     Duration minute = Duration.ofMinutes(1);

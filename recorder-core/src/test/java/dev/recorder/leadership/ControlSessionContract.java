@@ -203,8 +203,9 @@ public abstract class ControlSessionContract {
   protected void connectingAgainEndsTheProcessesOwnFormerSession() {
     taken(take(a, null, 0, Reason.START));
 
-    // As after a cut: the server still has the session that the process has given up.
-    assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
+    // As after a cut: the server still has the session that the process has given up. On a busy one
+    // it takes a while to go, and the machine tries again.
+    await().until(() -> connect(a) instanceof ControlAnswer.Connected);
 
     awaitTaken(b, "a", 1, Reason.DIED);
   }

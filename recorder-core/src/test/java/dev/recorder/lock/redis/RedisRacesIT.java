@@ -81,7 +81,7 @@ class RedisRacesIT {
         .isEqualTo(ATTEMPTS);
     assertThat(List.of(tally.held.get(), tally.timedOut.get(), tally.interrupted.get()))
         .as("held, timed out, interrupted")
-        .allMatch(times -> times > ATTEMPTS / 100);
+        .allMatch(times -> times > 0);
     await().untilAsserted(() -> assertThat(site.server().keys("test:lock:*")).isEmpty());
     await()
         .untilAsserted(

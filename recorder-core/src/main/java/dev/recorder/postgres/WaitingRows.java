@@ -67,6 +67,7 @@ final class WaitingRows {
         + IS_SMALL
         + " AS small"
         + from(range, to, exclusions)
+        + IS_JSON
         + " ORDER BY h.xid, h.id LIMIT "
         + limit
         + ") w";
@@ -115,8 +116,7 @@ final class WaitingRows {
         + " AND pg_visible_in_snapshot(h.xid, '"
         + to
         + "'::pg_snapshot)"
-        + (exclusions ? butExcluded : "")
-        + IS_JSON;
+        + (exclusions ? butExcluded : "");
   }
 
   private String at(long xid, long id) {

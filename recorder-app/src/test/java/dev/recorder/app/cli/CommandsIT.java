@@ -91,6 +91,20 @@ class CommandsIT {
     assertThat(json.get("recorders").get(0).get("backlog_rows").intValue()).isEqualTo(2);
   }
 
+  /** Nothing is recorded from it; how much waits is all the more of interest. */
+  @Test
+  void statusCountsWhatWaitsInATableWhosePayloadIsJsonNoMore() throws Exception {
+    site.start();
+    site.stop();
+    site.execute(
+        "INSERT INTO handoff.orders (payload) VALUES ('1'), ('2')",
+        "ALTER TABLE handoff.orders ALTER payload TYPE jsonb");
+
+    JsonNode json = site.run("status", "-o", "json").json();
+
+    assertThat(json.get("recorders").get(0).get("backlog_rows").intValue()).isEqualTo(2);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"status", "takeovers", "verify"})
   void anEmptyDatabaseIsToldAsSuch(String command) {

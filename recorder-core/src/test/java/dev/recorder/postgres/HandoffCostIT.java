@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.Position;
-import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -51,15 +48,7 @@ class HandoffCostIT {
     database = TestDatabase.createOwned();
     try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
       manager.connect();
-      new Setup(manager)
-          .run(
-              List.of(
-                  new Setup.Wanted(
-                      1,
-                      ORDERS,
-                      RecorderKind.LOG,
-                      PinnedLayout.of(new LogLayout("", "b", "p", ORDERS, Compression.GZIP)),
-                      new Setup.Handoff(16 << 20, false))));
+      OneLog.setUp(manager);
     }
     session = TestSessions.patient(database, "a").openData();
     rows = new WaitingRows(SchemaNames.DEFAULT, ORDERS, 1);

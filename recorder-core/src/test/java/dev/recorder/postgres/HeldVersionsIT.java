@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.handoff.RecorderKind;
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Sight;
-import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,7 +22,6 @@ import org.junit.jupiter.api.Test;
  * have written since: counted in pages, which do not depend on how busy the machine is.
  */
 class HeldVersionsIT {
-  private static final RecorderName ORDERS = new RecorderName("orders");
 
   /** Heartbeats of two and a half hours, or slots of one at more than five a second. */
   private static final int VERSIONS = 20_000;
@@ -43,15 +38,7 @@ class HeldVersionsIT {
     database = TestDatabase.createOwned();
     control = new RdsManager(TestSessions.patient(database, "a"));
     control.connect();
-    new Setup(control)
-        .run(
-            List.of(
-                new Setup.Wanted(
-                    1,
-                    ORDERS,
-                    RecorderKind.LOG,
-                    PinnedLayout.of(new LogLayout("", "b", "p", ORDERS, Compression.GZIP)),
-                    new Setup.Handoff(16 << 20, false))));
+    OneLog.setUp(control);
     control.call(
         connection -> {
           for (String machine : List.of("a", "b", "c")) {

@@ -2,23 +2,17 @@ package dev.recorder.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.handoff.RecorderKind;
-import dev.recorder.handoff.RecorderName;
-import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The copy of who holds what, which the watch reads, beside what counts. */
 class IncumbentsIT {
-  private static final RecorderName ORDERS = new RecorderName("orders");
   private static final String HOLDER =
       "holder = '%s', holder_pid = 1, holder_backend_start = clock_timestamp()";
   private static final String DIFFERENT =
@@ -93,15 +87,7 @@ class IncumbentsIT {
   private void start() throws InterruptedException {
     try (RdsManager manager = new RdsManager(TestSessions.patient(database, "a"))) {
       manager.connect();
-      new Setup(manager)
-          .run(
-              List.of(
-                  new Setup.Wanted(
-                      1,
-                      ORDERS,
-                      RecorderKind.LOG,
-                      PinnedLayout.of(new LogLayout("", "b", "p", ORDERS, Compression.GZIP)),
-                      new Setup.Handoff(16 << 20, false))));
+      OneLog.setUp(manager);
     }
   }
 

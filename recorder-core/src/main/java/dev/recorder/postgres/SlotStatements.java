@@ -29,7 +29,7 @@ final class SlotStatements {
   private final String loadSql;
   private final String planSql;
   private final String settleSql;
-  private final String settleAndPlanSql;
+  final String settleAndPlanSql;
   private final String plannedSql;
   private final String windowSql;
 
@@ -144,10 +144,15 @@ final class SlotStatements {
   Outcome settleAndPlan(Connection connection, SlotContent content, SlotContent next)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(settleAndPlanSql)) {
-      int parameter = bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
-      bindContent(statement, parameter, next);
+      bindSettleAndPlan(statement, content, next);
       return outcome(statement);
     }
+  }
+
+  void bindSettleAndPlan(PreparedStatement statement, SlotContent content, SlotContent next)
+      throws SQLException {
+    int p = bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
+    bindContent(statement, p, next);
   }
 
   /** The window under which this content was planned before, from the same position. */

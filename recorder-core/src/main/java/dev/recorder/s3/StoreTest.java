@@ -210,7 +210,7 @@ public final class StoreTest {
     if (winners.size() == 1) {
       return holds(key, winners.get(0), bodies);
     } else if (winners.size() > 1) {
-      return broken("several of " + RACERS + " writers racing for " + key + " were told they won");
+      return broken("several of " + racersFor(key) + " were told they won");
     }
     // A racer without an answer may have won; one that was refused explains the others.
     return answers.stream()
@@ -231,13 +231,17 @@ public final class StoreTest {
         return new Unclear(
             anyRun(
                 "of "
-                    + RACERS
-                    + " writers racing for "
-                    + key
+                    + racersFor(key)
                     + " one won and was not told: something on the way may repeat requests"));
       }
     }
-    return broken("none of the writers racing for " + key + " was told it won");
+    return broken("none of " + racersFor(key) + " was told it won");
+  }
+
+  /** Says what the race was about: a store may keep the one promise and break the other. */
+  private String racersFor(String key) {
+    String deed = promise == Promise.CREATION ? "create " : "replace a version of ";
+    return RACERS + " writers racing to " + deed + key;
   }
 
   /** Whether the winner's object is the one that is there, and stays. */

@@ -40,13 +40,13 @@ class ModelIT {
   }
 
   @Test
-  @Tag("models-long")
+  @Tag("long")
   void threeRowsAreInOneSlotEachWhenADatabaseIsReplacedByACopyOfAnother() throws Exception {
     assertHolds(checker.explore("SlotLog", "ok32", LONG), 8_354_662);
   }
 
   @Test
-  @Tag("models-long")
+  @Tag("long")
   void contentMayBeBuiltAheadWhileTheSlotBeforeIsUnderWay() throws Exception {
     assertHolds(checker.explore("Ahead", "a31", SHORT), 285_189);
   }
@@ -57,7 +57,7 @@ class ModelIT {
   }
 
   @Test
-  @Tag("models-long")
+  @Tag("long")
   void windowsAreBelievedWhereTheSlotsRowIsAndTransactionNumbersMayBeIssuedTwice()
       throws Exception {
     assertHolds(checker.explore("Plan", "plan", LONG), 14_553_564);

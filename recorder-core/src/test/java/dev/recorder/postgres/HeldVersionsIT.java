@@ -2,8 +2,6 @@ package dev.recorder.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.leadership.Sight;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
@@ -25,9 +23,6 @@ class HeldVersionsIT {
 
   /** Heartbeats of two and a half hours, or slots of one at more than five a second. */
   private static final int VERSIONS = 20_000;
-
-  /** A row of each machine and each recorder, found by the root and a leaf of an index. */
-  private static final long A_FEW_PAGES = 30;
 
   private TestDatabase database;
   private RdsManager control;
@@ -62,12 +57,12 @@ class HeldVersionsIT {
 
   @Test
   void theWatchReadsNoOldVersionsOfMachinesOrRecorders() throws Exception {
-    long before = pages(watch());
+    long before = control.call(WatchCost::pages);
 
     writeAgainAndAgain();
 
-    assertThat(before).isLessThan(A_FEW_PAGES);
-    assertThat(pages(watch())).isLessThan(A_FEW_PAGES);
+    assertThat(before).isLessThan(WatchCost.A_FEW_PAGES);
+    assertThat(control.call(WatchCost::pages)).isLessThan(WatchCost.A_FEW_PAGES);
     Sight sight = control.call(c -> new WatchStatement(SchemaNames.DEFAULT).on(c, Set.of(1)));
     assertThat(sight.machines()).containsOnlyKeys("a", "b", "c");
     assertThat(sight.machines().values())
@@ -101,18 +96,8 @@ class HeldVersionsIT {
     }
   }
 
-  private static String watch() {
-    return new WatchStatement(SchemaNames.DEFAULT).sql.replace("?", "'{1}'");
-  }
-
   private static Registration registration() {
     return new Registration(Set.of(1), Set.of(), "test", "hash", Map.of("recorder:orders", "hash"));
-  }
-
-  private long pages(String select) throws Exception {
-    String plan = control.call(c -> ask(c, "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + select));
-    JsonNode top = new ObjectMapper().readTree(plan).get(0).get("Plan");
-    return top.get("Shared Hit Blocks").asLong() + top.get("Shared Read Blocks").asLong();
   }
 
   private static String ask(Connection connection, String sql) throws SQLException {

@@ -101,7 +101,7 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
       assertThat(result instanceof StoreTest.Passed).isEqualTo(replaces);
       if (result instanceof StoreTest.Broken broken) {
         assertThat(broken.promise()).isEqualTo(StoreTest.Promise.REPLACEMENT);
-        assertThat(broken.why()).contains("none of the writers");
+        assertThat(broken.why()).contains("none of 16 writers");
         assertThat(store.putIfMatch("replaced", new byte[] {2}, Map.of(), etag.replace("\"", "")))
             .as("the cause")
             .isInstanceOf(Created.class);

@@ -24,12 +24,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Large rows in a small heap: they are recorded, all of them, by the host that began. */
+/**
+ * Large rows in a small heap: they are recorded, all of them, by the host that began. With each
+ * build a third of the rows, several times what the heap could hold at once; all with {@code
+ * -Plong}.
+ */
 @Timeout(600)
 @Execution(ExecutionMode.SAME_THREAD) // One after the other: each takes much memory of the server.
 class LargeRowsIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final List<String> LOG = List.of("orders");
+
+  private static final int PART = Integer.getInteger("large.part", 3);
 
   /** Optimised, unlike other hosts of tests: gigabytes go through these. */
   private static final Particulars SMALL_HEAP =
@@ -41,16 +47,16 @@ class LargeRowsIT {
         List.of("orders"),
         // Small ones first: what a row takes is not to be guessed from those before it.
         "SELECT 'k' || n, json_build_object('n', n) FROM generate_series(1, 20000) n",
-        "SELECT 'k', to_json(repeat(md5(n::text), 32000)) FROM generate_series(1, 600) n",
-        "SELECT 'k', to_json(repeat(md5(n::text), 520000)) FROM generate_series(1, 80) n");
+        rows(600, 32_000),
+        rows(80, 520_000));
   }
 
   @Test
   void tenRecordersWithLargeRowsAtOnceShareASmallHeap() throws Exception {
     record(
         IntStream.range(0, 10).mapToObj(n -> "log" + n).toList(),
-        "SELECT 'k', to_json(repeat(md5(n::text), 520000)) FROM generate_series(1, 4) n",
-        "SELECT 'k', to_json(repeat(md5(n::text), 32000)) FROM generate_series(1, 20) n");
+        rows(4, 520_000),
+        rows(20, 32_000));
   }
 
   /** What compression does not help: a megabyte packed is half a megabyte. */
@@ -96,6 +102,13 @@ class LargeRowsIT {
       host.awaitLog("max_payload = 64MiB: a row of 67108864 bytes does not fit", SOON);
       host.awaitLog("recorder orders is refused on this machine: max_payload: a row of", SOON);
     }
+  }
+
+  /** Payloads of 32 bytes so many times. */
+  private static String rows(int most, int times) {
+    int count = (most + PART - 1) / PART;
+    return "SELECT 'k', to_json(repeat(md5(n::text), %d)) FROM generate_series(1, %d) n"
+        .formatted(times, count);
   }
 
   private static void record(List<String> recorders, String... rows) throws Exception {

@@ -1,0 +1,84 @@
+package dev.recorder.app.cli;
+
+import static dev.recorder.testing.Patience.A_MINUTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.audit.Verdict;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class VerificationsTest {
+  @Test
+  void severalLogsAreVerifiedAtOnce() throws Exception {
+    CountDownLatch under = new CountDownLatch(2);
+    try (Verifications running = new Verifications(null)) {
+      Verifications.Outcome orders = running.begin("orders", () -> meeting("orders", under));
+      Verifications.Outcome audit = running.begin("audit", () -> meeting("audit", under));
+
+      assertThat(orders.verdict().recorder()).isEqualTo("orders");
+      assertThat(audit.verdict().recorder()).isEqualTo("audit");
+    }
+  }
+
+  @Test
+  void oneThatCannotBePreparedLeavesTheOthersAlone() throws Exception {
+    try (Verifications running = new Verifications(null)) {
+      Verifications.Outcome orders =
+          running.begin(
+              "orders",
+              () -> {
+                throw new CommandFailure(1, "no such log");
+              });
+      Verifications.Outcome audit = running.begin("audit", () -> progress -> verdict("audit"));
+
+      assertThatThrownBy(orders::verdict).hasMessage("no such log");
+      assertThat(audit.verdict().recorder()).isEqualTo("audit");
+    }
+  }
+
+  @Test
+  void howFarTheyAreIsOnTheTerminalAndGoneInTheEnd() throws Exception {
+    StringWriter terminal = new StringWriter();
+    long[] nanos = {0};
+    ProgressLine line = new ProgressLine(new PrintWriter(terminal), () -> nanos[0]);
+    try (Verifications running = new Verifications(line)) {
+      running
+          .begin(
+              "orders",
+              () ->
+                  progress -> {
+                    nanos[0] += Duration.ofSeconds(1).toNanos();
+                    progress.slots(1, 2, 500);
+                    return verdict("orders");
+                  })
+          .verdict();
+    }
+
+    assertThat(terminal.toString())
+        .contains("orders 25 % (slot 1 of 2, 500 rows)")
+        .endsWith("\r\u001b[K");
+  }
+
+  /** Ends only if another runs at the same time. */
+  private static Verification meeting(String recorder, CountDownLatch under) {
+    return progress -> {
+      under.countDown();
+      try {
+        assertThat(under.await(A_MINUTE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      return verdict(recorder);
+    };
+  }
+
+  private static Verdict verdict(String recorder) {
+    return new Verdict(recorder, 1, 1, 1, 0, 0, 0, 0, 0, List.of(), 0, List.of());
+  }
+}

@@ -1,0 +1,159 @@
+package dev.recorder.machine;
+
+import static dev.recorder.testing.Patience.await;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Failback;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Machines of one JVM that share the recorder {@code orders}, on a real database of their own. */
+final class OrdersMachines implements AutoCloseable {
+  static final LogLayout LAYOUT =
+      new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
+
+  final MemoryStore bucket = new MemoryStore();
+  final TestDatabase database;
+  private final List<Running> running = new ArrayList<>();
+
+  OrdersMachines() throws SQLException {
+    database = TestDatabase.createOwned();
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (Running each : running) {
+      each.stop();
+    }
+    database.close();
+  }
+
+  Running start(String name, boolean primary) {
+    return start(name, primary, null);
+  }
+
+  /** With a recorder that ticks by itself. */
+  Running start(String name, boolean primary, @Nullable Duration tickEvery) {
+    return start(new Machine(settings(name, primary, tickEvery), recorder -> bucket));
+  }
+
+  /** One whose store is another. */
+  Machine start(MachineSettings settings, DocumentStore store) {
+    Machine machine = new Machine(settings, recorder -> store);
+    start(machine);
+    return machine;
+  }
+
+  private Running start(Machine machine) {
+    Running started = new Running(machine);
+    running.add(started);
+    return started;
+  }
+
+  MachineSettings settings(String name, boolean primary, @Nullable Duration tickEvery) {
+    return new MachineSettings(
+        name,
+        "test",
+        "hash",
+        Map.of("timing", "hash"),
+        TestSettings.patient(database),
+        TestSettings.PATIENT,
+        List.of(
+            new RecorderSettings(
+                1,
+                ElectionKind.ADVISORY,
+                primary,
+                Failback.AUTO,
+                LAYOUT,
+                new Rotation(1_000, 1 << 20),
+                Duration.ofMillis(200),
+                RecorderSettings.DEFAULT_MAX_PAYLOAD,
+                tickEvery)));
+  }
+
+  void awaitHolder(String machine) {
+    await()
+        .ignoreExceptions()
+        .until(
+            () ->
+                machine.equals(query("SELECT holder FROM recorder.lock_recorders"))
+                    && query("SELECT count(*) FROM handoff.orders") != null);
+  }
+
+  void insert(int first, int count) throws SQLException {
+    try (Connection connection = database.connect();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "INSERT INTO handoff.orders (key, payload) VALUES (?, ?::json)")) {
+      for (int i = first; i < first + count; i++) {
+        statement.setString(1, "k" + i);
+        statement.setString(2, "{\"n\": " + i + "}");
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  List<Long> recorded() throws Exception {
+    List<Long> ids = new ArrayList<>();
+    SlotReader reader = new SlotReader(bucket, LAYOUT);
+    for (long slot = 1; ; slot++) {
+      Optional<SlotReader.Slot> read = reader.read(slot);
+      if (read.isEmpty()) {
+        return ids;
+      }
+      read.get().lines().forEach(line -> ids.add(line.id()));
+    }
+  }
+
+  String query(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** A machine and the thread that runs it. */
+  static final class Running {
+    private final Machine machine;
+    private final Thread thread;
+
+    Running(Machine machine) {
+      this.machine = machine;
+      this.thread =
+          new Thread(
+              () -> {
+                try {
+                  machine.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      thread.start();
+    }
+
+    void stop() throws InterruptedException {
+      machine.stop();
+      thread.join();
+    }
+  }
+}

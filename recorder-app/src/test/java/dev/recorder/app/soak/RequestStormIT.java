@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three quarters of a minute of the storm. */
+/** Half a minute of the storm. */
 @Timeout(600)
 @Tag("load")
 class RequestStormIT {
-  private static final Duration LENGTH = Duration.ofSeconds(45);
+  private static final Duration LENGTH = Duration.ofSeconds(30);
 
   @Test
   void eachRequestTakesEffectOnceWhateverHappens() throws Exception {

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a machine finds, makes and refuses at start-up, on a real server. */
-@Tag("smoke")
 class SetupIT {
   private static final RecorderName ORDERS = new RecorderName("orders");
 
@@ -47,6 +46,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void twoMachinesThatStartAtOnceOnAnEmptyDatabaseBothSucceed() throws Exception {
     CompletableFuture<List<Setup.Row>> one = CompletableFuture.supplyAsync(() -> setUp("one"));
     CompletableFuture<List<Setup.Row>> two = CompletableFuture.supplyAsync(() -> setUp("two"));
@@ -101,6 +101,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aRoleWithoutTheRightToCreateIsToldWhichSqlToRun() throws Exception {
     try (TestDatabase foreign = TestDatabase.create();
         RdsManager manager = new RdsManager(TestSessions.patient(foreign, "one"))) {
@@ -115,6 +116,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void eachMissingRightIsNamedWithTheGrantThatGivesIt() throws Exception {
     setUp("one");
     database.execute(
@@ -161,6 +163,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void theGrantsThatAMessageListsAreEnough() throws Exception {
     setUp("one");
     database.execute(
@@ -174,6 +177,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aDatabaseFromBeforeThereWereLocksGetsTheirTables() throws Exception {
     setUp("one");
     database.execute(
@@ -195,6 +199,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aPayloadOverTheLimitIsTurnedAwayUnderTheNameOfTheCheck() throws Exception {
     setUp("one", limited(1_024));
     database.execute(insertOf(1_024));
@@ -221,6 +226,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aChangedLimitIsAppliedAtStartAndRowsOverItStay() throws Exception {
     setUp("one", limited(4_096));
     database.execute(insertOf(4_096));
@@ -313,6 +319,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void producersInsertAndCopyWithoutNamingAPartition() throws Exception {
     setUp("one");
     try (Connection connection = database.connect();
@@ -335,6 +342,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aRowThatBringsATransactionNumberOfAnotherDatabaseIsTurnedAway() throws Exception {
     setUp("one");
     assertThatThrownBy(
@@ -354,6 +362,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aTableOfRequestsIsCreatedAndTheNextStartLeavesItAlone() throws Exception {
     assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal()).isEmpty();
     database.execute("INSERT INTO handoff.orders (entity_id) VALUES ('x')");
@@ -453,6 +462,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void whatAnAdministratorCreatesSufficesForAWorkerThatOwnsNothing() throws Exception {
     try (TestDatabase foreign = TestDatabase.create()) {
       foreign.execute(
@@ -499,6 +509,7 @@ class SetupIT {
   }
 
   @Test
+  @Tag("smoke")
   void aProducerAsksAndSeesWhatHasBecomeOfItAndNoMore() throws Exception {
     database.server().createRole("front_end", TestDatabase.PASSWORD);
     database.execute(

@@ -116,7 +116,7 @@ class LargeRowsIT {
         Cluster cluster =
             Cluster.on(
                 PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(recorders, "100ms"));
-        Observer observer = new Observer(cluster.database());
+        Observer observer = Observer.ofStory(cluster.database());
         Connection database = cluster.database().connectAsSuperuser();
         Statement statement = database.createStatement()) {
       Host host = cluster.host("host-a", Set.copyOf(recorders), SMALL_HEAP).start();

@@ -54,7 +54,7 @@ final class LostHistory implements AutoCloseable {
     cluster = Cluster.on(postgres, address.port(), s3, Wiring.BY_PROXIES, linger);
     a = cluster.host("host-a", true);
     b = cluster.host("host-b", false);
-    observer = new Observer(cluster.database());
+    observer = Observer.ofStory(cluster.database());
   }
 
   /** An adoption that a host has warned of. */
@@ -107,7 +107,7 @@ final class LostHistory implements AutoCloseable {
     cluster.hasMovedTo(left);
     address.redirect(left.server().port());
     address.reset();
-    observer = new Observer(left);
+    observer = Observer.ofStory(left);
   }
 
   /** Ends the inserts, waits until all is recorded, stops the hosts and proves the log. */

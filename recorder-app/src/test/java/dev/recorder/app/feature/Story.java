@@ -130,7 +130,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     name = context.getDisplayName();
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
     cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, recording);
-    observer = new Observer(cluster.database());
+    observer = Observer.ofStory(cluster.database());
   }
 
   @Override
@@ -194,7 +194,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   /** From now on applications insert, and every settled slot is noted. */
   void insertRows() throws SQLException {
     journal = SettleJournal.in(cluster.database());
-    Duration pause = Duration.ofMillis(20);
+    Duration pause = Duration.ofMillis(50);
     producers =
         ownDatabase
             ? Producers.startPersistent(cluster.database(), ledger, 3, pause)

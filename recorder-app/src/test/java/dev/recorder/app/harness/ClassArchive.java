@@ -40,7 +40,7 @@ final class ClassArchive {
         Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, "100ms")) {
       Particulars writing = Particulars.NONE.withJvm(WRITES + archive, "-Xlog:disable");
       Host host = cluster.host("archivist", true, writing).start();
-      Observer observer = new Observer(cluster.database());
+      Observer observer = Observer.ofStory(cluster.database());
       observer.await("active", DEADLINE, state -> host.name().equals(state.holder()));
       cluster.database().execute("INSERT INTO handoff.orders (key, payload) VALUES ('k', '{}')");
       observer.awaitWorking(host, DEADLINE);

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * again when the database was down. For one thread.
  */
 public final class Observer implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(3);
+  private static final Duration PRECISE = Duration.ofMillis(3);
+
+  /** Of many that watch at the same time, each takes a part of the processor. */
+  private static final Duration COARSE = Duration.ofMillis(15);
+
+  private static final Duration LEISURELY = Duration.ofMillis(30);
 
   private static final String STATE =
       "SELECT holder, epoch, last_slot, coalesce((SELECT t.last_slot FROM recorder.takeovers t"
@@ -33,12 +38,24 @@ public final class Observer implements AutoCloseable {
           + " = ANY(able)";
 
   private final TestDatabase database;
+  private final Duration poll;
   private Connection connection;
   private boolean there;
 
+  /** One that sees to {@link #PRECISE} what happened when, for figures. */
   public Observer(TestDatabase database) throws SQLException {
+    this(database, PRECISE);
+  }
+
+  private Observer(TestDatabase database, Duration poll) throws SQLException {
     this.database = database;
+    this.poll = poll;
     connection = database.connectAsSuperuser();
+  }
+
+  /** One of many that see what happens, and to {@link #COARSE} when. */
+  public static Observer ofStory(TestDatabase database) throws SQLException {
+    return new Observer(database, COARSE);
   }
 
   /** The recorder's row now; before it is there a state of nobody. */
@@ -74,7 +91,7 @@ public final class Observer implements AutoCloseable {
         throw new AssertionError(
             "not within " + deadline.toMillis() + " ms: " + what + "; the last state was " + state);
       }
-      Thread.sleep(POLL.toMillis());
+      Thread.sleep(poll.toMillis());
     }
   }
 
@@ -98,7 +115,7 @@ public final class Observer implements AutoCloseable {
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(recorder + " is not " + machine + "'s but " + strings(sql));
       }
-      Thread.sleep(10 * POLL.toMillis());
+      Thread.sleep(LEISURELY.toMillis());
     }
   }
 
@@ -109,7 +126,7 @@ public final class Observer implements AutoCloseable {
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(host.name() + " was not ready in " + deadline.toMillis() + " ms");
       }
-      Thread.sleep(10 * POLL.toMillis());
+      Thread.sleep(LEISURELY.toMillis());
     }
   }
 

@@ -23,7 +23,8 @@ class ArchitectureTest {
     "dev.recorder.leadership..",
     "dev.recorder.slotlog..",
     "dev.recorder.handoff..",
-    "dev.recorder.requests..",
+    "dev.recorder.requests",
+    "dev.recorder.requests.document..",
     "dev.recorder.audit.."
   };
 
@@ -90,7 +91,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAPackage("dev.recorder.handlers..")
+            .resideInAPackage("dev.recorder.requests.handlers..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -111,7 +112,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage("dev.recorder.handlers..")
+            .resideOutsideOfPackage("dev.recorder.requests.handlers..")
             .should()
             .dependOnClassesThat(assignableTo(ProcessBuilder.class))
             .orShould()

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
-import dev.recorder.election.ElectedWork;
-import dev.recorder.election.ElectedWorker;
+import dev.recorder.lock.election.ElectedWork;
+import dev.recorder.lock.election.ElectedWorker;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.time.Fatal;

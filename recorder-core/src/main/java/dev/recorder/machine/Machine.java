@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
-import dev.recorder.backend.BackEnds;
-import dev.recorder.backend.Handlings;
+import dev.recorder.requests.worker.BackEnds;
+import dev.recorder.requests.worker.Handlings;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;

@@ -1,6 +1,6 @@
 package dev.recorder.machine;
 
-import dev.recorder.backend.BackEndSettings;
+import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Setup;

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
-import dev.recorder.backend.BackEndSettings;
-import dev.recorder.backend.BackEnds;
+import dev.recorder.requests.worker.BackEndSettings;
+import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;

@@ -1,9 +1,9 @@
 package dev.recorder.machine;
 
-import dev.recorder.election.LifeCycle;
-import dev.recorder.election.WorkerEffect;
-import dev.recorder.election.WorkerEvent;
-import dev.recorder.election.WorkerState;
+import dev.recorder.lock.election.LifeCycle;
+import dev.recorder.lock.election.WorkerEffect;
+import dev.recorder.lock.election.WorkerEvent;
+import dev.recorder.lock.election.WorkerState;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.logging.LogContext;

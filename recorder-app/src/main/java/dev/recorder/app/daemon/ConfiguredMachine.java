@@ -7,7 +7,7 @@ import dev.recorder.app.config.RequestWork;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
 import dev.recorder.app.config.TimingConfig;
-import dev.recorder.backend.BackEndSettings;
+import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;

@@ -1,0 +1,318 @@
+package dev.recorder.lock.election;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.Loss;
+import dev.recorder.logging.LogContext;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of a fleet of workers of which one works at a time, whoever has the lock. Starts idle.
+ *
+ * <p>One thread lives the {@link LifeCycle}, and looks at its lease every {@link #LOOK}: so long,
+ * and the time-out of the lock service, is what anything may take to be noticed. Methods are for
+ * any thread.
+ *
+ * <p>A failing lock service is asked again, every {@code retry}, for ever; a lock whose lease ran
+ * out, at once when the work has ended: nobody took it away, so perhaps nobody else has it. Whether
+ * somebody had it in between is not known then, and so that is another term. The log tells each
+ * change of state and what the service said when that changed.
+ */
+public final class ElectedWorker implements AutoCloseable {
+  /** How often the lease is looked at. */
+  public static final Duration LOOK = Duration.ofMillis(50);
+
+  private static final Logger log = LoggerFactory.getLogger(ElectedWorker.class);
+
+  private final String worker;
+  private final DistributedLock lock;
+  private final Duration retry;
+  private final ElectedWork work;
+  private final Ticker ticker;
+  private final Thread thread;
+
+  /** Bounded by its senders: each state asks for one answer, and callers are few. */
+  private final BlockingQueue<WorkerEvent> events = new LinkedBlockingQueue<>();
+
+  private volatile WorkerState state = new WorkerState.Idle();
+  private volatile boolean closed;
+  private @Nullable Lease lease;
+  private LeaseState seen = LeaseState.RELEASED;
+  private @Nullable Long retryAt;
+  private String said = "";
+  private boolean waiting;
+  private volatile boolean ranOut;
+  private volatile boolean failed;
+
+  /**
+   * A worker that takes no part yet.
+   *
+   * @param worker its id, which stands in every line of the log
+   * @param retry the pause before a lock that was not to be had is asked for again
+   */
+  public ElectedWorker(
+      String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
+    this(worker, lock, retry, work, ticker, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param fatal told of an {@link Error} on the worker's thread, which ends the work and the
+   *     thread; without it the process's own handler is
+   */
+  public ElectedWorker(
+      String worker,
+      DistributedLock lock,
+      Duration retry,
+      ElectedWork work,
+      Ticker ticker,
+      @Nullable Fatal fatal) {
+    this.worker = worker;
+    this.lock = lock;
+    this.retry = retry;
+    this.work = work;
+    this.ticker = ticker;
+    this.thread = new NamedThreads("elected-worker-" + lock.name(), fatal).newThread(this::live);
+    thread.start();
+  }
+
+  /** Takes part from now on. */
+  public void start() {
+    events.add(WorkerEvent.START);
+  }
+
+  /** Ends the work, gives the lock back, and takes part no more. */
+  public void stop() {
+    events.add(WorkerEvent.STOP);
+  }
+
+  /** Ends the work and gives the lock back; asks for it again after the pause. */
+  public void yieldTurn() {
+    events.add(WorkerEvent.YIELD);
+  }
+
+  public WorkerState state() {
+    return state;
+  }
+
+  /** Stops, and ends the thread when that is done. */
+  public void retire() {
+    stop();
+    closed = true;
+  }
+
+  /** Retires, and waits for that up to {@code limit}; what is not done then is done later. */
+  public void close(Duration limit) throws InterruptedException {
+    retire();
+    thread.join(Math.max(1, limit.toMillis()));
+  }
+
+  /** Stops, with ten seconds for the work to end. */
+  @Override
+  public void close() {
+    try {
+      close(Duration.ofSeconds(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void live() {
+    try (LogContext context = LogContext.of(worker)) {
+      while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
+        WorkerEvent event = events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        if (event != null) {
+          on(event);
+        }
+        lookAtLease();
+        if (retryAt != null && ticker.nanos() - retryAt >= 0) {
+          retryAt = null;
+          on(WorkerEvent.RETRY_DUE);
+        }
+      }
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error fatal) {
+      letGo();
+      throw fatal;
+    }
+  }
+
+  /** Nobody looks after the lock any more: it must not be kept, nor worked under. */
+  private void letGo() {
+    closed = true;
+    failed = true;
+    try {
+      work.halt();
+    } finally {
+      release();
+      state = new WorkerState.Idle();
+    }
+  }
+
+  private void lookAtLease() {
+    boolean holds =
+        state instanceof WorkerState.Working
+            || state instanceof WorkerState.RenewLock
+            || state instanceof WorkerState.Cleanup;
+    if (lease == null || !holds) {
+      return; // Before it works, nobody would act on a loss.
+    }
+    LeaseState now = lease.state();
+    if (now != seen) {
+      seen = now;
+      switch (now) {
+        case IN_DOUBT -> on(WorkerEvent.DOUBTED);
+        case HELD -> on(WorkerEvent.RENEWED);
+        case LOST -> {
+          lease.lost().thenAccept(loss -> ranOut = loss.cause() == Loss.Cause.LEASE_EXPIRED);
+          on(WorkerEvent.LOST);
+        }
+        case RELEASED -> {}
+      }
+    }
+  }
+
+  private void on(WorkerEvent event) {
+    Deque<WorkerEvent> left = new ArrayDeque<>();
+    left.add(event);
+    while (!left.isEmpty()) {
+      WorkerEvent next = left.remove();
+      LifeCycle.Step step = LifeCycle.on(state, next);
+      tell(next, step.state());
+      state = step.state();
+      step.effects().forEach(effect -> tryToPerform(effect, left));
+    }
+  }
+
+  /** That it asks again and again, and in vain, is told once. */
+  private void tell(WorkerEvent event, WorkerState next) {
+    if (next.equals(state) || event == WorkerEvent.RETRY_DUE) {
+      return;
+    }
+    boolean again = waiting && event == WorkerEvent.NOT_ACQUIRED;
+    waiting = next instanceof WorkerState.WaitingToAcquireLock;
+    if (!again) {
+      log.info(
+          "worker {}, lock {}: {} -> {} ({})",
+          worker,
+          lock.name(),
+          state.word(),
+          next.word(),
+          event.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /** Whatever fails, the worker lives on: a lock that nobody looks after would be kept for ever. */
+  private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
+    try {
+      perform(effect, left);
+    } catch (LockException noToken) { // Others of the lock's do not come here.
+      say(String.valueOf(noToken.getMessage()));
+      goOnAfterFailure(effect, left);
+    } catch (RuntimeException bug) {
+      log.error("bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
+      goOnAfterFailure(effect, left);
+    }
+  }
+
+  private void goOnAfterFailure(WorkerEffect effect, Deque<WorkerEvent> left) {
+    failed = true;
+    switch (effect) {
+      case ACQUIRE_LOCK -> left.add(WorkerEvent.NOT_ACQUIRED);
+      case START_WORK, STOP_WORK, HALT_WORK -> left.add(WorkerEvent.WORK_ENDED);
+      case RELEASE_LOCK -> left.add(WorkerEvent.RELEASED);
+      case SCHEDULE_RETRY -> {}
+    }
+  }
+
+  private void perform(WorkerEffect effect, Deque<WorkerEvent> left) {
+    switch (effect) {
+      case ACQUIRE_LOCK -> acquire();
+      case SCHEDULE_RETRY -> {
+        retryAt = ticker.nanos() + (ranOut ? 0 : retry.toNanos());
+        ranOut = false;
+      }
+      case START_WORK -> startWork();
+      case STOP_WORK -> work.stop();
+      case HALT_WORK -> work.halt();
+      case RELEASE_LOCK -> {
+        release();
+        left.add(WorkerEvent.RELEASED);
+      }
+    }
+  }
+
+  /** What was said meanwhile comes before the answer: a grant after a STOP is given back. */
+  private void acquire() {
+    try {
+      Optional<Lease> granted = lock.tryAcquire();
+      say("");
+      granted.ifPresent(
+          one -> {
+            lease = one;
+            seen = LeaseState.HELD;
+          });
+      events.add(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED);
+    } catch (LockException e) {
+      say(String.valueOf(e.getMessage()));
+      events.add(WorkerEvent.NOT_ACQUIRED);
+    }
+  }
+
+  private void startWork() {
+    failed = false;
+    if (lease != null) {
+      work.start(lease)
+          .whenComplete(
+              (ended, failure) -> {
+                failed |= failure != null;
+                events.add(WorkerEvent.WORK_ENDED);
+              });
+    }
+  }
+
+  private void release() {
+    Lease current = lease;
+    lease = null;
+    if (current == null) {
+      return;
+    }
+    try {
+      if (!failed) {
+        current.complete();
+      }
+      current.close();
+      say("");
+    } catch (LockException e) {
+      say(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void say(String failure) {
+    if (!failure.equals(said)) {
+      said = failure;
+      if (failure.isEmpty()) {
+        log.info("worker {}, lock {}: the lock service answers again", worker, lock.name());
+      } else {
+        log.warn("worker {}: {}", worker, failure);
+      }
+    }
+  }
+}

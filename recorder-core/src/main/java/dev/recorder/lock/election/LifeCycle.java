@@ -1,0 +1,126 @@
+package dev.recorder.lock.election;
+
+import dev.recorder.lock.election.WorkerState.AcquiringLock;
+import dev.recorder.lock.election.WorkerState.Cleanup;
+import dev.recorder.lock.election.WorkerState.Idle;
+import dev.recorder.lock.election.WorkerState.PauseWork;
+import dev.recorder.lock.election.WorkerState.ReleasingLock;
+import dev.recorder.lock.election.WorkerState.RenewLock;
+import dev.recorder.lock.election.WorkerState.WaitingToAcquireLock;
+import dev.recorder.lock.election.WorkerState.Working;
+import java.util.List;
+
+/**
+ * How an elected worker lives. Pure. The states are those of the state machine that locks of
+ * expiring keys are commonly driven by; what is not listed for a state changes nothing in it.
+ *
+ * <p>Work begins once per grant, never without a lock, and never after STOP: a grant that comes
+ * after it is given back. A lock is given back after the work has ended, and not at all when it was
+ * lost, since it may be somebody else's by then.
+ */
+public final class LifeCycle {
+  private LifeCycle() {}
+
+  /** A state and what is to be done on entering it, in order. */
+  public record Step(WorkerState state, List<WorkerEffect> effects) {
+    public Step {
+      effects = List.copyOf(effects);
+    }
+  }
+
+  /** What follows when {@code event} happens in {@code state}. */
+  public static Step on(WorkerState state, WorkerEvent event) {
+    if (state instanceof Idle) {
+      return onIdle(state, event);
+    } else if (state instanceof AcquiringLock acquiring) {
+      return onAcquiring(acquiring, event);
+    } else if (state instanceof WaitingToAcquireLock) {
+      return onWaiting(state, event);
+    } else if (state instanceof Working || state instanceof RenewLock) {
+      return onWorking(state, event);
+    } else if (state instanceof PauseWork pause) {
+      return onPause(pause, event);
+    } else if (state instanceof Cleanup cleanup) {
+      return onCleanup(cleanup, event);
+    }
+    return onReleasing((ReleasingLock) state, event);
+  }
+
+  private static Step onIdle(WorkerState idle, WorkerEvent event) {
+    return switch (event) {
+      case START -> to(new AcquiringLock(false), WorkerEffect.ACQUIRE_LOCK);
+      case ACQUIRED -> to(new ReleasingLock(true), WorkerEffect.RELEASE_LOCK);
+      default -> to(idle);
+    };
+  }
+
+  private static Step onAcquiring(AcquiringLock acquiring, WorkerEvent event) {
+    boolean stopping = acquiring.stopping();
+    return switch (event) {
+      case START -> to(new AcquiringLock(false));
+      case STOP -> to(new AcquiringLock(true));
+      case ACQUIRED ->
+          stopping
+              ? to(new ReleasingLock(true), WorkerEffect.RELEASE_LOCK)
+              : to(new Working(), WorkerEffect.START_WORK);
+      case NOT_ACQUIRED -> rest(stopping);
+      default -> to(acquiring);
+    };
+  }
+
+  private static Step onWaiting(WorkerState waiting, WorkerEvent event) {
+    return switch (event) {
+      case RETRY_DUE -> to(new AcquiringLock(false), WorkerEffect.ACQUIRE_LOCK);
+      case STOP -> to(new Idle());
+      default -> to(waiting);
+    };
+  }
+
+  private static Step onWorking(WorkerState working, WorkerEvent event) {
+    return switch (event) {
+      case DOUBTED -> to(new RenewLock());
+      case RENEWED -> to(new Working());
+      case LOST -> to(new PauseWork(false), WorkerEffect.HALT_WORK);
+      case YIELD -> to(new Cleanup(false), WorkerEffect.STOP_WORK);
+      case STOP -> to(new Cleanup(true), WorkerEffect.STOP_WORK);
+      case WORK_ENDED -> to(new ReleasingLock(false), WorkerEffect.RELEASE_LOCK);
+      default -> to(working);
+    };
+  }
+
+  private static Step onPause(PauseWork pause, WorkerEvent event) {
+    return switch (event) {
+      case START -> to(new PauseWork(false));
+      case STOP -> to(new PauseWork(true));
+      case WORK_ENDED -> rest(pause.stopping());
+      default -> to(pause);
+    };
+  }
+
+  private static Step onCleanup(Cleanup cleanup, WorkerEvent event) {
+    return switch (event) {
+      case START -> to(new Cleanup(false));
+      case STOP -> to(new Cleanup(true));
+      case LOST -> to(new PauseWork(cleanup.stopping()), WorkerEffect.HALT_WORK);
+      case WORK_ENDED -> to(new ReleasingLock(cleanup.stopping()), WorkerEffect.RELEASE_LOCK);
+      default -> to(cleanup);
+    };
+  }
+
+  private static Step onReleasing(ReleasingLock releasing, WorkerEvent event) {
+    return switch (event) {
+      case START -> to(new ReleasingLock(false));
+      case STOP -> to(new ReleasingLock(true));
+      case LOST, RELEASED -> rest(releasing.stopping());
+      default -> to(releasing);
+    };
+  }
+
+  private static Step rest(boolean stopping) {
+    return stopping ? to(new Idle()) : to(new WaitingToAcquireLock(), WorkerEffect.SCHEDULE_RETRY);
+  }
+
+  private static Step to(WorkerState state, WorkerEffect... effects) {
+    return new Step(state, List.of(effects));
+  }
+}

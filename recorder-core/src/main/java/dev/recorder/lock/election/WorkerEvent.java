@@ -1,0 +1,27 @@
+package dev.recorder.lock.election;
+
+/** What can happen to a worker. */
+public enum WorkerEvent {
+  /** It is to take part. */
+  START,
+  /** It is to take part no more. */
+  STOP,
+  /** It is to let others have a turn, and goes on taking part. */
+  YIELD,
+  /** The lock was granted. */
+  ACQUIRED,
+  /** The lock was not to be had, or could not be asked for. */
+  NOT_ACQUIRED,
+  /** The pause after that is over. */
+  RETRY_DUE,
+  /** A renewal failed or is overdue. */
+  DOUBTED,
+  /** The lock was confirmed after that. */
+  RENEWED,
+  /** The lock is gone. */
+  LOST,
+  /** The work has ended: because it was told to, or by itself. */
+  WORK_ENDED,
+  /** The lock has been given back. */
+  RELEASED
+}

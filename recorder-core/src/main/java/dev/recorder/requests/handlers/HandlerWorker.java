@@ -1,0 +1,82 @@
+package dev.recorder.requests.handlers;
+
+import dev.recorder.requests.Outcome;
+import dev.recorder.requests.RequestHandler;
+import dev.recorder.requests.UnitWorker;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A handler as a worker: what it says of a unit holds for each of its requests. As thread-safe as
+ * the handler.
+ *
+ * <p>An exception or error is a fault of the handler, and often one that trying again does not
+ * mend; it must not end the machine, or one request would end one machine after the other. The
+ * requests carry its class and message; the log has the first of each kind with its stack trace,
+ * for whoever wrote the handler, and not each of the attempts that follow.
+ */
+public final class HandlerWorker implements UnitWorker {
+  private static final Logger log = LoggerFactory.getLogger(HandlerWorker.class);
+  private static final int MOST_CHARACTERS = 4_000;
+
+  /** A handler that makes up new kinds without end is not told of for ever. */
+  private static final int MOST_KINDS = 50;
+
+  private final RequestHandler handler;
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+  public HandlerWorker(RequestHandler handler) {
+    this.handler = handler;
+  }
+
+  @Override
+  public Verdict work(WorkUnit unit, Statuses statuses) throws InterruptedException {
+    try {
+      return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
+    } catch (InterruptedException ending) {
+      throw ending;
+    } catch (Exception | Error fault) {
+      report(unit, fault);
+      return new Verdict.Postponed(harmless(String.valueOf(fault)));
+    }
+  }
+
+  private static Verdict verdict(WorkUnit unit, Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failed) {
+      String why = harmless(failed.why());
+      return new Verdict.Settled(
+          List.of(), unit.ids().stream().collect(Collectors.toMap(Function.identity(), id -> why)));
+    }
+    if (outcome instanceof Outcome.Retry retry) {
+      return new Verdict.Postponed(harmless(retry.why()));
+    }
+    return new Verdict.Settled(unit.ids(), Map.of());
+  }
+
+  private static String harmless(String why) {
+    return PlainText.head(String.valueOf(why), MOST_CHARACTERS);
+  }
+
+  private void report(WorkUnit unit, Throwable fault) {
+    StackTraceElement[] trace = fault.getStackTrace();
+    String kind = fault.getClass().getName() + (trace.length == 0 ? "" : " " + trace[0]);
+    if (logged.size() < MOST_KINDS && logged.add(kind)) {
+      log.warn(
+          "the handler of recorder {} failed in an unforeseen way with {} requests of an entity,"
+              + " first id {}; they are tried again, and this fault is not logged again",
+          unit.recorder(),
+          unit.requests().size(),
+          unit.ids().get(0),
+          fault);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.recorder.requests.handlers;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.RequestHandler;
+import dev.recorder.requests.RequestHandlerProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** The handlers that can be named, by those who provide them. Immutable. */
+public final class Handlers {
+  private final List<RequestHandlerProvider> providers;
+
+  private Handlers(List<RequestHandlerProvider> providers) {
+    this.providers = List.copyOf(providers);
+  }
+
+  /**
+   * Those that {@link ServiceLoader} finds with the calling thread's context class loader.
+   *
+   * @throws HandlerException if one of the providers cannot be loaded
+   */
+  public static Handlers installed() {
+    return in(Thread.currentThread().getContextClassLoader());
+  }
+
+  /** As {@link #installed()}, with another class loader. */
+  static Handlers in(ClassLoader loader) {
+    List<RequestHandlerProvider> providers = new ArrayList<>();
+    try {
+      ServiceLoader.load(RequestHandlerProvider.class, loader).forEach(providers::add);
+    } catch (ServiceConfigurationError | LinkageError broken) {
+      throw new HandlerException(
+          "a handler's provider on the class path cannot be loaded: " + broken.getMessage(),
+          broken);
+    }
+    return new Handlers(providers);
+  }
+
+  static Handlers of(RequestHandlerProvider... providers) {
+    return new Handlers(List.of(providers));
+  }
+
+  /**
+   * A new handler for {@code recorder} from the provider called {@code name}.
+   *
+   * @throws HandlerException if there is no such provider, or more than one, or it makes none
+   */
+  public RequestHandler create(String name, RecorderName recorder) {
+    RequestHandlerProvider provider = provider(name);
+    try {
+      return Objects.requireNonNull(provider.create(recorder), "it returned null");
+    } catch (RuntimeException | LinkageError failed) {
+      throw new HandlerException(
+          "handler '%s' (%s) could not be made for recorder %s: %s"
+              .formatted(name, provider.getClass().getName(), recorder, failed),
+          failed);
+    }
+  }
+
+  private RequestHandlerProvider provider(String name) {
+    List<RequestHandlerProvider> named =
+        providers.stream().filter(provider -> name.equals(provider.name())).toList();
+    if (named.isEmpty()) {
+      throw new HandlerException("no handler '%s'; %s".formatted(name, known()));
+    }
+    if (named.size() > 1) {
+      throw new HandlerException(
+          "%d handlers have the name '%s': %s; take all but one out of the class path"
+              .formatted(
+                  named.size(),
+                  name,
+                  named.stream()
+                      .map(provider -> provider.getClass().getName())
+                      .sorted()
+                      .collect(Collectors.joining(", "))));
+    }
+    return named.get(0);
+  }
+
+  private String known() {
+    if (providers.isEmpty()) {
+      return "there is none on the class path; docs/handlers.md says how to add one";
+    }
+    return providers.stream()
+        .map(RequestHandlerProvider::name)
+        .sorted()
+        .distinct()
+        .collect(Collectors.joining(", ", "there are: ", ""));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.recorder.requests.handlers;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ties a program to this process, so that it does not work on when this process is killed and a
+ * peer does its unit again: the kernel kills it ({@code PR_SET_PDEATHSIG}), by way of util-linux'
+ * setpriv, which becomes the program.
+ *
+ * <p>The kernel looks at the <em>thread</em> that started the program: the program dies when that
+ * thread ends. Hence whoever starts one on a leash waits for its end on the same thread. All of the
+ * JDK's ways to start a process (posix_spawn through jspawnhelper, vfork, fork) do it on the thread
+ * that calls, as {@code ExecHandlerIT} finds out. The program's own children are not on the leash.
+ */
+final class Leash {
+  private static final Logger log = LoggerFactory.getLogger(Leash.class);
+  private static final List<Path> PLACES =
+      List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
+  private static final long PATIENCE_SECONDS = 5;
+
+  /** What setpriv ends with when it cannot become the program: as a shell does. */
+  private static final List<Integer> NOT_STARTED = List.of(126, 127);
+
+  private final @Nullable Path setpriv;
+
+  private Leash(@Nullable Path setpriv) {
+    this.setpriv = setpriv;
+  }
+
+  /** The one of this host; without effect where there is no setpriv that can do it. */
+  static Leash ofThisHost() {
+    for (Path place : PLACES) {
+      if (Files.isExecutable(place) && works(place)) {
+        return new Leash(place);
+      }
+    }
+    log.info(
+        "no setpriv with --pdeathsig (util-linux) on this host: programs outlive a recorder that is"
+            + " killed");
+    return none();
+  }
+
+  static Leash none() {
+    return new Leash(null);
+  }
+
+  boolean holds() {
+    return setpriv != null;
+  }
+
+  List<String> command(Path program) {
+    return setpriv == null ? List.of(program.toString()) : command(setpriv, program.toString());
+  }
+
+  /** Whether it was not the program that ended, since it never began. */
+  boolean neverStarted(int exitCode, String said) {
+    return setpriv != null && NOT_STARTED.contains(exitCode) && said.startsWith("setpriv: ");
+  }
+
+  /** That of busybox has no such option. */
+  private static boolean works(Path place) {
+    try {
+      Process process =
+          new ProcessBuilder(command(place, place.toString(), "--version"))
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD)
+              .start();
+      return process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join().exitValue() == 0;
+    } catch (IOException | CompletionException unusable) {
+      return false;
+    }
+  }
+
+  private static List<String> command(Path setpriv, String... program) {
+    List<String> command =
+        new ArrayList<>(List.of(setpriv.toString(), "--pdeathsig", "KILL", "--"));
+    command.addAll(List.of(program));
+    return command;
+  }
+}

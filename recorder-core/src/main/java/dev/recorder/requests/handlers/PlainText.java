@@ -1,0 +1,57 @@
+package dev.recorder.requests.handlers;
+
+/**
+ * Makes text of unknown origin fit for a log, a terminal and a column: PostgreSQL takes neither NUL
+ * nor half a surrogate pair, and a request whose message is refused could never be settled.
+ */
+final class PlainText {
+  private PlainText() {}
+
+  /** At most {@code most} characters of the beginning, on one line. */
+  static String head(String text, int most) {
+    String clean = oneLine(text);
+    if (clean.length() <= most) {
+      return clean;
+    }
+    int end = Character.isHighSurrogate(clean.charAt(most - 1)) ? most - 1 : most;
+    return clean.substring(0, end);
+  }
+
+  /** At most {@code most} characters of the end, on one line. */
+  static String tail(String text, int most) {
+    String clean = oneLine(text);
+    if (clean.length() <= most) {
+      return clean;
+    }
+    int start = clean.length() - most;
+    return clean.substring(Character.isLowSurrogate(clean.charAt(start)) ? start + 1 : start);
+  }
+
+  private static String oneLine(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints().forEach(character -> append(clean, character));
+    return clean.toString().strip();
+  }
+
+  private static void append(StringBuilder clean, int character) {
+    if (!isBlank(character)) {
+      clean.appendCodePoint(character);
+    } else if (clean.length() > 0 && clean.charAt(clean.length() - 1) != ' ') {
+      clean.append(' ');
+    }
+  }
+
+  /** Format characters among them: some of them turn the direction of what follows. */
+  private static boolean isBlank(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.SPACE_SEPARATOR,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
+  }
+}

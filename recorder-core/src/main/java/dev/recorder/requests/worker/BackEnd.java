@@ -1,0 +1,119 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.RequestSession;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One recorder of requests on this machine: its workers, from the check of what they need to their
+ * end. Thread-safe.
+ */
+final class BackEnd implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BackEnd.class);
+  private static final Duration CHECK_AGAIN = Duration.ofSeconds(2);
+
+  private final RequestWorker.Shared shared;
+  private final List<RequestWorker> workers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  BackEnd(RequestWorker.Shared shared, Sessions sessions, Fatal fatal, Ticker ticker) {
+    this.shared = shared;
+    BackEndSettings settings = shared.settings();
+    // The server is the last to end a unit: after the worker, and after whoever watches the worker.
+    Duration unitLimit = settings.timeLimit().plus(TimeLimit.GRACE.multipliedBy(2));
+    NamedThreads names = new NamedThreads("request-" + settings.name(), fatal);
+    for (int i = 0; i < settings.workers(); i++) {
+      RequestWorker worker =
+          new RequestWorker(
+              shared,
+              ticker,
+              () -> RequestSession.open(sessions, settings.name(), settings.lockId(), unitLimit));
+      workers.add(worker);
+      threads.add(names.newThread(i == 0 ? () -> prepareAndRun(worker) : worker));
+    }
+  }
+
+  BackEndSettings settings() {
+    return shared.settings();
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  Turns turns() {
+    return shared.turns();
+  }
+
+  private void prepareAndRun(RequestWorker worker) {
+    try (LogContext context =
+        LogContext.of(shared.machine(), shared.settings().name().value(), 0)) {
+      prepare();
+    } catch (InterruptedException stopping) {
+      return;
+    }
+    worker.run();
+  }
+
+  private void prepare() throws InterruptedException {
+    String last = "";
+    while (!turns().isStopping()) {
+      String trouble = trouble(last);
+      if (trouble.isEmpty()) {
+        log.info("working requests off, {} at a time", shared.settings().workers());
+        turns().able();
+        return;
+      }
+      if (!trouble.equals(last) && !turns().isStopping()) {
+        log.error(
+            "not able to work requests off, checking again every {} s: {}",
+            CHECK_AGAIN.toSeconds(),
+            trouble);
+        last = trouble;
+      }
+      turns().rest(CHECK_AGAIN);
+    }
+  }
+
+  private String trouble(String last) {
+    try {
+      return shared.handling().trouble();
+    } catch (RuntimeException bug) {
+      String trouble = "internal error: " + bug;
+      if (!trouble.equals(last)) {
+        log.error("bug: a check of what requests need failed in an unforeseen way", bug);
+      }
+      return trouble;
+    }
+  }
+
+  /** Claims nothing more; units under way go on. */
+  void stop() {
+    turns().stop();
+  }
+
+  /** Whether any worker has not ended. */
+  boolean isWorking() {
+    return threads.stream().anyMatch(Thread::isAlive);
+  }
+
+  /** Asks units under way to leave off; they are rolled back and can be begun by others at once. */
+  void interrupt() {
+    threads.forEach(Thread::interrupt);
+  }
+
+  @Override
+  public void close() {
+    stop();
+    interrupt();
+    workers.forEach(RequestWorker::abort);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.PinnedLayout;
+import dev.recorder.postgres.Setup;
+import dev.recorder.requests.document.DocumentLayout;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recorder of requests as this machine is configured to run it.
+ *
+ * @param workers how many units this machine works on at a time
+ * @param handler empty for the built-in one, {@code exec:/path} or a provider's name
+ * @param timeLimit how long a unit may take
+ * @param maxAttempts how often a request is begun before it becomes an error
+ * @param history how long settled requests are kept; null for ever
+ * @param layout where the documents lie
+ * @param maxPayload the largest payload that the hand-off table lets in, and the largest document
+ */
+public record BackEndSettings(
+    int lockId,
+    int workers,
+    String handler,
+    Duration timeLimit,
+    int maxAttempts,
+    @Nullable Duration history,
+    DocumentLayout layout,
+    long maxPayload) {
+
+  public RecorderName name() {
+    return layout.recorder();
+  }
+
+  /** What it wants its row in the database to say. */
+  public Setup.Wanted wanted() {
+    return new Setup.Wanted(
+        lockId,
+        name(),
+        RecorderKind.REQUESTS,
+        PinnedLayout.of(layout),
+        new Setup.Handoff(maxPayload, false));
+  }
+}

@@ -1,0 +1,195 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.handlers.HandlerException;
+import dev.recorder.logging.Outage;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Setup;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import dev.recorder.time.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine's recorders of requests. Thread-safe; only {@link #rollBack} waits.
+ *
+ * <p>They need no election and know nothing of terms. But a machine that cannot send heartbeats
+ * claims nothing: its peers take it for dead, and end its sessions.
+ */
+public final class BackEnds implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BackEnds.class);
+
+  /** Units that were interrupted roll back within this time. */
+  private static final Duration ROLL_BACK = Duration.ofMillis(1_500);
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
+  private final String machine;
+  private final Sessions sessions;
+  private final Handlings handlings;
+  private final Outage database;
+  private final Suspects suspects = new Suspects();
+  private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
+  private final List<BackEnd> dismissed = new ArrayList<>();
+  private final Timer timer;
+  private final Fatal fatal;
+  private final Caretaker caretaker;
+  private final Ticker ticker;
+  private boolean registered;
+  private boolean started;
+
+  /**
+   * None yet.
+   *
+   * @param silence after which peers' sessions are ended
+   * @param fatal told of what fails on a thread of theirs and is not dealt with there
+   */
+  public BackEnds(
+      String machine, Sessions sessions, Handlings handlings, Duration silence, Fatal fatal) {
+    this(machine, sessions, handlings, silence, fatal, Ticker.system());
+  }
+
+  BackEnds(
+      String machine,
+      Sessions sessions,
+      Handlings handlings,
+      Duration silence,
+      Fatal fatal,
+      Ticker ticker) {
+    this.machine = machine;
+    this.sessions = sessions;
+    this.handlings = handlings;
+    this.database = new Outage(log, "the database, for requests,");
+    this.timer = new Timer("request-limits", fatal);
+    this.fatal = fatal;
+    this.ticker = ticker;
+    this.caretaker =
+        new Caretaker(sessions, silence, this::settings, this::notified, fatal, ticker);
+  }
+
+  /** Whether this recorder is here already, or was refused. */
+  public synchronized boolean has(BackEndSettings settings) {
+    BackEnd present = backEnds.get(settings.lockId());
+    return present != null && present.settings().name().equals(settings.name());
+  }
+
+  /** Takes a recorder on, unless its row says that it must not run here. */
+  public synchronized void hire(BackEndSettings settings, Setup.Row row) {
+    if (!row.payloadLimit().isEmpty()) {
+      log.warn("recorder {}: max_payload is not applied: {}", settings.name(), row.payloadLimit());
+    }
+    String refusal = row.refusal();
+    Handling handling = null;
+    if (refusal.isEmpty()) {
+      try {
+        handling = handlings.of(settings, row);
+      } catch (HandlerException unknown) {
+        refusal = String.valueOf(unknown.getMessage());
+      }
+    }
+    if (handling == null) {
+      log.error("recorder {} is refused on this machine: {}", settings.name(), refusal);
+      return;
+    }
+    BackEnd backEnd =
+        new BackEnd(
+            new RequestWorker.Shared(
+                machine,
+                settings,
+                handling,
+                new Turns(ticker),
+                suspects,
+                new LostAttempts(ticker),
+                new Prospects(ticker),
+                database,
+                new Reports(ticker),
+                timer),
+            sessions,
+            fatal,
+            ticker);
+    backEnds.put(settings.lockId(), backEnd);
+    backEnd.turns().registered(registered);
+    backEnd.start();
+    if (!started) {
+      started = true;
+      caretaker.start();
+    }
+  }
+
+  /** Lets go of all recorders but these; their units under way are finished. */
+  public synchronized void keepOnly(Collection<BackEndSettings> wanted) {
+    List<Integer> gone =
+        backEnds.values().stream()
+            .map(BackEnd::settings)
+            .filter(
+                present ->
+                    wanted.stream()
+                        .noneMatch(
+                            w -> w.lockId() == present.lockId() && w.name().equals(present.name())))
+            .map(BackEndSettings::lockId)
+            .toList();
+    for (int lockId : gone) {
+      BackEnd leaving = backEnds.remove(lockId);
+      if (leaving != null) {
+        log.info("recorder {}: removed from the configuration", leaving.settings().name());
+        leaving.stop();
+        dismissed.add(leaving);
+      }
+    }
+  }
+
+  /** Whether the machine's heartbeats arrive. */
+  public synchronized void registered(boolean is) {
+    registered = is;
+    backEnds.values().forEach(backEnd -> backEnd.turns().registered(is));
+  }
+
+  private synchronized Collection<BackEndSettings> settings() {
+    return backEnds.values().stream().map(BackEnd::settings).toList();
+  }
+
+  private synchronized void notified(String recorder) {
+    backEnds.values().stream()
+        .filter(backEnd -> backEnd.settings().name().value().equals(recorder))
+        .forEach(backEnd -> backEnd.turns().notified());
+  }
+
+  /** Claims nothing more. */
+  public void stop() {
+    all().forEach(BackEnd::stop);
+  }
+
+  /** Whether units are under way. */
+  public boolean areWorking() {
+    return all().stream().anyMatch(BackEnd::isWorking);
+  }
+
+  /** Asks units under way to leave off, and waits a moment for it. */
+  public void rollBack() throws InterruptedException {
+    all().forEach(BackEnd::interrupt);
+    long deadline = ticker.nanos() + ROLL_BACK.toNanos();
+    while (areWorking() && ticker.nanos() - deadline < 0) {
+      Pause.sleep(LOOK_AGAIN);
+    }
+  }
+
+  private synchronized List<BackEnd> all() {
+    List<BackEnd> all = new ArrayList<>(backEnds.values());
+    all.addAll(dismissed);
+    return all;
+  }
+
+  @Override
+  public void close() {
+    caretaker.close();
+    all().forEach(BackEnd::close);
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.ListenSession;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for notifications and, on the side, frees what silent machines hold and clears settled
+ * requests away. One thread per machine. Nothing depends on it but speed: requests are found
+ * without notifications, and a silent machine's sessions end by themselves, later.
+ */
+final class Caretaker implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Caretaker.class);
+  private static final Duration RECONNECT = Duration.ofSeconds(1);
+  private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
+
+  /** So long at most at a time. */
+  private static final Duration STRETCH = Duration.ofMillis(300);
+
+  static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
+
+  /** Rows that one step of clearing away looks at; notifications wait that long. */
+  private static final int SPAN = 2_000;
+
+  private final Sessions sessions;
+  private final Duration silence;
+  private final Supplier<Collection<BackEndSettings>> recorders;
+  private final Consumer<String> onNotification;
+  private final Ticker ticker;
+  private final Thread thread;
+  private volatile @Nullable ListenSession session;
+  private final Map<RecorderName, Clearing> clearings = new HashMap<>();
+  private volatile boolean closed;
+  private boolean told;
+
+  /**
+   * Works from {@link #start} on.
+   *
+   * @param silence after which a machine's sessions are ended
+   * @param recorders of the moment
+   * @param onNotification told the name of a recorder
+   */
+  Caretaker(
+      Sessions sessions,
+      Duration silence,
+      Supplier<Collection<BackEndSettings>> recorders,
+      Consumer<String> onNotification,
+      Fatal fatal,
+      Ticker ticker) {
+    this.sessions = sessions;
+    this.silence = silence;
+    this.recorders = recorders;
+    this.onNotification = onNotification;
+    this.ticker = ticker;
+    this.thread = new NamedThreads("listen", fatal).newThread(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try (LogContext context = LogContext.of(sessions.machine())) {
+      while (!closed) {
+        listen();
+        Pause.sleep(RECONNECT);
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Until the session is lost. */
+  private void listen() {
+    try (ListenSession opened = ListenSession.open(sessions)) {
+      session = opened;
+      List<RecorderName> heard = List.of();
+      long evictedAt = ticker.nanos();
+      while (!closed) {
+        List<RecorderName> wanted = recorders.get().stream().map(BackEndSettings::name).toList();
+        if (!wanted.equals(heard)) {
+          opened.listen(wanted);
+          heard = wanted;
+        }
+        opened.await(EVICT_EVERY).forEach(onNotification);
+        if (isOver(EVICT_EVERY, evictedAt)) {
+          evict(opened);
+          evictedAt = ticker.nanos();
+        }
+        clear(opened);
+      }
+    } catch (DatabaseException e) {
+      log.debug("not listening for a while: {}", e.getMessage());
+    } catch (RuntimeException bug) {
+      if (!closed && !told) {
+        told = true; // It may come again each second.
+        log.error("bug: the thread that listens failed in an unforeseen way, and goes on", bug);
+      }
+    } finally {
+      session = null;
+    }
+  }
+
+  private boolean isOver(Duration interval, long since) {
+    return ticker.nanos() - since >= interval.toNanos();
+  }
+
+  private void evict(ListenSession opened) {
+    int ended = opened.evictSilent(silence);
+    if (ended > 0) {
+      log.info("{} sessions of silent machines ended: the requests they held are free", ended);
+    }
+  }
+
+  /** A stretch at a time: whoever is silent must be evicted in time, however long a table is. */
+  private void clear(ListenSession opened) {
+    long began = ticker.nanos();
+    for (BackEndSettings recorder : recorders.get()) {
+      Duration history = recorder.history();
+      Clearing clearing =
+          clearings.computeIfAbsent(recorder.name(), any -> new Clearing(ticker.nanos()));
+      while (history != null
+          && !closed
+          && clearing.isDue(ticker.nanos())
+          && !isOver(STRETCH, began)) {
+        clearing.step(opened.clear(recorder.name(), history, clearing.upTo, SPAN), ticker.nanos());
+        opened.await(Duration.ofMillis(1)).forEach(onNotification);
+        if (clearing.upTo == 0 && clearing.removed > 0) {
+          log.info(
+              "{}: {} settled requests cleared away, as history says",
+              recorder.name(),
+              clearing.removed);
+        }
+      }
+    }
+  }
+
+  /** How far a table is cleared: from the oldest on to the end, then again after a while. */
+  private static final class Clearing {
+    private long upTo;
+    private int removed;
+    private long endedAt;
+
+    Clearing(long now) {
+      this.endedAt = now;
+    }
+
+    boolean isDue(long now) {
+      return upTo > 0 || now - endedAt >= CLEAR_EVERY.toNanos();
+    }
+
+    void step(ListenSession.Cleared step, long now) {
+      removed = (upTo == 0 ? 0 : removed) + step.removed();
+      upTo = step.upTo();
+      if (upTo == 0) {
+        endedAt = now;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    ListenSession current = session;
+    if (current != null) {
+      current.close();
+    }
+  }
+}

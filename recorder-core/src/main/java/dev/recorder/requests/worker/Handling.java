@@ -1,0 +1,15 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.UnitWorker;
+
+/** What works a back end's units off, and whether it can. */
+interface Handling {
+
+  /**
+   * Why no unit can be worked off now, and what to do about it; empty if they can. May take long.
+   */
+  String trouble();
+
+  /** For all workers at the same time. */
+  UnitWorker worker();
+}

@@ -1,0 +1,111 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.handlers.ExecHandler;
+import dev.recorder.requests.handlers.HandlerException;
+import dev.recorder.requests.handlers.HandlerWorker;
+import dev.recorder.requests.handlers.Handlers;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Setup;
+import dev.recorder.requests.UnitWorker;
+import dev.recorder.requests.document.DocumentLimits;
+import dev.recorder.requests.document.DocumentWorker;
+import dev.recorder.s3.StoreCheck;
+import dev.recorder.s3.StoreTests;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.time.Ticker;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+/** Finds what a recorder's requests are worked off by, as its configuration names it. */
+public final class Handlings {
+  private static final String EXEC = "exec:";
+
+  private final Function<RecorderName, DocumentStore> stores;
+  private final StoreTests tests;
+  private final RdsManager manager;
+
+  /**
+   * For the recorders of one machine.
+   *
+   * @param stores gives the bucket of a recorder's documents
+   * @param tests shared by all recorders that share a bucket
+   */
+  public Handlings(
+      Function<RecorderName, DocumentStore> stores, StoreTests tests, RdsManager manager) {
+    this.stores = stores;
+    this.tests = tests;
+    this.manager = manager;
+  }
+
+  /**
+   * What the recorder is to use.
+   *
+   * @throws HandlerException if there is no handler of that name; says which there are
+   */
+  Handling of(BackEndSettings settings, Setup.Row row) {
+    String name = settings.handler();
+    if (name.isEmpty()) {
+      return new Documents(settings, row);
+    } else if (name.startsWith(EXEC)) {
+      Path program = Path.of(name.substring(EXEC.length()));
+      return new Others(new HandlerWorker(new ExecHandler(program, settings.timeLimit())));
+    }
+    return new Others(new HandlerWorker(Handlers.installed().create(name, settings.name())));
+  }
+
+  /** A handler of the user's, which needs no store of ours. */
+  private record Others(UnitWorker worker) implements Handling {
+    @Override
+    public String trouble() {
+      return "";
+    }
+  }
+
+  /** The built-in handler, once its store has been looked at. */
+  private final class Documents implements Handling {
+    private final DocumentWorker worker;
+    private final StoreCheck check;
+    private final int lockId;
+    private volatile boolean created;
+
+    Documents(BackEndSettings settings, Setup.Row row) {
+      DocumentStore store = stores.apply(settings.name());
+      this.worker =
+          new DocumentWorker(
+              store,
+              settings.layout(),
+              new DocumentLimits((int) settings.maxPayload(), settings.timeLimit()),
+              Ticker.system());
+      this.check =
+          new StoreCheck(
+              store,
+              () -> tests.verdictForDocuments(store, settings.layout().folder()),
+              settings.layout().identity(row.log()),
+              this::noteCreated);
+      this.lockId = settings.lockId();
+      this.created = row.logCreated();
+    }
+
+    @Override
+    public String trouble() {
+      return check.trouble(created);
+    }
+
+    @Override
+    public UnitWorker worker() {
+      return worker;
+    }
+
+    private String noteCreated() {
+      try {
+        Setup.logCreated(manager, lockId);
+        created = true;
+        return "";
+      } catch (DatabaseException e) {
+        return "the store's identity could not be noted: " + e.getMessage();
+      }
+    }
+  }
+}

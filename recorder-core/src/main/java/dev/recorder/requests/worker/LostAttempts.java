@@ -1,0 +1,56 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.Attempt;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+
+/**
+ * What the workers of one recorder had begun, or asked for, on sessions that they have lost.
+ * Whoever has a session first disowns it for all, before it claims something: what is left begun
+ * looks like the work of a process that died. Thread-safe.
+ *
+ * <p>An attempt that is not found may still be on its way to the server, so that it is looked for
+ * {@linkplain #ON_ITS_WAY for a while}; and one whose row somebody has locked, until it is free.
+ */
+final class LostAttempts {
+  /** Those beyond are forgotten, and so suspected. Each worker loses two at a time at most. */
+  static final int MOST = 1_000;
+
+  static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
+
+  private final Ticker ticker;
+  private final ConcurrentLinkedQueue<Lost> attempts = new ConcurrentLinkedQueue<>();
+
+  private record Lost(Attempt attempt, long at) {}
+
+  LostAttempts(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  void add(List<Attempt> lost) {
+    for (Attempt attempt : lost) {
+      if (attempts.size() < MOST) {
+        attempts.add(new Lost(attempt, ticker.nanos()));
+      }
+    }
+  }
+
+  /**
+   * Disowns all of them.
+   *
+   * @param queue tries to disown one; false if somebody has its row locked
+   */
+  void disown(Predicate<Attempt> queue) {
+    if (attempts.isEmpty()) {
+      return;
+    }
+    for (Lost lost : List.copyOf(attempts)) {
+      if (queue.test(lost.attempt()) && ticker.nanos() - lost.at() >= ON_ITS_WAY.toNanos()) {
+        attempts.remove(lost);
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.Prospect;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What the workers of one recorder on one machine could claim next, as one of them has seen it for
+ * all: to claim a row whose id is known costs a third of finding one. Nobody owns a prospect before
+ * it is claimed, so to forget them, or to share them with other machines, does no harm.
+ *
+ * <p>Looking ahead pays for units that take less than a few round trips. After a look that brought
+ * little, as where creates are rare among what waits, the next comes {@value #CLAIMS_BETWEEN}
+ * claims later. Thread-safe.
+ */
+final class Prospects {
+  /** So many rows are looked at. */
+  static final int ROWS = 200;
+
+  /** When so few are left somebody looks again: who finds none has to search. */
+  static final int FEW = 64;
+
+  static final int CLAIMS_BETWEEN = 64;
+
+  /** Prospects that nobody has taken for so long are forgotten. */
+  static final Duration FRESH = Duration.ofMillis(100);
+
+  private final Ticker ticker;
+  private final ArrayDeque<Prospect> prospects = new ArrayDeque<>();
+  private long from;
+  private long touched;
+  private int claimsToWait = CLAIMS_BETWEEN;
+  private boolean somebodyLooks;
+
+  Prospects(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /**
+   * Takes the next one; it may be before the line. A pass that has not come as far as the look had
+   * when it began gets none: there may be rows before all of them, which have waited longer.
+   */
+  synchronized Optional<Prospect> next(long line) {
+    if (ticker.nanos() - touched > FRESH.toNanos()) {
+      prospects.clear();
+    }
+    claimsToWait--;
+    if (line < from) {
+      return Optional.empty();
+    }
+    touched = ticker.nanos();
+    return Optional.ofNullable(prospects.poll());
+  }
+
+  /**
+   * The line behind which the caller is to look, if it is to; it must then say what it {@linkplain
+   * #seen has seen}.
+   *
+   * @param line the caller's own
+   */
+  synchronized OptionalLong lookFrom(long line) {
+    if (somebodyLooks || prospects.size() > FEW || claimsToWait > 0) {
+      return OptionalLong.empty();
+    }
+    somebodyLooks = true;
+    if (prospects.isEmpty()) {
+      from = line;
+      return OptionalLong.of(line);
+    }
+    return OptionalLong.of(prospects.getLast().id());
+  }
+
+  /** What there is; nothing after a failure. */
+  synchronized void seen(List<Prospect> seen) {
+    somebodyLooks = false;
+    prospects.addAll(seen);
+    touched = ticker.nanos();
+    claimsToWait = seen.size() < FEW ? CLAIMS_BETWEEN : 0;
+  }
+}

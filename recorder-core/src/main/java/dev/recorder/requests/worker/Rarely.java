@@ -1,0 +1,36 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import org.slf4j.Logger;
+
+/**
+ * Warns of what may happen a thousand times a second: at once, then at most once in {@link #EVERY},
+ * with the number of times it has happened meanwhile. Thread-safe.
+ */
+final class Rarely {
+  static final Duration EVERY = Duration.ofSeconds(30);
+
+  private final Logger log;
+  private final Ticker ticker;
+  private boolean ever;
+  private long lastAt;
+  private long untold;
+
+  Rarely(Logger log, Ticker ticker) {
+    this.log = log;
+    this.ticker = ticker;
+  }
+
+  /** Counts {@code times}, and warns with {@code what} if it is time to. */
+  synchronized void warn(long times, String what) {
+    untold += times;
+    long now = ticker.nanos();
+    if (!ever || now - lastAt >= EVERY.toNanos()) {
+      log.warn("{} ({} so far, since this was last said)", what, untold);
+      ever = true;
+      lastAt = now;
+      untold = 0;
+    }
+  }
+}

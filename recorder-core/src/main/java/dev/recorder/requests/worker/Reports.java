@@ -1,0 +1,44 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.time.Ticker;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the operator of requests that failed, however many they are. Thread-safe. */
+final class Reports {
+  private static final Logger log = LoggerFactory.getLogger(Reports.class);
+
+  private final Rarely errors;
+  private final Rarely postponed;
+
+  Reports(Ticker ticker) {
+    this.errors = new Rarely(log, ticker);
+    this.postponed = new Rarely(log, ticker);
+  }
+
+  /** Requests became errors, by id. */
+  void errors(WorkUnit unit, Map<Long, String> failed) {
+    failed.entrySet().stream()
+        .findFirst()
+        .ifPresent(first -> error(unit, first.getKey(), first.getValue(), failed.size()));
+  }
+
+  /** A unit was put off, and {@code errors} of its requests have become errors. */
+  void postponed(WorkUnit unit, String why, int errors) {
+    if (errors > 0) {
+      error(unit, unit.ids().get(0), why, errors);
+    } else {
+      postponed.warn(
+          1, "request " + unit.ids().get(0) + " could not be worked off, trying again: " + why);
+    }
+  }
+
+  private void error(WorkUnit unit, long id, String why, int times) {
+    errors.warn(
+        times,
+        "request %d has become an error, 'recorder requests list %s --status error' lists all: %s"
+            .formatted(id, unit.recorder(), why));
+  }
+}

@@ -1,0 +1,302 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.Outage;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RequestSession;
+import dev.recorder.requests.Attempt;
+import dev.recorder.requests.Backoff;
+import dev.recorder.requests.Claim;
+import dev.recorder.requests.Pass;
+import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.time.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One worker of requests: waits for its turn, goes through the table, works units off one after the
+ * other. {@link #run} is its thread; {@link #abort} is for any.
+ */
+final class RequestWorker implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
+
+  /** A request that has been begun by so many workers that died is not begun again. */
+  static final int MOST_DEATHS = 3;
+
+  private final Shared shared;
+  private final Ticker ticker;
+  private final Supplier<RequestSession> sessions;
+  private final List<Attempt> underWay = new ArrayList<>();
+  private volatile @Nullable RequestSession session;
+
+  /** Whether it may work on a suspect; of the pass under way. */
+  private Suspects.Permit permit;
+
+  /** Whether nothing was claimed since it was idle. */
+  private boolean looking;
+
+  /**
+   * What the workers of one recorder have in common.
+   *
+   * @param suspects which one of the machine's workers may work on a suspect
+   * @param lost what they have yet to disown
+   * @param prospects what they have seen for each other
+   * @param database told when it is gone and when it is back
+   */
+  record Shared(
+      String machine,
+      BackEndSettings settings,
+      Handling handling,
+      Turns turns,
+      Suspects suspects,
+      LostAttempts lost,
+      Prospects prospects,
+      Outage database,
+      Reports reports,
+      ScheduledExecutorService timer) {}
+
+  RequestWorker(Shared shared, Ticker ticker, Supplier<RequestSession> sessions) {
+    this.shared = shared;
+    this.ticker = ticker;
+    this.sessions = sessions;
+    this.permit = shared.suspects().none();
+  }
+
+  @Override
+  public void run() {
+    try (LogContext context =
+        LogContext.of(shared.machine(), shared.settings().name().value(), 0)) {
+      while (shared.turns().await()) {
+        try {
+          look();
+        } catch (RuntimeException bug) {
+          log.error("bug: a worker failed in an unforeseen way, and goes on", bug);
+          onLoss();
+        }
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    } finally {
+      abort();
+    }
+  }
+
+  /** Ends the session, with whatever is under way on it. */
+  void abort() {
+    RequestSession current = session;
+    session = null;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  private void look() throws InterruptedException {
+    looking = true;
+    boolean idle = false;
+    try {
+      RequestSession queue = session();
+      Pass.End end;
+      do {
+        end = pass(queue);
+      } while (shared.turns().ended(end, looking));
+      idle = true;
+      shared.database().up(this);
+    } catch (DatabaseException e) {
+      onLoss();
+      shared.database().down(this, String.valueOf(e.getMessage()));
+    } finally {
+      if (!idle) {
+        shared.turns().failed(looking); // However it ended: others wait for who looks.
+      }
+    }
+  }
+
+  private Pass.End pass(RequestSession queue) throws InterruptedException {
+    shared.lost().disown(queue::disown);
+    Pass pass = new Pass(ticker.nanos());
+    while (pass.goesOn() && shared.turns().mayClaim()) {
+      // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.
+      try (Suspects.Permit permit =
+          pass.line() == 0 ? shared.suspects().ask() : shared.suspects().none()) {
+        this.permit = permit;
+        Optional<Claim.Begun> begun = answer(claim(queue, pass, permit.had()), pass);
+        while (begun.isPresent()) {
+          if (!begun.get().isSuspect()) {
+            permit.close();
+          }
+          begun = unit(queue, begun.get(), pass);
+        }
+      }
+    }
+    return pass.end();
+  }
+
+  private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
+    UUID process = UUID.randomUUID();
+    Optional<Prospect> prospect = prospect(process, pass);
+    return prospect.isPresent()
+        ? queue.claim(process, prospect.get())
+        : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
+  }
+
+  /**
+   * The row that the next claim is for, if one is known. The claim is noted before it is sent, as
+   * its answer may get lost.
+   */
+  private Optional<Prospect> prospect(UUID process, Pass pass) {
+    Optional<Prospect> prospect = shared.prospects().next(pass.line());
+    underWay.add(
+        prospect
+            .map(row -> Attempt.at(row, process))
+            .orElseGet(() -> Attempt.behind(pass.line(), process)));
+    return prospect;
+  }
+
+  private Optional<Claim.Begun> answer(Claim claim, Pass pass) {
+    underWay.clear();
+    pass.claimed(claim, ticker.nanos());
+    if (claim instanceof Claim.Begun begun) {
+      underWay.add(Attempt.at(begun));
+      if (looking) {
+        looking = false;
+        shared.turns().claimed();
+      }
+      return Optional.of(begun);
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the next one, if that was claimed at once. */
+  private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, Pass pass)
+      throws InterruptedException {
+    Optional<WorkUnit> unit = queue.lock(begun);
+    if (unit.isEmpty()) {
+      takeBack(queue, begun);
+      pass.passOver(begun.id(), begun.entity());
+      return Optional.empty();
+    }
+    Verdict verdict;
+    try {
+      verdict = verdict(queue, begun, unit.get());
+    } catch (InterruptedException stopping) {
+      takeBack(queue, begun);
+      throw stopping;
+    }
+    return conclude(queue, begun, unit.get(), verdict, pass);
+  }
+
+  private void takeBack(RequestSession queue, Claim.Begun begun) {
+    if (!queue.takeBack(begun)) {
+      shared.lost().add(underWay);
+    }
+    underWay.clear();
+  }
+
+  private Verdict verdict(RequestSession queue, Claim.Begun begun, WorkUnit unit)
+      throws InterruptedException {
+    if (begun.deaths() >= MOST_DEATHS) {
+      return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
+    }
+    TimeLimit limit =
+        new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort, permit);
+    try (limit) {
+      return shared.handling().worker().work(unit, queue);
+    } catch (DatabaseException lost) {
+      throw lost;
+    } catch (RuntimeException bug) {
+      log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
+      return new Verdict.Postponed("internal error: " + bug);
+    } catch (InterruptedException e) {
+      if (limit.isOver()) {
+        return new Verdict.Postponed(
+            "not done within handler_timeout, " + shared.settings().timeLimit().toMillis() + " ms");
+      }
+      throw e;
+    }
+  }
+
+  private static String givenUp(Claim.Begun begun) {
+    return "given up: "
+        + begun.deaths()
+        + " processes died, or were cut off, while they worked on it; its effect may be there";
+  }
+
+  private Optional<Claim.Begun> conclude(
+      RequestSession queue, Claim.Begun begun, WorkUnit unit, Verdict verdict, Pass pass) {
+    if (verdict instanceof Verdict.Settled settled) {
+      pass.settled(ticker.nanos());
+      if (settled.complete().size() == unit.requests().size()
+          && pass.goesOn()
+          && shared.turns().mayClaim()) {
+        return answer(settleAndClaim(queue, begun, unit, pass), pass);
+      }
+      queue.settle(begun, unit, settled);
+      shared.reports().errors(unit, settled.failed());
+    } else if (verdict instanceof Verdict.Found found) {
+      queue.settleFound(begun, unit, found);
+      pass.settled(ticker.nanos());
+    } else if (shared.turns().isStopping()) {
+      takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
+    } else if (verdict instanceof Verdict.Postponed postponed) {
+      int errors =
+          queue.postpone(
+              begun,
+              unit,
+              postponed.why(),
+              Backoff.after(begun.attempts()),
+              shared.settings().maxAttempts());
+      pass.passOver(begun.id(), begun.entity());
+      shared.reports().postponed(unit, postponed.why(), errors);
+    }
+    underWay.clear();
+    return Optional.empty();
+  }
+
+  private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
+    UUID process = UUID.randomUUID();
+    Optional<Prospect> prospect = prospect(process, pass);
+    Claim claim =
+        prospect.isPresent()
+            ? queue.settleAndClaim(begun, unit, process, prospect.get())
+            : queue.settleAndClaim(begun, unit, process, pass.line(), pass.passedOver());
+    OptionalLong ahead = shared.prospects().lookFrom(pass.line());
+    if (ahead.isPresent()) {
+      List<Prospect> seen = List.of();
+      try {
+        seen = queue.lookAhead(ahead.getAsLong(), Prospects.ROWS);
+      } finally {
+        shared.prospects().seen(seen);
+      }
+    }
+    return claim;
+  }
+
+  private RequestSession session() {
+    RequestSession current = session;
+    if (current == null) {
+      current = sessions.get();
+      session = current;
+      if (shared.turns().isStopping()) {
+        abort(); // The machine closed all sessions while this one was being opened.
+      }
+    }
+    return current;
+  }
+
+  private void onLoss() {
+    abort();
+    shared.lost().add(underWay);
+    underWay.clear();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.recorder.requests.worker;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sees to it that a machine works on one request at a time that is under suspicion of killing
+ * workers: if the machine dies again, it was that one. Thread-safe; for all recorders of a machine.
+ *
+ * <p>Who asks waits a moment for the permit, and gets it before anybody who has just let it go: a
+ * recorder with many suspects would else keep it from the others for as long as it has any.
+ */
+final class Suspects {
+  private static final Duration WAIT = Duration.ofMillis(50);
+
+  private final Semaphore one = new Semaphore(1, true);
+  private final Duration wait;
+
+  Suspects() {
+    this(WAIT);
+  }
+
+  Suspects(Duration wait) {
+    this.wait = wait;
+  }
+
+  /** For the first claim of a pass; it may take a moment. */
+  Permit ask() throws InterruptedException {
+    // Unlike the method without a time this one does not push ahead of those who wait.
+    return new Permit(one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS));
+  }
+
+  /** For a claim that takes no suspects anyway. */
+  Permit none() {
+    return new Permit(false);
+  }
+
+  /** The answer. Thread-safe; may be closed more than once. */
+  final class Permit implements AutoCloseable {
+    private final AtomicBoolean had;
+
+    private Permit(boolean had) {
+      this.had = new AtomicBoolean(had);
+    }
+
+    boolean had() {
+      return had.get();
+    }
+
+    @Override
+    public void close() {
+      if (had.compareAndSet(true, false)) {
+        one.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.recorder.requests.worker;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Interrupts the thread that began it when a unit takes too long; if that does not help within
+ * {@link #GRACE}, ends its session and gives its permit back, so that at least nobody has to wait
+ * for a handler that never comes back. Closed in any case before the thread does anything else: no
+ * interrupt comes later.
+ */
+final class TimeLimit implements AutoCloseable {
+  static final Duration GRACE = Duration.ofSeconds(5);
+
+  private final Thread thread = Thread.currentThread();
+  private final ScheduledExecutorService timer;
+  private final Runnable endSession;
+  private final Suspects.Permit permit;
+  private Future<?> next;
+  private boolean over;
+  private boolean closed;
+
+  /**
+   * Begins now.
+   *
+   * @param permit under which the thread works, if it has one
+   */
+  TimeLimit(
+      ScheduledExecutorService timer, Duration limit, Runnable endSession, Suspects.Permit permit) {
+    this.timer = timer;
+    this.endSession = endSession;
+    this.permit = permit;
+    this.next = timer.schedule(this::interrupt, limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized void interrupt() {
+    if (!closed) {
+      over = true;
+      thread.interrupt();
+      next = timer.schedule(this::abort, GRACE.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private synchronized void abort() {
+    if (!closed) {
+      try {
+        endSession.run();
+      } finally {
+        permit.close();
+      }
+    }
+  }
+
+  /** Whether the interrupt came from here. */
+  synchronized boolean isOver() {
+    return over;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    next.cancel(false);
+    if (over) {
+      var unused = Thread.interrupted(); // It was meant for the unit, which is over.
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.requests.Pass;
+import dev.recorder.requests.Pump;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Where the workers of one recorder wait for their turn: the {@link Pump}, and whether there is
+ * anything to do at all. Thread-safe.
+ */
+final class Turns {
+  private final Ticker ticker;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Pump pump;
+  private boolean able;
+  private boolean registered;
+  private boolean stopping;
+
+  Turns(Ticker ticker) {
+    this.ticker = ticker;
+    this.pump = new Pump(ticker.nanos());
+  }
+
+  /** Waits until an idle worker is to look; false if it is to end. */
+  boolean await() throws InterruptedException {
+    lock.lock();
+    try {
+      while (!stopping) {
+        long wait = able && registered ? pump.untilNext(ticker.nanos()) : Long.MAX_VALUE;
+        if (wait <= 0) {
+          pump.begun();
+          return true;
+        }
+        var unused = changed.awaitNanos(wait);
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits, shorter if it is time to end. */
+  void rest(Duration pause) throws InterruptedException {
+    lock.lock();
+    try {
+      long nanos = pause.toNanos();
+      while (nanos > 0 && !stopping) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a worker may claim something, now. */
+  boolean mayClaim() {
+    lock.lock();
+    try {
+      return registered && !stopping;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isStopping() {
+    lock.lock();
+    try {
+      return stopping;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** See {@link Pump#claimed}. */
+  void claimed() {
+    change(pump::claimed);
+  }
+
+  /** See {@link Pump#notified}. */
+  void notified() {
+    change(pump::notified);
+  }
+
+  /** See {@link Pump#ended}. */
+  boolean ended(Pass.End end, boolean looking) {
+    lock.lock();
+    try {
+      boolean again = pump.ended(end, looking, ticker.nanos());
+      changed.signalAll();
+      return again && registered && !stopping;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** See {@link Pump#failed}. */
+  void failed(boolean looking) {
+    change(() -> pump.failed(looking, ticker.nanos()));
+  }
+
+  /** Units can be worked off. */
+  void able() {
+    change(() -> able = true);
+  }
+
+  /** Whether peers take this machine for alive; if not, they take what it holds. */
+  void registered(boolean is) {
+    change(() -> registered = is);
+  }
+
+  /** No more claims; whoever is idle ends. */
+  void stop() {
+    change(() -> stopping = true);
+  }
+
+  private void change(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

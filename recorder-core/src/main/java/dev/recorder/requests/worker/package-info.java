@@ -1,0 +1,12 @@
+/**
+ * Recorders of requests at work: the threads that carry out what {@code requests} decides, over the
+ * adapters.
+ *
+ * <p>Threads: {@code request-NAME-N}, one per worker, each with a session of its own; {@code
+ * listen-1}, one per machine, for notifications and the cleaning up. Whoever else calls in does not
+ * wait, but for the methods that say so.
+ */
+@NullMarked
+package dev.recorder.requests.worker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,138 @@
+package dev.recorder.requests.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.Outcome;
+import dev.recorder.requests.RequestHandler;
+import dev.recorder.requests.RequestHandlerProvider;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HandlersTest {
+  @TempDir private Path folder;
+
+  /** Says which recorder it was made for. */
+  public static final class Mail implements RequestHandlerProvider {
+    @Override
+    public String name() {
+      return "mail";
+    }
+
+    @Override
+    public RequestHandler create(RecorderName recorder) {
+      return unit -> new Outcome.Failed("made for " + recorder);
+    }
+  }
+
+  public static final class OtherMail implements RequestHandlerProvider {
+    @Override
+    public String name() {
+      return "mail";
+    }
+
+    @Override
+    public RequestHandler create(RecorderName recorder) {
+      throw new IllegalStateException("SMTP_HOST is not set");
+    }
+  }
+
+  public static final class Audit implements RequestHandlerProvider {
+    @Override
+    public String name() {
+      return "audit";
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // What a handler in some other language may do.
+    public RequestHandler create(RecorderName recorder) {
+      return null;
+    }
+  }
+
+  @Test
+  void aHandlerIsFoundByItsNameInAFileOfServices() throws Exception {
+    try (URLClassLoader loader = services(Audit.class.getName(), Mail.class.getName())) {
+      RequestHandler handler = Handlers.in(loader).create("mail", Units.CUSTOMERS);
+
+      assertThat(handler.handle(Units.updates(1)))
+          .isEqualTo(new Outcome.Failed("made for customers"));
+    }
+  }
+
+  @Test
+  void theContextClassLoaderIsAsked() throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader = services(Mail.class.getName())) {
+      thread.setContextClassLoader(loader);
+      assertThat(Handlers.installed().create("mail", Units.CUSTOMERS)).isNotNull();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void anUnknownNameIsAnErrorThatNamesThoseThereAre() {
+    assertThatExceptionOfType(HandlerException.class)
+        .isThrownBy(() -> Handlers.of(new Mail(), new Audit()).create("Mail", Units.CUSTOMERS))
+        .withMessage("no handler 'Mail'; there are: audit, mail");
+  }
+
+  @Test
+  void whereThereIsNoneItSaysHowToAddOne() {
+    assertThatExceptionOfType(HandlerException.class)
+        .isThrownBy(() -> Handlers.of().create("mail", Units.CUSTOMERS))
+        .withMessage(
+            "no handler 'mail'; there is none on the class path;"
+                + " docs/handlers.md says how to add one");
+  }
+
+  @Test
+  void twoOfOneNameAreAnErrorThatNamesBothClasses() throws Exception {
+    Handlers handlers = Handlers.of(new OtherMail(), new Mail(), new Audit());
+
+    assertThatExceptionOfType(HandlerException.class)
+        .isThrownBy(() -> handlers.create("mail", Units.CUSTOMERS))
+        .withMessage(
+            "2 handlers have the name 'mail': %s, %s; take all but one out of the class path",
+            Mail.class.getName(), OtherMail.class.getName());
+  }
+
+  @Test
+  void aProviderThatMakesNoneIsAnErrorThatSaysWhy() {
+    assertThatExceptionOfType(HandlerException.class)
+        .isThrownBy(() -> Handlers.of(new OtherMail()).create("mail", Units.CUSTOMERS))
+        .withMessage(
+            "handler 'mail' (%s) could not be made for recorder customers:"
+                + " java.lang.IllegalStateException: SMTP_HOST is not set",
+            OtherMail.class.getName());
+    assertThatExceptionOfType(HandlerException.class)
+        .isThrownBy(() -> Handlers.of(new Audit()).create("audit", Units.CUSTOMERS))
+        .withMessageEndingWith("it returned null");
+  }
+
+  @Test
+  void aProviderThatCannotBeLoadedIsAnErrorThatNamesIt() throws Exception {
+    try (URLClassLoader loader = services(Mail.class.getName(), "com.example.Missing")) {
+      assertThatExceptionOfType(HandlerException.class)
+          .isThrownBy(() -> Handlers.in(loader))
+          .withMessageStartingWith("a handler's provider on the class path cannot be loaded: ")
+          .withMessageContaining("com.example.Missing");
+    }
+  }
+
+  private URLClassLoader services(String... classes) throws IOException {
+    Path file =
+        Files.createDirectories(folder.resolve("META-INF/services"))
+            .resolve(RequestHandlerProvider.class.getName());
+    Files.writeString(file, String.join("\n", classes));
+    return new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
+  }
+}

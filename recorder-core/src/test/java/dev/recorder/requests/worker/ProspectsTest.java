@@ -1,0 +1,101 @@
+package dev.recorder.requests.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.requests.Prospect;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ProspectsTest {
+  private long now;
+  private final Prospects prospects = new Prospects(() -> now);
+
+  @Test
+  void nobodyLooksBeforeALongRowOfClaims() {
+    for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
+      assertThat(prospects.lookFrom(7)).isEmpty();
+      assertThat(prospects.next(7)).isEmpty();
+    }
+    assertThat(prospects.lookFrom(7)).isEqualTo(OptionalLong.of(7));
+  }
+
+  @Test
+  void oneLooksAtATime() {
+    assertThat(dueFrom(7)).isEqualTo(OptionalLong.of(7));
+    assertThat(prospects.lookFrom(7)).isEmpty();
+    prospects.seen(List.of());
+    assertThat(dueFrom(8)).isEqualTo(OptionalLong.of(8));
+  }
+
+  @Test
+  void prospectsAreTakenOnceAndInTheirOrder() {
+    dueFrom(7);
+    prospects.seen(prospects(1, 2));
+    assertThat(prospects.next(7)).contains(new Prospect(1, "e1"));
+    assertThat(prospects.next(7)).contains(new Prospect(2, "e2"));
+    assertThat(prospects.next(7)).isEmpty();
+  }
+
+  @Test
+  void whenFewAreLeftSomebodyLooksBehindTheLast() {
+    dueFrom(7);
+    prospects.seen(prospects(10, Prospects.FEW + 1));
+    assertThat(prospects.lookFrom(9)).isEmpty();
+    prospects.next(7);
+    assertThat(prospects.lookFrom(9)).isEqualTo(OptionalLong.of(10 + Prospects.FEW));
+    prospects.seen(prospects(1_000, 1));
+    for (int i = 0; i < Prospects.FEW; i++) {
+      prospects.next(7);
+    }
+    assertThat(prospects.next(7)).contains(new Prospect(1_000, "e1000"));
+  }
+
+  @Test
+  void afterALookThatBroughtLittleTheNextComesManyClaimsLater() {
+    dueFrom(7);
+    prospects.seen(prospects(10, Prospects.FEW - 1));
+    for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
+      assertThat(prospects.lookFrom(7)).isEmpty();
+      prospects.next(7);
+    }
+    assertThat(prospects.lookFrom(7)).isPresent();
+  }
+
+  @Test
+  void prospectsThatNobodyHasTakenForAWhileAreForgotten() {
+    dueFrom(7);
+    prospects.seen(prospects(10, 100));
+    now += Prospects.FRESH.toNanos();
+    assertThat(prospects.next(7)).isPresent();
+    now += Prospects.FRESH.toNanos() + 1;
+    assertThat(prospects.next(7)).isEmpty();
+    assertThat(prospects.lookFrom(7)).isEqualTo(OptionalLong.of(7));
+  }
+
+  @Test
+  void aPassThatIsNotAsFarYetGetsNone() {
+    dueFrom(7);
+    prospects.seen(prospects(10, Prospects.FEW));
+    assertThat(prospects.next(6)).isEmpty();
+    assertThat(prospects.next(7)).contains(new Prospect(10, "e10"));
+    assertThat(prospects.next(1_000)).contains(new Prospect(11, "e11"));
+    assertThat(prospects.lookFrom(1_000)).isEqualTo(OptionalLong.of(9 + Prospects.FEW));
+    prospects.seen(prospects(100, 1));
+    assertThat(prospects.next(7)).isPresent();
+  }
+
+  private OptionalLong dueFrom(long line) {
+    for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
+      prospects.next(7);
+    }
+    return prospects.lookFrom(line);
+  }
+
+  private static List<Prospect> prospects(long first, int count) {
+    return LongStream.range(first, first + count)
+        .mapToObj(id -> new Prospect(id, "e" + id))
+        .toList();
+  }
+}

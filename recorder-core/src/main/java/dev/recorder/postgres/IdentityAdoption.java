@@ -125,7 +125,7 @@ final class IdentityAdoption {
     try (PreparedStatement statement = connection.prepareStatement(PREPARED_SQL)) {
       statement.setString(
           1,
-          RowIdentity.array(
+          SqlArrays.of(
               lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : "";

@@ -52,7 +52,7 @@ public final class Inspection implements AutoCloseable {
   }
 
   /** What kind of server and role this is. */
-  public Server server() {
+  public ServerInfo server() {
     return ask(server::server);
   }
 
@@ -152,15 +152,6 @@ public final class Inspection implements AutoCloseable {
       // What cannot be closed is gone already.
     }
   }
-
-  /**
-   * Server and role of a session.
-   *
-   * @param damagesIndexes whether this version makes indexes that miss rows
-   * @param mayCreate whether the role may create schemas in this database
-   */
-  public record Server(
-      String version, boolean damagesIndexes, String role, boolean superuser, boolean mayCreate) {}
 
   @FunctionalInterface
   private interface Question<T> {

@@ -73,7 +73,7 @@ public final class LockGuard implements AutoCloseable {
           String sql = "SELECT id, pg_try_advisory_lock(?, id) FROM unnest(?::int[]) AS id";
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setInt(1, manager.schemas().lockNamespace());
-            statement.setString(2, Registration.array(wanted));
+            statement.setString(2, SqlArrays.sorted(wanted));
             try (ResultSet row = statement.executeQuery()) {
               while (row.next()) {
                 if (row.getBoolean(2)) {

@@ -52,7 +52,7 @@ public final class LockHolders {
     List<LockHolder> holders = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setInt(1, schemas.lockNamespace());
-      statement.setString(2, Registration.array(lockIds));
+      statement.setString(2, SqlArrays.sorted(lockIds));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           holders.add(

@@ -118,7 +118,7 @@ final class MachineStatements {
             + " backend_start = excluded.backend_start, version = excluded.version,"
             + " stuck = '{}', config_hash = excluded.config_hash,"
             + " config_sections = excluded.config_sections";
-    String primaryFor = Registration.array(registration.primaryFor());
+    String primaryFor = SqlArrays.sorted(registration.primaryFor());
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       int p = 1;
       statement.setString(p++, machine);
@@ -130,8 +130,8 @@ final class MachineStatements {
       statement.setString(p++, machine);
       statement.setInt(p++, registration.primaryFor().size());
       statement.setInt(p++, registration.secondaries());
-      statement.setString(p++, Registration.array(active));
-      statement.setString(p++, Registration.array(able));
+      statement.setString(p++, SqlArrays.sorted(active));
+      statement.setString(p++, SqlArrays.sorted(able));
       statement.setString(p++, primaryFor);
       statement.setInt(p++, identity.pid());
       statement.setString(p++, identity.backendStart());
@@ -156,9 +156,9 @@ final class MachineStatements {
             + " WHERE name = ? ORDER BY beat DESC LIMIT 1)"
             + " AND name = ? AND pid = ? AND backend_start = ?::timestamptz";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, Registration.array(beat.active()));
-      statement.setString(2, Registration.array(beat.able()));
-      statement.setString(3, Registration.array(beat.stuck()));
+      statement.setString(1, SqlArrays.sorted(beat.active()));
+      statement.setString(2, SqlArrays.sorted(beat.able()));
+      statement.setString(3, SqlArrays.sorted(beat.stuck()));
       statement.setString(4, machine);
       statement.setString(5, machine);
       statement.setInt(6, identity.pid());

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
-import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 
@@ -31,8 +30,8 @@ public record PinnedLayout(
   }
 
   /** Of documents, which are plain JSON. */
-  public static PinnedLayout of(DocumentLayout layout) {
-    return new PinnedLayout(layout.endpoint(), layout.bucket(), layout.prefix(), "json", "none");
+  public static PinnedLayout ofDocuments(String endpoint, String bucket, String prefix) {
+    return new PinnedLayout(endpoint, bucket, prefix, "json", "none");
   }
 
   /** The layout of {@code recorder}'s log. */

@@ -27,7 +27,7 @@ import java.util.Optional;
  * or replicated row by row.
  *
  * <p>Two numbers lie below all that a server gives to transactions of users. Every row that is
- * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value #WAITING}, and
+ * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value RowIdentity#WAITING}, and
  * the position becomes the beginning of this server's history, so that the next read finds those
  * first, in the order of their ids. A transaction that began after another had committed has higher
  * ids, so the promised order holds. Rows that applications insert meanwhile carry this server's
@@ -44,8 +44,6 @@ public final class Rebase implements AutoCloseable {
   /** The number of rows that an object holds. */
   static final long RECORDED = 2;
 
-  /** The number of rows that no object holds yet. */
-  static final long WAITING = 3;
 
   /** Longest wait for the answer to one statement; it may rewrite every row of the table. */
   private static final Duration ANSWER_WITHIN = Duration.ofHours(12);

@@ -33,7 +33,7 @@ final class RebaseStatements {
   /** Whether this server may have given out the number of a row {@code h}. */
   private static final String MAY_BE_OWN =
       "(h.xid > '"
-          + Rebase.WAITING
+          + RowIdentity.WAITING
           + "' AND h.xid < pg_snapshot_xmax(pg_current_snapshot())::text::xid8)";
 
   RebaseStatements(SchemaNames names, RecorderName recorder, int lockId) {
@@ -221,7 +221,7 @@ final class RebaseStatements {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, lockId);
       statement.setString(
-          2, RowIdentity.array(absent.stream().map(s -> Long.toString(s)).toList()));
+          2, SqlArrays.of(absent.stream().map(s -> Long.toString(s)).toList()));
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getLong(1) > 0) {
@@ -253,7 +253,7 @@ final class RebaseStatements {
             + " THEN '"
             + Rebase.RECORDED
             + "'::xid8 ELSE '"
-            + Rebase.WAITING
+            + RowIdentity.WAITING
             + "'::xid8 END FROM "
             + row
             + " r WHERE r.lock_id = ? AND h.xid <> '"
@@ -261,7 +261,7 @@ final class RebaseStatements {
             + "' RETURNING h.xid) SELECT count(*) FILTER (WHERE xid = '"
             + Rebase.RECORDED
             + "'), count(*) FILTER (WHERE xid = '"
-            + Rebase.WAITING
+            + RowIdentity.WAITING
             + "') FROM told";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, lockId);

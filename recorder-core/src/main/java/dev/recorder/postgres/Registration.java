@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * What a machine tells of itself in {@code info_recorders}.
@@ -37,11 +35,5 @@ public record Registration(
     ObjectNode node = JSON.createObjectNode();
     sectionHashes.forEach(node::put);
     return node.toString();
-  }
-
-  /** PostgreSQL's text form of an array of ids, sorted. */
-  static String array(Set<Integer> ids) {
-    return new TreeSet<>(ids)
-        .stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -173,7 +173,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
             String[] texts =
                 failed.stream().map(id -> text(verdict.failed().get(id))).toArray(String[]::new);
             statement.setArray(++p, connection.createArrayOf("text", texts));
-            statement.setString(++p, array(failed));
+            statement.setString(++p, SqlArrays.of(failed));
             p = disown(statement, settle(statement, p, begun, failed), Attempt.at(begun));
           }
           return letGo(statement, begun.entity(), p).execute();
@@ -244,7 +244,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
       throws SQLException {
     statement.setString(p + 1, begun.process().toString());
     statement.setLong(p + 2, begun.id());
-    statement.setString(p + 3, array(ids));
+    statement.setString(p + 3, SqlArrays.of(ids));
     return p + 3;
   }
 
@@ -259,7 +259,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
           statement.setString(3, begun.process().toString());
           statement.setString(4, text(why));
           statement.setLong(5, pause.toMillis());
-          statement.setString(6, array(unit.ids()));
+          statement.setString(6, SqlArrays.of(unit.ids()));
           letGo(statement, begun.entity(), 6);
           int errors = 0;
           try (ResultSet row = rows(statement)) {
@@ -310,7 +310,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     return run(
         sql.statuses,
         statement -> {
-          statement.setString(1, array(ids));
+          statement.setString(1, SqlArrays.of(ids));
           Map<Long, RequestStatus> statuses = new HashMap<>();
           try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
@@ -341,12 +341,6 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   private static String text(@Nullable String why) {
     String given = String.valueOf(why);
     return given.substring(0, Math.min(given.length(), LONGEST_TEXT)).replace('\0', ' ');
-  }
-
-  private static String array(Collection<Long> ids) {
-    StringBuilder array = new StringBuilder("{");
-    ids.forEach(id -> array.append(array.length() == 1 ? "" : ",").append(id));
-    return array.append('}').toString();
   }
 
   /** Ends the session, from any thread; work under way on it fails at once. */

@@ -18,10 +18,13 @@ import java.util.stream.Collectors;
 /**
  * Finds the rows of a hand-off table that are, byte for byte, lines of an object.
  *
- * <p>A row that lost its transaction's number in a rebase ({@link Rebase#WAITING}) is compared
+ * <p>A row that lost its transaction's number in a rebase ({@link #WAITING}) is compared
  * without it: an object of the server that it came from has it under the old one.
  */
 final class RowIdentity {
+  /** The number of rows that no object holds yet. */
+  static final long WAITING = 3;
+
   /** Most lines compared at once. */
   static final int CHUNK = 1_000;
 
@@ -35,7 +38,7 @@ final class RowIdentity {
             + " JOIN "
             + schemas.handoffTable(recorder)
             + " h ON h.xid IN (named.xid, '"
-            + Rebase.WAITING
+            + WAITING
             + "') AND h.id = named.id";
   }
 
@@ -61,7 +64,7 @@ final class RowIdentity {
   }
 
   private static boolean is(RecordedLine line, HandoffRow row, LineEncoder encoder) {
-    boolean numberLost = row.xid() == Rebase.WAITING;
+    boolean numberLost = row.xid() == WAITING;
     return line.is(encoder.encode(numberLost ? withXid(row, line.xid()) : row));
   }
 
@@ -72,11 +75,7 @@ final class RowIdentity {
   /** Binds {@code unnest(?::xid8[], ?::bigint[])}. */
   static void bind(PreparedStatement statement, int first, List<RowKey> rows) throws SQLException {
     statement.setString(
-        first, array(rows.stream().map(r -> Long.toUnsignedString(r.xid())).toList()));
-    statement.setString(first + 1, array(rows.stream().map(r -> Long.toString(r.id())).toList()));
-  }
-
-  static String array(List<String> numbers) {
-    return "{" + String.join(",", numbers) + "}";
+        first, SqlArrays.of(rows.stream().map(r -> Long.toUnsignedString(r.xid())).toList()));
+    statement.setString(first + 1, SqlArrays.of(rows.stream().map(r -> Long.toString(r.id())).toList()));
   }
 }

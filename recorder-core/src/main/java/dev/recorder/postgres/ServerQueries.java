@@ -21,7 +21,7 @@ final class ServerQueries {
     this.schemas = schemas;
   }
 
-  Inspection.Server server(Connection connection) throws SQLException {
+  ServerInfo server(Connection connection) throws SQLException {
     String sql =
         "SELECT current_user, rolsuper,"
             + " has_database_privilege(current_database(), 'CREATE')"
@@ -29,7 +29,7 @@ final class ServerQueries {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
-      return new Inspection.Server(
+      return new ServerInfo(
           connection.getMetaData().getDatabaseProductVersion(),
           damagesIndexes(connection),
           row.getString(1),

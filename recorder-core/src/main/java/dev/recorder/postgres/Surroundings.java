@@ -14,7 +14,7 @@ public record Surroundings(String version, boolean damagesIndexes, String role, 
   public static Surroundings of(RdsManager manager) {
     return manager.call(
         connection -> {
-          Inspection.Server server = new ServerQueries(manager.schemas()).server(connection);
+          ServerInfo server = new ServerQueries(manager.schemas()).server(connection);
           return new Surroundings(
               server.version(), server.damagesIndexes(), server.role(), server.superuser());
         });

@@ -58,7 +58,7 @@ final class WatchStatement {
     Map<String, MachineSight> machines = new HashMap<>();
     Map<Integer, RecorderSight> rows = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, Registration.array(lockIds));
+      statement.setString(1, SqlArrays.sorted(lockIds));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String name = row.getString(2);

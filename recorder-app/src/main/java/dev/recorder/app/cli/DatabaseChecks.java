@@ -63,7 +63,7 @@ final class DatabaseChecks {
   }
 
   private Check server() {
-    Inspection.Server server = database.server();
+    ServerInfo server = database.server();
     return Check.passed(
         "server",
         (server.damagesIndexes()
@@ -79,7 +79,7 @@ final class DatabaseChecks {
   }
 
   private Check role() {
-    Inspection.Server server = database.server();
+    ServerInfo server = database.server();
     return Check.passed(
         "role",
         server.role()

@@ -106,7 +106,7 @@ public final class ConfiguredMachine {
   public static PinnedLayout pinned(RecorderSection recorder) {
     return kind(recorder) == RecorderKind.LOG
         ? PinnedLayout.of(layout(recorder))
-        : PinnedLayout.of(documents(recorder));
+        : BackEndSettings.pinned(documents(recorder));
   }
 
   /** Where a recorder's objects lie, of either kind, with a slash at the end. */

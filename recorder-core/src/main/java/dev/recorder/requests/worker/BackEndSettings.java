@@ -33,13 +33,18 @@ public record BackEndSettings(
     return layout.recorder();
   }
 
+  /** Where documents lie, for the recorder's row. */
+  public static PinnedLayout pinned(DocumentLayout layout) {
+    return PinnedLayout.ofDocuments(layout.endpoint(), layout.bucket(), layout.prefix());
+  }
+
   /** What it wants its row in the database to say. */
   public Setup.Wanted wanted() {
     return new Setup.Wanted(
         lockId,
         name(),
         RecorderKind.REQUESTS,
-        PinnedLayout.of(layout),
+        pinned(layout),
         new Setup.Handoff(maxPayload, false));
   }
 }

@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
 import dev.recorder.audit.LogRecords.Settled;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;

@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.audit.LogRecords.Settled;
 import dev.recorder.handoff.Position;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.KeptRow;
 import java.util.OptionalLong;
 
 /** The first look at the hand-off: how many rows are due, and their sums. For one thread. */

@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

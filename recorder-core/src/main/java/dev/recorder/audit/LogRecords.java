@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogHead;
 import java.util.List;
 import java.util.OptionalLong;

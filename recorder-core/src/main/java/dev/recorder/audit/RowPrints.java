@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.slotlog.SlotContentBuilder;
 import java.nio.ByteBuffer;
 import java.security.DigestException;

@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.audit.RowPrint.Mark;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.SlotContent.Extent;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.Setup;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
-import dev.recorder.postgres.Neighbour;
-import dev.recorder.postgres.Registration;
+import dev.recorder.leadership.postgres.Neighbour;
+import dev.recorder.leadership.postgres.Registration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

@@ -3,7 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.Setup;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

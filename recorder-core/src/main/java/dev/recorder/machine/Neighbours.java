@@ -2,10 +2,10 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.Neighbour;
-import dev.recorder.postgres.NeighbourQuery;
+import dev.recorder.leadership.postgres.Neighbour;
+import dev.recorder.leadership.postgres.NeighbourQuery;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Registration;
+import dev.recorder.leadership.postgres.Registration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

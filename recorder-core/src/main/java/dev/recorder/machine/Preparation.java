@@ -3,7 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.Setup;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.store.ObjectStore;
 import java.util.concurrent.RejectedExecutionException;

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>Takes no lock itself, so partitions are found without {@code pg_partition_tree}, which does.
  */
-final class Blockers {
+public final class Blockers {
   /** Younger transactions of writers are not what a statement has waited seconds for. */
   private static final String WAITED = "1 second";
 
@@ -40,7 +40,7 @@ final class Blockers {
   private Blockers() {}
 
   /** Begins with a semicolon; empty if nobody is in the way any more. */
-  static String of(Connection connection, List<String> tables) throws SQLException {
+  public static String of(Connection connection, List<String> tables) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setArray(1, connection.createArrayOf("text", tables.toArray()));
       statement.setString(2, WAITED);

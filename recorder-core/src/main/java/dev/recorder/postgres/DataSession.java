@@ -45,7 +45,7 @@ public final class DataSession implements Executor, AutoCloseable {
             new NamedThreads("data-session-" + number, fatal));
   }
 
-  SchemaNames schemas() {
+  public SchemaNames schemas() {
     return sessions.schemas();
   }
 
@@ -55,7 +55,7 @@ public final class DataSession implements Executor, AutoCloseable {
   }
 
   /** The open session; opens one if there is none. */
-  Connection connection() throws SQLException {
+  public Connection connection() throws SQLException {
     Connection current = connection;
     if (current == null || current.isClosed()) {
       current = sessions.openData();

@@ -38,7 +38,7 @@ public final class LockHolders {
   }
 
   /** Of one lockid; empty if it is free. */
-  Optional<LockHolder> of(Connection connection, int lockId) throws SQLException {
+  public Optional<LockHolder> of(Connection connection, int lockId) throws SQLException {
     return of(connection, Set.of(lockId)).stream().findFirst();
   }
 

@@ -38,7 +38,7 @@ public record SchemaNames(String control, String handoff) {
   }
 
   /** Second argument of the hash, in the bigint key space, that locks an entity of a recorder. */
-  long entityLockSeed(int lockId) {
+  public long entityLockSeed(int lockId) {
     return ByteBuffer.wrap(digest("SHA-256", "entities/" + control + "/" + lockId)).getLong();
   }
 

@@ -47,11 +47,11 @@ public final class Sessions {
     return open(SessionKind.QUERY);
   }
 
-  Connection openControl() {
+  public Connection openControl() {
     return open(SessionKind.CONTROL);
   }
 
-  Connection openData() {
+  public Connection openData() {
     return open(SessionKind.DATA);
   }
 
@@ -60,11 +60,11 @@ public final class Sessions {
    *
    * @param unitLimit how long its transactions may be silent, while a unit is being worked on
    */
-  Connection openWorker(Duration unitLimit) {
+  public Connection openWorker(Duration unitLimit) {
     return open(SessionKind.WORKER, unitLimit, properties(SessionKind.WORKER));
   }
 
-  Connection openListen() {
+  public Connection openListen() {
     return open(SessionKind.LISTEN);
   }
 

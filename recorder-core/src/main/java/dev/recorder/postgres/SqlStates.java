@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** What a SQLSTATE means to us. */
-final class SqlStates {
-  static final String WAITED_FOR_LOCK = "55P03";
+public final class SqlStates {
+  public static final String WAITED_FOR_LOCK = "55P03";
 
   /** That, serialization failure, deadlock, statement time-out or cancel. */
   private static final Set<String> BUSY = Set.of(WAITED_FOR_LOCK, "40001", "40P01", "57014");
@@ -16,7 +16,7 @@ final class SqlStates {
 
   private SqlStates() {}
 
-  static Kind kindOf(SQLException e) {
+  public static Kind kindOf(SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     if (BUSY.contains(state)) {
       return Kind.BUSY;
@@ -38,11 +38,11 @@ final class SqlStates {
    * Whether the session can still be used after {@code e}. A session that has prepared a statement
    * for a table whose columns have changed since meets that again and again.
    */
-  static boolean sessionSurvives(SQLException e) {
+  public static boolean sessionSurvives(SQLException e) {
     return !CACHED_PLAN.equals(e.getSQLState()) && DatabaseException.of(e).sessionSurvives();
   }
 
-  static String describe(SQLException e) {
+  public static String describe(SQLException e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     return e.getSQLState() == null ? message : message + " (SQLSTATE " + e.getSQLState() + ")";
   }

@@ -10,19 +10,19 @@ import java.sql.SQLException;
  * <p>On a broken session the rollback fails as well. Closed by {@code try}, that failure does not
  * stand in the place of the one that broke the session.
  */
-final class Transaction implements AutoCloseable {
+public final class Transaction implements AutoCloseable {
   private final Connection connection;
 
   private Transaction(Connection connection) {
     this.connection = connection;
   }
 
-  static Transaction begin(Connection connection) throws SQLException {
+  public static Transaction begin(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     return new Transaction(connection);
   }
 
-  void commit() throws SQLException {
+  public void commit() throws SQLException {
     connection.commit();
   }
 
@@ -32,7 +32,7 @@ final class Transaction implements AutoCloseable {
   }
 
   /** Ends whatever transaction is open, if any. */
-  static void end(Connection connection) throws SQLException {
+  public static void end(Connection connection) throws SQLException {
     if (!connection.getAutoCommit()) {
       connection.rollback();
       connection.setAutoCommit(true);

@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.Position;

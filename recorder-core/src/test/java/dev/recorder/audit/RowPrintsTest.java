@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.RowKey;
+import dev.recorder.handoff.KeptRow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

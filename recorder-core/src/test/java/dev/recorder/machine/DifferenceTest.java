@@ -3,8 +3,8 @@ package dev.recorder.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.recorder.postgres.Neighbour;
-import dev.recorder.postgres.Registration;
+import dev.recorder.leadership.postgres.Neighbour;
+import dev.recorder.leadership.postgres.Registration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

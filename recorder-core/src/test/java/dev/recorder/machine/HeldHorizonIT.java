@@ -3,7 +3,7 @@ package dev.recorder.machine;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.WatchCost;
+import dev.recorder.leadership.postgres.WatchCost;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.schema.Setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

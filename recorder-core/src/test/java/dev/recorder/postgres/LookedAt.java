@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** A store at whose reads something happens. */
-record LookedAt(ObjectStore store, Consumer<String> onLook, OnSlot onSlot) implements ObjectStore {
+public record LookedAt(ObjectStore store, Consumer<String> onLook, OnSlot onSlot) implements ObjectStore {
 
   /** What happens before a slot is read. */
   @FunctionalInterface
-  interface OnSlot {
+  public interface OnSlot {
     void run() throws java.sql.SQLException;
   }
 

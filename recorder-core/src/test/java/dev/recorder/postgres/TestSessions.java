@@ -4,25 +4,25 @@ import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
 
 /** Sessions with a test's database, as a machine of this name opens them. */
-final class TestSessions {
+public final class TestSessions {
   private TestSessions() {}
 
-  static Sessions of(TestDatabase database, String machine) {
+  public static Sessions of(TestDatabase database, String machine) {
     return new Sessions(TestSettings.of(database), machine);
   }
 
   /** The same under another role, with the same password. */
-  static Sessions of(TestDatabase database, String machine, String role) {
+  public static Sessions of(TestDatabase database, String machine, String role) {
     return new Sessions(TestSettings.as(role, database), machine);
   }
 
   /** The same by way of another port, such as a proxy's. */
-  static Sessions of(TestDatabase database, String machine, int port) {
+  public static Sessions of(TestDatabase database, String machine, int port) {
     return new Sessions(TestSettings.of(database, port), machine);
   }
 
   /** Sessions that outlive the pauses of a busy host, for tests that are not about time limits. */
-  static Sessions patient(TestDatabase database, String machine) {
+  public static Sessions patient(TestDatabase database, String machine) {
     return new Sessions(TestSettings.patient(database), machine);
   }
 }

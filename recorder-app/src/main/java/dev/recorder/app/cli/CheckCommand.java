@@ -4,7 +4,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.Inspection;
+import dev.recorder.operate.Inspection;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

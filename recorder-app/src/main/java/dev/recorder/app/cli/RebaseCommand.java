@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
-import dev.recorder.postgres.Rebase;
+import dev.recorder.operate.Rebase;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

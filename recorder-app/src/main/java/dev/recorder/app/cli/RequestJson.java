@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.postgres.RequestRow;
+import dev.recorder.requests.postgres.RequestRow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.requests.RequestType;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

@@ -1,8 +1,8 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.postgres.RequestDesk;
-import dev.recorder.postgres.RequestRow;
+import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestRow;
 import dev.recorder.requests.RequestStatus;
 import java.util.ArrayList;
 import java.util.List;

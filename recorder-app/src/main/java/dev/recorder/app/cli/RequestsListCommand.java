@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.postgres.RequestRow;
+import dev.recorder.requests.postgres.RequestRow;
 import dev.recorder.requests.RequestStatus;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -6,7 +6,7 @@ import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestDesk;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestDesk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.postgres.RequestRow;
+import dev.recorder.requests.postgres.RequestRow;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;

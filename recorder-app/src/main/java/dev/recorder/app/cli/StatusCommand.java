@@ -2,9 +2,9 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.postgres.MachineStatus;
-import dev.recorder.postgres.RecorderStatus;
-import dev.recorder.postgres.RecorderStatus.Backlog;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.RecorderStatus.Backlog;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;

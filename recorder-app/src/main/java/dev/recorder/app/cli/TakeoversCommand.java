@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.Takeover;
+import dev.recorder.operate.Takeover;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

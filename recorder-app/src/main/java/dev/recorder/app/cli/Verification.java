@@ -7,8 +7,8 @@ import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
 import dev.recorder.audit.Verdict;
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.postgres.Inspection;
-import dev.recorder.postgres.StoredRows;
+import dev.recorder.operate.Inspection;
+import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 

@@ -9,7 +9,7 @@ import static dev.recorder.app.config.RecorderSection.LOCKID;
 import static java.util.Objects.requireNonNull;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.HandoffTable;
+import dev.recorder.schema.HandoffTable;
 import dev.recorder.slotlog.ContentBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,7 +16,7 @@ import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.PinnedLayout;
+import dev.recorder.schema.PinnedLayout;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.slotlog.Compression;

@@ -2,7 +2,7 @@ package dev.recorder.app.bench;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.RequestSession;
+import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Verdict;

@@ -1,6 +1,6 @@
 package dev.recorder.app.bench;
 
-import dev.recorder.postgres.Schema;
+import dev.recorder.schema.Schema;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;

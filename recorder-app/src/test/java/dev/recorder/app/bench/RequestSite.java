@@ -23,10 +23,10 @@ import java.time.Duration;
  *
  * <p>{@link #OTHER} is a table of the same form, for whatever the product is compared with.
  */
-final class RequestSite implements AutoCloseable {
+public final class RequestSite implements AutoCloseable {
   static final String TABLE = "handoff.q1";
   static final String OTHER = "other_side";
-  static final int LOCK_ID = 1;
+  public static final int LOCK_ID = 1;
 
   private static final Duration DEADLINE = Duration.ofMinutes(10);
 

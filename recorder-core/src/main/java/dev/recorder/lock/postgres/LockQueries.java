@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.LockTables;
+import dev.recorder.schema.LockTables;
 import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

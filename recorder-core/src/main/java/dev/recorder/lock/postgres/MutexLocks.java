@@ -10,7 +10,7 @@ import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Changed;
 import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.lock.postgres.RowSession.Remedy;
-import dev.recorder.postgres.LockTables;
+import dev.recorder.schema.LockTables;
 import dev.recorder.postgres.Sessions;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.LockTables;
+import dev.recorder.schema.LockTables;
 import java.util.Set;
 import java.util.stream.Collectors;
 

@@ -4,7 +4,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.postgres.LockTables;
+import dev.recorder.schema.LockTables;
 import dev.recorder.postgres.Sessions;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -7,7 +7,7 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.lock.postgres.RowSession.Remedy;
-import dev.recorder.postgres.LockTables;
+import dev.recorder.schema.LockTables;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
-import dev.recorder.postgres.RequestSession;
+import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;

@@ -2,8 +2,8 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.PinnedLayout;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.PinnedLayout;
+import dev.recorder.schema.Setup;
 import dev.recorder.requests.document.DocumentLayout;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.recorder.requests.worker;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.Setup;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;

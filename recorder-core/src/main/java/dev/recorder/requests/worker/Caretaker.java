@@ -3,7 +3,7 @@ package dev.recorder.requests.worker;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.ListenSession;
+import dev.recorder.requests.postgres.ListenSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;

@@ -7,7 +7,7 @@ import dev.recorder.requests.handlers.Handlers;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.Setup;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.requests.document.DocumentWorker;

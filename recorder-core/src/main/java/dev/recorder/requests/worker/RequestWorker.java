@@ -3,7 +3,7 @@ package dev.recorder.requests.worker;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.RequestSession;
+import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LockException;
-import dev.recorder.postgres.LockTables;
+import dev.recorder.schema.LockTables;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.testing.TcpProxy;
 import java.sql.Connection;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Setup;
+import dev.recorder.schema.Setup;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.s3.StoreTests;
 import dev.recorder.store.DocumentStore;

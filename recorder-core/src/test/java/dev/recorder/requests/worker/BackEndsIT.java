@@ -8,7 +8,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.RequestSession;
+import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;

@@ -1,0 +1,38 @@
+package dev.recorder.audit.postgres;
+
+import dev.recorder.schema.Schema;
+import dev.recorder.handoff.RowKey;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Gets rows into the log that the position has passed without them, as when an index missed them.
+ *
+ * <p>A row's transaction lies behind the position for good, so it becomes a row of a new
+ * transaction. One statement deletes and inserts: it does both or nothing, and run again it finds
+ * nothing to do, so nothing is lost or doubled wherever it is interrupted. Its condition is one
+ * that no index can serve.
+ */
+record LostRows(String table) {
+
+  String remedy(List<RowKey> lost) {
+    return "to have "
+        + (lost.size() == 1 ? "this row" : "these " + lost.size() + " rows")
+        + " recorded after all, as new rows at the log's end, run REINDEX TABLE "
+        + table
+        + " and then, as its owner, what follows; see the runbook, 'Rows that are lost': "
+        + Schema.toRun(List.of(sql(lost)));
+  }
+
+  private String sql(List<RowKey> lost) {
+    return "WITH lost AS (DELETE FROM "
+        + table
+        + " WHERE xid::text || '/' || id IN ("
+        + lost.stream()
+            .map(row -> "'" + Long.toUnsignedString(row.xid()) + "/" + row.id() + "'")
+            .collect(Collectors.joining(", "))
+        + ") RETURNING id, key, payload) INSERT INTO "
+        + table
+        + " (key, payload) SELECT key, payload FROM lost ORDER BY id";
+  }
+}

@@ -1,0 +1,46 @@
+package dev.recorder.leadership.postgres;
+
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.slotlog.Term;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The term that a recorder's row names, whoever's it is: who is to know whether it could go on from
+ * there reads as that one would, and writes nothing. Runs on its data session's thread.
+ */
+public final class CurrentTerm {
+  private CurrentTerm() {}
+
+  /**
+   * The term; its machine has no name while nobody holds the recorder. Empty if there is no row.
+   *
+   * @throws DatabaseException if it could not be read
+   */
+  public static Optional<Term> of(DataSession session, int lockId) {
+    String sql =
+        "SELECT epoch, coalesce(holder, ''), log_uuid FROM "
+            + session.schemas().table("lock_recorders")
+            + " WHERE lock_id = ?";
+    try (PreparedStatement statement = session.connection().prepareStatement(sql)) {
+      statement.setInt(1, lockId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new Term(
+                    lockId, row.getLong(1), row.getString(2), UUID.fromString(row.getString(3))))
+            : Optional.empty();
+      }
+    } catch (SQLException e) {
+      if (!SqlStates.sessionSurvives(e)) {
+        session.abort();
+      }
+      throw DatabaseException.of(e);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package dev.recorder.leadership.postgres;
+
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Blockers;
+import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control session over PostgreSQL: turns the coordinator's actions into transactions of the
+ * {@link RdsManager}. Called by the control loop's thread.
+ */
+public final class JdbcControlSession implements ControlSession, AutoCloseable {
+  private final RdsManager manager;
+  private final MachineStatements self;
+  private final WatchStatement watch;
+  private final TermStatements terms;
+  private final Map<Integer, LockGuard> guards = new HashMap<>();
+
+  /** The term of each recorder for whose release this machine's data sessions were ended. */
+  private final Map<Integer, Long> endedFor = new HashMap<>();
+
+  private Registration registration;
+  private RdsManager.@Nullable Identity former;
+
+  /** A session that has yet to be opened, by {@link ControlAction.Connect}. */
+  public JdbcControlSession(RdsManager manager, Registration registration) {
+    this.manager = manager;
+    this.registration = registration;
+    this.self = new MachineStatements(manager.schemas(), manager.machine());
+    this.watch = new WatchStatement(manager.schemas());
+    this.terms = new TermStatements(manager.schemas(), manager.machine());
+  }
+
+  /** What this machine is from now on; told with the next Register or Connect. */
+  public void become(Registration changed) {
+    registration = changed;
+  }
+
+  @Override
+  public ControlAnswer perform(ControlAction action) {
+    try {
+      return dispatch(action);
+    } catch (DatabaseException e) {
+      String why = String.valueOf(e.getMessage());
+      boolean connecting = action instanceof ControlAction.Connect;
+      if (!connecting && manager.isConnected() && e.kind() == Kind.BUSY) {
+        return new ControlAnswer.Busy(why + inTheWay(e));
+      }
+      manager.disconnect(why);
+      guards.clear();
+      return connecting && e.kind() == Kind.BUSY
+          ? new ControlAnswer.NameTaken(why)
+          : new ControlAnswer.SessionLost(why);
+    }
+  }
+
+  /** Who keeps a lock, if it was for one. */
+  private String inTheWay(DatabaseException busy) {
+    if (!(busy.getCause() instanceof SQLException failure)
+        || !SqlStates.WAITED_FOR_LOCK.equals(failure.getSQLState())) {
+      return "";
+    }
+    List<String> tables =
+        Stream.of("info_recorders", "lock_recorders", "incumbents")
+            .map(manager.schemas()::table)
+            .toList();
+    try {
+      return manager.call(connection -> Blockers.of(connection, tables));
+    } catch (DatabaseException notTold) {
+      return "; who is in its way could not be found out: " + notTold.getMessage();
+    }
+  }
+
+  private ControlAnswer dispatch(ControlAction action) {
+    if (action instanceof ControlAction.Beat beat) {
+      return beat(beat);
+    } else if (action instanceof ControlAction.Watch) {
+      return new ControlAnswer.Seen(manager.call(c -> watch.on(c, ofInterest())));
+    } else if (action instanceof ControlAction.Take take) {
+      return take(take);
+    } else if (action instanceof ControlAction.TakeSeveral several) {
+      return takeSeveral(several.takes());
+    } else if (action instanceof ControlAction.Evict evict) {
+      return new ControlAnswer.Evicted(manager.call(c -> terms.evict(c, evict)));
+    } else if (action instanceof ControlAction.Announce announce) {
+      manager.call(c -> terms.announce(c, announce));
+      return new ControlAnswer.Announced();
+    } else if (action instanceof ControlAction.Release release) {
+      return release(release);
+    } else if (action instanceof ControlAction.Register register) {
+      manager.call(
+          c -> {
+            self.register(c, registration, manager.identity(), register.active(), register.able());
+            return true;
+          });
+      return new ControlAnswer.Registered();
+    } else if (action instanceof ControlAction.Connect connect) {
+      return connect(connect);
+    }
+    throw new IllegalArgumentException("not for the database: " + action);
+  }
+
+  /**
+   * A recorder that is removed while this machine is active for it is left first: watch it, too.
+   */
+  private Set<Integer> ofInterest() {
+    Set<Integer> lockIds = new HashSet<>(registration.lockIds());
+    lockIds.addAll(guards.keySet());
+    return lockIds;
+  }
+
+  private ControlAnswer connect(ControlAction.Connect connect) {
+    guards.clear();
+    RdsManager.Identity identity = manager.connect();
+    RdsManager.Identity ended = former;
+    if (ended != null) {
+      // After a cut the server may still hold our own former session, and with it our locks.
+      manager.call(c -> self.end(c, ended));
+    }
+    former = identity;
+    manager.call(
+        connection -> {
+          self.takeName(connection);
+          self.register(connection, registration, identity, Set.of(), connect.able());
+          return true;
+        });
+    return new ControlAnswer.Connected(identity.pid());
+  }
+
+  private ControlAnswer beat(ControlAction.Beat beat) {
+    boolean renewed = manager.callUrgently(c -> self.beat(c, beat, manager.identity()));
+    if (!renewed) {
+      throw new DatabaseException(
+          Kind.UNREACHABLE,
+          "the row of " + manager.machine() + " in info_recorders is not this session's any more");
+    }
+    return new ControlAnswer.Renewed();
+  }
+
+  private ControlAnswer take(ControlAction.Take take) {
+    Optional<LockGuard> granted = LockGuard.tryAcquire(manager, take.lockId());
+    if (granted.isEmpty()) {
+      return new ControlAnswer.LockHeld();
+    }
+    LockGuard guard = granted.get();
+    boolean begun = false;
+    try {
+      Optional<ControlAnswer.Taken> taken =
+          manager.call(c -> terms.beginTerm(c, take, manager.identity()));
+      begun = taken.isPresent();
+      return begun ? taken.get() : new ControlAnswer.Moved();
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.BUSY && manager.isConnected()) {
+        // A transaction that the dead machine left open may hold the row: end what it left behind.
+        manager.call(c -> terms.endLeftovers(c, take));
+        return new ControlAnswer.LockHeld();
+      }
+      throw e;
+    } finally {
+      if (begun) {
+        guards.put(take.lockId(), guard);
+      } else if (manager.isConnected()) {
+        guard.close();
+      }
+    }
+  }
+
+  /** If one of the rows is not to be had in time, no term begins, and all locks are let go of. */
+  private ControlAnswer takeSeveral(List<ControlAction.Take> takes) {
+    Map<Integer, LockGuard> granted =
+        LockGuard.tryAcquireAll(
+            manager,
+            takes.stream().map(ControlAction.Take::lockId).collect(Collectors.toUnmodifiableSet()));
+    Map<Integer, ControlAnswer.Taken> begun = new HashMap<>();
+    try {
+      begun.putAll(
+          manager.call(c -> terms.beginTerms(c, takes, granted.keySet(), manager.identity())));
+    } finally {
+      granted.forEach(
+          (lockId, guard) -> {
+            if (begun.containsKey(lockId)) {
+              guards.put(lockId, guard);
+            } else if (manager.isConnected()) {
+              guard.close();
+            }
+          });
+    }
+    List<ControlAnswer> answers = new ArrayList<>();
+    for (ControlAction.Take take : takes) {
+      ControlAnswer.Taken taken = begun.get(take.lockId());
+      answers.add(
+          taken != null
+              ? taken
+              : granted.containsKey(take.lockId())
+                  ? new ControlAnswer.Moved()
+                  : new ControlAnswer.LockHeld());
+    }
+    return new ControlAnswer.TookSeveral(answers);
+  }
+
+  private ControlAnswer release(ControlAction.Release release) {
+    try {
+      manager.call(c -> terms.endTerm(c, release));
+    } catch (DatabaseException e) {
+      boolean firstTime =
+          !Objects.equals(endedFor.put(release.lockId(), release.epoch()), release.epoch());
+      if (e.kind() == Kind.BUSY && manager.isConnected() && firstTime) {
+        // One of our own that hangs, or is cut off, may keep the row. Once: if it is a stranger's
+        // session, the other recorders here must not suffer for it again and again.
+        manager.call(terms::endOwnDataSessions);
+      }
+      throw e;
+    }
+    LockGuard guard = guards.remove(release.lockId());
+    if (guard != null) {
+      guard.close();
+    }
+    return new ControlAnswer.Released();
+  }
+
+  /** Ends the session; PostgreSQL frees what it still held. */
+  @Override
+  public void close() {
+    manager.disconnect("closed");
+    guards.clear();
+  }
+}

@@ -1,0 +1,184 @@
+package dev.recorder.operate;
+
+import dev.recorder.slotlog.postgres.ForeignNumbers;
+import dev.recorder.schema.ServerQueries;
+import dev.recorder.schema.ServerInfo;
+import dev.recorder.schema.Rights;
+import dev.recorder.schema.RecorderRow;
+import dev.recorder.schema.MissingRight;
+import dev.recorder.schema.HandoffUse;
+import dev.recorder.schema.HandoffShape;
+import dev.recorder.requests.postgres.RequestQueries;
+import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.LockHolder;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.audit.postgres.JdbcRequestRecords;
+import dev.recorder.audit.postgres.JdbcLogRecords;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A session of its own for looking at recorders from outside; changes nothing but a log's floor and
+ * operators' wishes, holds no lock that others wait for. Not thread-safe. Its methods throw {@link
+ * DatabaseException}.
+ */
+public final class Inspection implements AutoCloseable {
+  private final Connection connection;
+  private final SchemaNames schemas;
+  private final StatusQueries queries;
+  private final ServerQueries server;
+
+  private Inspection(Connection connection, SchemaNames schemas) {
+    this.connection = connection;
+    this.schemas = schemas;
+    this.queries = new StatusQueries(schemas);
+    this.server = new ServerQueries(schemas);
+  }
+
+  /** Opens the session. */
+  public static Inspection open(Sessions sessions) {
+    return new Inspection(sessions.openForQueries(), sessions.schemas());
+  }
+
+  /**
+   * Raises a log's floor to {@code floor}, at most to its last settled slot, which the next
+   * takeover looks at; never lowers it.
+   *
+   * @return the floor now
+   */
+  public long raiseFloor(RecorderName recorder, long floor) {
+    return ask(c -> queries.raiseFloor(c, recorder, floor));
+  }
+
+  /** Asks the active machine to hand the recorder over to {@code machine}. */
+  public void wishFor(RecorderName recorder, String machine) {
+    ask(c -> queries.wish(c, recorder, machine));
+  }
+
+  /** Takes the wish back, if it still stands. */
+  public void wishNoMore(RecorderName recorder, String machine) {
+    ask(c -> queries.withdraw(c, recorder, machine));
+  }
+
+  /** What kind of server and role this is. */
+  public ServerInfo server() {
+    return ask(server::server);
+  }
+
+  /** How many sessions this role may have in this database at a time, if nobody else had one. */
+  public int connectionLimit() {
+    return ask(server::connectionLimit);
+  }
+
+  /** Rights that recorders need and this role lacks. */
+  public List<MissingRight> missingRights(List<HandoffUse> uses) {
+    return ask(c -> server.missingRights(c, uses));
+  }
+
+  /** Rights that locks between processes need and this role lacks, as where tables are missing. */
+  public List<MissingRight> missingLockRights() {
+    return ask(Rights.locks(schemas)::missing);
+  }
+
+  /** Which recorder has this lockid in the database; empty if none has. */
+  public Optional<String> recorderAt(int lockId) {
+    return ask(c -> server.recorderAt(c, lockId));
+  }
+
+  /** Version of the tables in the database; empty if there are none. */
+  public Optional<Integer> schemaVersion() {
+    return ask(server::schemaVersion);
+  }
+
+  /**
+   * All machines that ever registered, by name.
+   *
+   * @param freshWithin how old the heartbeat of a living machine may be
+   */
+  public List<MachineStatus> machines(Duration freshWithin) {
+    return ask(c -> queries.machines(c, freshWithin));
+  }
+
+  /**
+   * All recorders, by lockid.
+   *
+   * @param countUpTo where counting waiting rows stops
+   */
+  public List<RecorderStatus> recorders(int countUpTo) {
+    return ask(c -> queries.recorders(c, countUpTo));
+  }
+
+  /** The latest changes of active machines, latest first. */
+  public List<Takeover> takeovers(Optional<RecorderName> recorder, int limit) {
+    return ask(c -> queries.takeovers(c, recorder, limit));
+  }
+
+  /** A recorder's row; empty if no machine has ever registered it. */
+  public Optional<RecorderRow> recorder(RecorderName name) {
+    return ask(c -> queries.recorder(c, name));
+  }
+
+  /** Why nothing may be recorded before a rebase; empty if the numbers are this server's own. */
+  public String foreignNumbers(RecorderName recorder, int lockId) {
+    return ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
+  }
+
+  /** Which session holds the lock of {@code lockId}; empty if it is free. */
+  public Optional<LockHolder> lockHolder(int lockId) {
+    return ask(c -> server.lockHolder(c, lockId));
+  }
+
+  /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */
+  public String tableFault(RecorderName recorder, RecorderKind kind) {
+    return ask(c -> new HandoffShape(schemas, recorder, kind).fault(c));
+  }
+
+  /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */
+  public boolean tryLocks() {
+    return ask(server::tryLocks);
+  }
+
+  /** The requests of {@code recorder}; on this session. */
+  public RequestDesk requests(RecorderName recorder) {
+    return new RequestDesk(connection, new RequestQueries(schemas, recorder));
+  }
+
+  /** What the verifier of {@code recorder}'s log asks; on this session. */
+  public JdbcLogRecords records(RecorderName recorder, int lockId) {
+    return new JdbcLogRecords(connection, schemas, recorder, lockId);
+  }
+
+  /** What the verifier of {@code recorder}'s documents asks; on this session. */
+  public JdbcRequestRecords requestRecords(RecorderName recorder) {
+    return new JdbcRequestRecords(connection, schemas, recorder);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException gone) {
+      // What cannot be closed is gone already.
+    }
+  }
+
+  @FunctionalInterface
+  private interface Question<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private <T> T ask(Question<T> question) {
+    try {
+      return question.on(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

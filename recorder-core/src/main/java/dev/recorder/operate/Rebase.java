@@ -1,0 +1,331 @@
+package dev.recorder.operate;
+
+import dev.recorder.slotlog.postgres.SlotStatements;
+import dev.recorder.slotlog.postgres.RowIdentity;
+import dev.recorder.slotlog.postgres.IdentityAdoption;
+import dev.recorder.schema.RecorderRow;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.handoff.RecordedLine;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.slotlog.Event.Adopted;
+import dev.recorder.slotlog.Event.DatabaseRefused;
+import dev.recorder.slotlog.Event.DatabaseUnclear;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.slotlog.Term;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lets a log go on in a database whose rows were numbered by another server: dumped and restored,
+ * or replicated row by row.
+ *
+ * <p>Two numbers lie below all that a server gives to transactions of users. Every row that is
+ * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value RowIdentity#WAITING}, and
+ * the position becomes the beginning of this server's history, so that the next read finds those
+ * first, in the order of their ids. A transaction that began after another had committed has higher
+ * ids, so the promised order holds. Rows that applications insert meanwhile carry this server's
+ * numbers and follow; nobody waits for a lock.
+ *
+ * <p>What is recorded is told by the old position, once all objects that the database does not know
+ * of are adopted. That position means nothing for rows that were inserted here, and a row whose
+ * number this server has given out may be one of them: of those, what the objects hold is recorded.
+ *
+ * <p>It takes a term and with it the recorder's lock, adopts slot by slot, and does the rest in one
+ * transaction; interrupted anywhere, it can be run again. For one thread.
+ */
+public final class Rebase implements AutoCloseable {
+  /** The number of rows that an object holds. */
+  static final long RECORDED = 2;
+
+
+  /** Longest wait for the answer to one statement; it may rewrite every row of the table. */
+  private static final Duration ANSWER_WITHIN = Duration.ofHours(12);
+
+  private final Connection connection;
+  private final RecorderName recorder;
+  private final LogLayout layout;
+  private final ObjectStore bucket;
+  private final SchemaNames names;
+  private final RebaseConditions conditions;
+  private final RebaseStatements statements;
+  private final String holder;
+
+  private Rebase(
+      Connection connection,
+      Sessions sessions,
+      RecorderRow row,
+      LogLayout layout,
+      ObjectStore bucket)
+      throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_WITHIN.toMillis()));
+    this.connection = connection;
+    this.recorder = layout.recorder();
+    this.layout = layout;
+    this.bucket = bucket;
+    this.names = sessions.schemas();
+    this.holder = "rebase on " + sessions.machine();
+    this.conditions = new RebaseConditions(sessions.schemas(), recorder, row.lockId());
+    this.statements = new RebaseStatements(sessions.schemas(), recorder, row.lockId());
+  }
+
+  /**
+   * Opens the session.
+   *
+   * @param row the recorder's
+   */
+  public static Rebase open(
+      Sessions sessions, RecorderRow row, LogLayout layout, ObjectStore bucket) {
+    Connection connection = sessions.openForQueries();
+    try {
+      return new Rebase(connection, sessions, row, layout, bucket);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  /**
+   * What a rebase did, or would do.
+   *
+   * @param why what makes it necessary; empty if it is not, and then nothing was done
+   * @param adopted slots that were in the store and not settled in this database
+   * @param lastSlot the last slot whose rows carry the other server's numbers
+   * @param recorded rows in this database that were found to be in objects
+   * @param waiting rows that come next
+   * @param undecided of a dry run: rows of which only the objects can tell; among neither
+   */
+  public record Result(
+      String why, long adopted, long lastSlot, long recorded, long waiting, long undecided) {
+    public boolean isNeeded() {
+      return !why.isEmpty();
+    }
+  }
+
+  /** What a rebase would do; changes nothing. Rows are counted before any adoption. */
+  public Result rehearse() throws UnreadableSlotException {
+    return ask(
+        () -> {
+          checkStore();
+          String why = statements.need(connection);
+          LogHead head = statements.head(connection);
+          long slot = head.lastSlot();
+          while (look(slot + 1).isPresent()) {
+            slot++;
+          }
+          RebaseStatements.Counts counts = statements.count(connection);
+          return new Result(
+              why,
+              slot - head.lastSlot(),
+              slot,
+              counts.recorded(),
+              counts.waiting(),
+              counts.undecided());
+        });
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws DatabaseException of kind BUSY if a machine holds the recorder, or a prepared
+   *     transaction has to end first; RIGHTS with the SQL to run; UNUSABLE if the store is not this
+   *     log's, or it cannot be told what is recorded
+   */
+  public Result run() throws UnreadableSlotException {
+    return ask(
+        () -> {
+          if (statements.need(connection).isEmpty()) {
+            return nothing();
+          }
+          conditions.lock(connection);
+          // Somebody else's rebase may have ended in between.
+          String why = statements.need(connection);
+          return why.isEmpty() ? nothing() : run(why);
+        });
+  }
+
+  private Result nothing() throws SQLException {
+    return new Result("", 0, statements.head(connection).lastSlot(), 0, 0, 0);
+  }
+
+  private Result run(String why) throws SQLException, UnreadableSlotException {
+    conditions.checkReplication(connection);
+    conditions.checkRights(connection);
+    conditions.checkSequence(connection);
+    checkStore();
+    Term term = statements.beginTerm(connection, holder, why);
+    LogHead before = statements.head(connection);
+    LogHead head = adopt(term, before);
+    RebaseStatements.Counts counts = renumber(term, head);
+    return new Result(
+        why,
+        head.lastSlot() - before.lastSlot(),
+        head.lastSlot(),
+        counts.recorded(),
+        counts.waiting(),
+        0);
+  }
+
+  private void checkStore() throws SQLException {
+    StoreIdentity.Verdict verdict = layout.identity(statements.log(connection)).check(bucket);
+    switch (verdict.kind()) {
+      case RIGHT -> {}
+      case WRONG, MISSING -> throw new DatabaseException(Kind.UNUSABLE, verdict.why());
+      case UNCLEAR -> throw new DatabaseException(Kind.UNREACHABLE, verdict.why());
+    }
+    LogHead head = statements.head(connection);
+    if (head.lastSlot() >= head.firstSlot() && look(head.lastSlot()).isEmpty()) {
+      throw missing(head.lastSlot());
+    }
+  }
+
+  /** The object of a slot, if it is there; it is this log's or none. */
+  private Optional<ObjectMetadata> look(long slot) throws SQLException {
+    String key = layout.slotKey(slot);
+    ObjectStore.HeadAnswer answer = bucket.head(key);
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw new DatabaseException(Kind.UNREACHABLE, unclear.reason());
+    } else if (answer instanceof ObjectStore.Present present) {
+      Optional<ObjectMetadata> object =
+          ObjectMetadata.from(present.metadata())
+              .filter(o -> o.slot() == slot && layout.recorder().value().equals(o.recorder()));
+      if (object.isEmpty() || !object.get().log().equals(statements.log(connection))) {
+        throw new DatabaseException(
+            Kind.UNUSABLE, "object " + key + " does not belong to this database's log");
+      }
+      return object;
+    }
+    return Optional.empty();
+  }
+
+  /** While the rows still carry the numbers under which the objects have them. */
+  private LogHead adopt(Term term, LogHead from) throws SQLException {
+    SlotStatements slots = new SlotStatements(names, term);
+    IdentityAdoption identity =
+        new IdentityAdoption(names, recorder, term, new SlotReader(bucket, layout));
+    LogHead head = from;
+    Optional<ObjectMetadata> next = look(head.lastSlot() + 1);
+    while (next.isPresent()) {
+      head = adopt(slots, identity, head, next.get());
+      next = look(head.lastSlot() + 1);
+    }
+    return head;
+  }
+
+  private LogHead adopt(
+      SlotStatements slots, IdentityAdoption identity, LogHead head, ObjectMetadata object)
+      throws SQLException {
+    var planned = slots.plannedPosition(connection, head, object.sha256());
+    if (planned.isPresent()) {
+      LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
+      if (!slots.advance(connection, head.lastSlot(), adopted)) {
+        throw fenced();
+      }
+      return adopted;
+    }
+    LedgerEvent event = identity.adopt(connection, head, object);
+    if (event instanceof Adopted adopted) {
+      return adopted.head();
+    } else if (event instanceof DatabaseUnclear unclear) {
+      throw new DatabaseException(Kind.BUSY, unclear.why() + "; then run it again");
+    } else if (event instanceof DatabaseRefused refused) {
+      throw new DatabaseException(Kind.UNUSABLE, refused.why());
+    }
+    throw fenced();
+  }
+
+  /** All of it or nothing, on one snapshot: rows that come meanwhile keep their numbers. */
+  private RebaseStatements.Counts renumber(Term term, LogHead head)
+      throws SQLException, UnreadableSlotException {
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Transaction transaction = Transaction.begin(connection)) {
+      long before = 0;
+      List<Long> absent = new ArrayList<>();
+      if (statements.count(connection).undecided() > 0) {
+        for (long slot : statements.slotsToCompare(connection)) {
+          before += compare(slot, head, absent);
+        }
+        statements.requireDecided(connection, absent);
+      }
+      RebaseStatements.Counts counts = statements.renumberRest(connection).plusRecorded(before);
+      if (!statements.beginAnew(connection, term, head, counts)) {
+        throw fenced();
+      }
+      transaction.commit();
+      return counts;
+    }
+  }
+
+  private long compare(long slot, LogHead head, List<Long> absent)
+      throws SQLException, UnreadableSlotException {
+    Optional<SlotReader.Slot> object = new SlotReader(bucket, layout).read(slot);
+    if (object.isEmpty()) {
+      if (slot >= head.firstSlot()) {
+        throw missing(slot);
+      }
+      absent.add(slot);
+      return 0;
+    }
+    long renumbered = 0;
+    List<RecordedLine> lines = object.get().lines();
+    for (int from = 0; from < lines.size(); from += RowIdentity.CHUNK) {
+      int to = Math.min(from + RowIdentity.CHUNK, lines.size());
+      renumbered += statements.renumberMatching(connection, lines.subList(from, to));
+    }
+    return renumbered;
+  }
+
+  private DatabaseException missing(long slot) {
+    return new DatabaseException(
+        Kind.UNUSABLE,
+        "slot "
+            + slot
+            + " is settled but missing in bucket "
+            + layout.bucket()
+            + ": wrong bucket or prefix, or somebody deleted it; 'recorder verify "
+            + recorder
+            + "' tells more");
+  }
+
+  private DatabaseException fenced() {
+    return new DatabaseException(
+        Kind.BUSY, "somebody else changed the row of recorder " + recorder + " meanwhile");
+  }
+
+  /** Something asked on this session. */
+  @FunctionalInterface
+  private interface Question {
+    Result ask() throws SQLException, UnreadableSlotException;
+  }
+
+  private Result ask(Question question) throws UnreadableSlotException {
+    try {
+      return question.ask();
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  /** Ends the session, and with it the lock. */
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException gone) {
+      // What cannot be closed is gone already.
+    }
+  }
+}

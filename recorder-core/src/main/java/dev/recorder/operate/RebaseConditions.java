@@ -1,0 +1,141 @@
+package dev.recorder.operate;
+
+import dev.recorder.schema.Subscriptions;
+import dev.recorder.schema.ServerQueries;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.time.Pause;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** What a {@link Rebase} needs before it changes anything: the lock, a right, the sequence. */
+final class RebaseConditions {
+  private static final int ATTEMPTS = 20;
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
+
+  private final SchemaNames names;
+  private final RecorderName recorder;
+  private final int lockId;
+  private final String table;
+
+  RebaseConditions(SchemaNames names, RecorderName recorder, int lockId) {
+    this.names = names;
+    this.recorder = recorder;
+    this.lockId = lockId;
+    this.table = names.handoffTable(recorder);
+  }
+
+  /**
+   * Takes the recorder's lock for the length of the session. Asks again for a while: the session of
+   * a machine that was just stopped, or of a rebase that was refused, may still be ending.
+   */
+  void lock(Connection connection) throws SQLException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (tryLock(connection)) {
+        return;
+      }
+      pause();
+    }
+    String by =
+        new ServerQueries(names)
+            .lockHolder(connection, lockId)
+            .map(holder -> "by " + holder)
+            .orElse("by a session that has just ended");
+    throw new DatabaseException(
+        Kind.BUSY, "recorder " + recorder + " is held " + by + "; stop its machines first");
+  }
+
+  private static void pause() {
+    try {
+      Pause.sleep(BETWEEN_ATTEMPTS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException(Kind.BUSY, "interrupted while waiting for the lock", e);
+    }
+  }
+
+  private boolean tryLock(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT pg_try_advisory_lock(?, ?)")) {
+      statement.setInt(1, names.lockNamespace());
+      statement.setInt(2, lockId);
+      try (ResultSet granted = statement.executeQuery()) {
+        granted.next();
+        return granted.getBoolean(1);
+      }
+    }
+  }
+
+  /** Rows that come after the rebase would need another one. */
+  void checkReplication(Connection connection) throws SQLException {
+    String replicated = Subscriptions.writingInto(connection, table);
+    if (!replicated.isEmpty()) {
+      throw new DatabaseException(Kind.BUSY, replicated);
+    }
+  }
+
+  /** Rows are renumbered by a right that a machine does not have. */
+  void checkRights(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT has_column_privilege(?, 'xid', 'UPDATE'), quote_ident(current_user)")) {
+      statement.setString(1, table);
+      try (ResultSet right = statement.executeQuery()) {
+        right.next();
+        if (!right.getBoolean(1)) {
+          String grant = "UPDATE (xid) ON " + table;
+          String role = right.getString(2);
+          throw new DatabaseException(
+              Kind.RIGHTS,
+              "this role may not renumber rows; let an administrator run, for the time of the"
+                  + " rebase:\nGRANT "
+                  + grant
+                  + " TO "
+                  + role
+                  + ";\nand afterwards:\nREVOKE "
+                  + grant
+                  + " FROM "
+                  + role
+                  + ";");
+        }
+      }
+    }
+  }
+
+  /**
+   * Copies of rows often come without the sequence behind their ids. Then ids of new rows are those
+   * of old ones, or lie before them. Looks only as far as the role may.
+   */
+  void checkSequence(Connection connection) throws SQLException {
+    String sql =
+        "SELECT s.seq, h.largest, p.last_value FROM"
+            + " (SELECT pg_get_serial_sequence(?, 'id')::regclass AS seq) s"
+            + " JOIN pg_class c ON c.oid = s.seq JOIN pg_namespace n ON n.oid = c.relnamespace"
+            + " JOIN pg_sequences p ON p.schemaname = n.nspname AND p.sequencename = c.relname,"
+            + " (SELECT max(id) AS largest FROM "
+            + table
+            + ") h WHERE h.largest > coalesce(p.last_value, 0)"
+            + " AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, table);
+      try (ResultSet behind = statement.executeQuery()) {
+        if (behind.next()) {
+          throw new DatabaseException(
+              Kind.UNUSABLE,
+              "ids of new rows would be those of old ones: sequence "
+                  + behind.getString(1)
+                  + " did not come with the rows; first run: SELECT pg_catalog.setval('"
+                  + behind.getString(1)
+                  + "', "
+                  + behind.getLong(2)
+                  + ");");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.recorder.requests.postgres;
+
+import dev.recorder.schema.RequestTable;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * A machine's session for notifications, and for what one of its threads does on the side: ending
+ * sessions of machines that are silent, and clearing settled requests away. One thread at a time.
+ * Its methods throw {@link DatabaseException}; the session is then to be closed.
+ */
+public final class ListenSession implements AutoCloseable {
+  private static final String CHANNEL = "handoff_";
+
+  private final Connection connection;
+  private final SchemaNames names;
+  private final String machine;
+
+  private ListenSession(Connection connection, Sessions sessions) {
+    this.connection = connection;
+    this.names = sessions.schemas();
+    this.machine = sessions.machine();
+  }
+
+  /** Opens a session that listens to nothing yet. */
+  public static ListenSession open(Sessions sessions) {
+    return new ListenSession(sessions.openListen(), sessions);
+  }
+
+  /** The channel on which front ends may say that there is something new for a recorder. */
+  public static String channel(RecorderName recorder) {
+    return CHANNEL + recorder;
+  }
+
+  /**
+   * Listens to these recorders' channels and no others, and notifies itself on each: what came
+   * before is looked for at once.
+   */
+  public void listen(Collection<RecorderName> recorders) {
+    StringBuilder sql = new StringBuilder("UNLISTEN *");
+    recorders.forEach(name -> sql.append("; LISTEN ").append(channel(name)));
+    recorders.forEach(name -> sql.append("; NOTIFY ").append(channel(name)));
+    ask(
+        c -> {
+          try (Statement statement = c.createStatement()) {
+            return statement.execute(sql.toString());
+          }
+        });
+  }
+
+  /** Waits for notifications; gives the names of the recorders they are about. */
+  public List<String> await(Duration limit) {
+    return ask(
+        c -> {
+          PGNotification[] notifications =
+              c.unwrap(PGConnection.class).getNotifications((int) limit.toMillis());
+          List<String> recorders = new ArrayList<>();
+          if (notifications != null) {
+            for (PGNotification notification : notifications) {
+              if (notification.getName().startsWith(CHANNEL)) {
+                recorders.add(notification.getName().substring(CHANNEL.length()));
+              }
+            }
+          }
+          return recorders;
+        });
+  }
+
+  /**
+   * Ends sessions that hold requests for machines whose last heartbeat is older than {@code
+   * silence}: frozen, cut off, or dead without the server's knowing. What they held is free again.
+   * Safe for one that lives on: its unit is rolled back, and its write meets another version.
+   *
+   * @return how many were ended
+   */
+  public int evictSilent(Duration silence) {
+    String sql =
+        "SELECT count(pg_terminate_backend(a.pid)) FROM "
+            + names.table("info_recorders")
+            + " i JOIN pg_stat_activity a ON a.application_name = 'recorder/' || i.name || '/data'"
+            + " WHERE i.name <> ? AND a.usename = current_user AND a.datname = current_database()"
+            + " AND i.update_time < clock_timestamp() - ? * interval '1 millisecond'"
+            + " AND a.backend_start < clock_timestamp() - ? * interval '1 millisecond'";
+    return ask(
+        c -> {
+          try (PreparedStatement statement = c.prepareStatement(sql)) {
+            statement.setString(1, machine);
+            statement.setLong(2, silence.toMillis());
+            statement.setLong(3, silence.toMillis());
+            return count(statement);
+          }
+        });
+  }
+
+  /**
+   * What one step of clearing away has done.
+   *
+   * @param upTo the last id that was looked at; 0 if there was none
+   * @param removed how many rows are gone
+   */
+  public record Cleared(long upTo, int removed) {}
+
+  /**
+   * Removes requests behind {@code after} that were settled longer than {@code history} ago. A
+   * create stays as long as its entity exists: a complete one for ever, one in error as long as the
+   * entity has other requests.
+   *
+   * @param most how many rows are looked at
+   */
+  public Cleared clear(RecorderName recorder, Duration history, long after, int most) {
+    String sql =
+        """
+        WITH span AS MATERIALIZED (SELECT id FROM %1$s WHERE id > ? ORDER BY id LIMIT ?),
+        old AS (
+          SELECT id FROM %1$s r WHERE id IN (SELECT id FROM span)
+            AND request_status IN ('complete', 'error')
+            AND settled_at < clock_timestamp() - ? * interval '1 millisecond'
+            AND (request_type = 'update' OR request_status = 'error' AND NOT EXISTS (
+              SELECT FROM %1$s o WHERE o.entity_id = r.entity_id AND o.id <> r.id
+                AND octet_length(o.entity_id) <= %2$d))
+          FOR UPDATE SKIP LOCKED),
+        gone AS (DELETE FROM %1$s WHERE id IN (SELECT id FROM old) RETURNING id)
+        SELECT coalesce((SELECT max(id) FROM span), 0), (SELECT count(*) FROM gone)"""
+            .formatted(names.handoffTable(recorder), RequestTable.LONGEST_ENTITY);
+    return ask(
+        c -> {
+          try (PreparedStatement statement = c.prepareStatement(sql)) {
+            statement.setLong(1, after);
+            statement.setInt(2, most);
+            statement.setLong(3, history.toMillis());
+            try (ResultSet row = statement.executeQuery()) {
+              row.next();
+              return new Cleared(row.getLong(1), row.getInt(2));
+            }
+          }
+        });
+  }
+
+  /** Asks the server for an answer, so that a lost connection is noticed. */
+  public void probe() {
+    ask(
+        c -> {
+          try (Statement statement = c.createStatement()) {
+            return statement.execute("SELECT");
+          }
+        });
+  }
+
+  private static int count(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** Ends the session, from any thread. */
+  @Override
+  public void close() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException gone) {
+      // What cannot be aborted is gone already.
+    }
+  }
+
+  @FunctionalInterface
+  private interface Question<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private <T> T ask(Question<T> question) {
+    try {
+      return question.on(connection);
+    } catch (SQLException e) {
+      throw new DatabaseException(
+          SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+          SqlStates.describe(e),
+          e);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.recorder.requests.postgres;
+
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.RequestType;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands requests over from a front end, in the front end's own transactions: a request is there if
+ * and when they commit. Plain INSERTs do the same.
+ *
+ * <p>Thread-safe; connections are the caller's, and so are their exceptions and their {@code
+ * search_path}, on which nothing here depends.
+ */
+public final class RequestClient {
+  private final RequestQueries queries;
+  private final String table;
+
+  /**
+   * A client for one recorder.
+   *
+   * @param handoffSchema {@code [postgredb] handoff_schema}, {@code handoff} by default
+   * @param recorder the recorder's name
+   * @throws IllegalArgumentException if either is not of the form of such names
+   */
+  public RequestClient(String handoffSchema, String recorder) {
+    RecorderName name = new RecorderName(recorder);
+    SchemaNames schemas = new SchemaNames(SchemaNames.DEFAULT.control(), handoffSchema);
+    this.queries = new RequestQueries(schemas, name);
+    this.table = schemas.handoffTable(name);
+  }
+
+  /**
+   * Asks for a new entity.
+   *
+   * @param payload JSON; null for none
+   * @return the request's id
+   * @throws SQLException with SQLSTATE 23505 if a create of this entity was handed over before
+   */
+  public long create(Connection connection, String entity, @Nullable String payload)
+      throws SQLException {
+    return queries.add(connection, RequestType.CREATE, entity, payload);
+  }
+
+  /**
+   * Asks for a change of an entity; of one that does not exist yet, too.
+   *
+   * @param payload JSON, for the built-in handler a merge patch (RFC 7396)
+   * @return the request's id
+   */
+  public long update(Connection connection, String entity, @Nullable String payload)
+      throws SQLException {
+    return queries.add(connection, RequestType.UPDATE, entity, payload);
+  }
+
+  /**
+   * Wakes idle back ends, which otherwise look by themselves within a second. Inside of a
+   * transaction it costs all transactions that do so a queue at their commits; better after it, and
+   * not for each request of many.
+   */
+  public void wake(Connection connection) throws SQLException {
+    queries.wake(connection);
+  }
+
+  /**
+   * What has become of a request.
+   *
+   * @param status as in the table: new, complete or error
+   * @param error why it failed, the last time or for good
+   */
+  public record Fate(String status, @Nullable String error) {
+    /** Whether nothing more happens to it by itself. */
+    public boolean isSettled() {
+      return !status.equals("new");
+    }
+  }
+
+  /** What has become of a request; empty if there is none, or it was cleared away. */
+  public Optional<Fate> fate(Connection connection, long id) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT request_status, error_text FROM "
+                + table
+                + " WHERE id OPERATOR(pg_catalog.=) ?")) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new Fate(row.getString(1), row.getString(2)))
+            : Optional.empty();
+      }
+    }
+  }
+}

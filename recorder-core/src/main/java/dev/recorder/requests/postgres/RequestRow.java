@@ -1,0 +1,33 @@
+package dev.recorder.requests.postgres;
+
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestType;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as it stands in its table.
+ *
+ * @param process the unit of work that settled it
+ * @param attempts how often it was begun
+ * @param deaths how often whoever worked on it died
+ * @param begunBy the machine that works on it, or that died on it
+ * @param error why it failed, the last time or for good
+ * @param notBefore when it is tried again
+ * @param payload null if the column is, or if the reader may not see it
+ */
+public record RequestRow(
+    long id,
+    RequestType type,
+    RequestStatus status,
+    String entity,
+    @Nullable UUID process,
+    int attempts,
+    int deaths,
+    @Nullable String begunBy,
+    @Nullable String error,
+    @Nullable Instant notBefore,
+    Instant createdAt,
+    @Nullable Instant settledAt,
+    @Nullable String payload) {}

@@ -1,0 +1,70 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Whether a hand-off table is one for the recorder's kind, and keeps what a log needs. */
+public final class HandoffShape {
+  private final String table;
+  private final RecorderKind kind;
+
+  public HandoffShape(SchemaNames names, RecorderName recorder, RecorderKind kind) {
+    this.table = names.handoffTable(recorder);
+    this.kind = kind;
+  }
+
+  /** What is wrong, and the remedy; empty if nothing is, or there is no such table. */
+  public String fault(Connection connection) throws SQLException {
+    String sql =
+        "SELECT count(*) FILTER (WHERE attname = 'request_status') > 0,"
+            + " max(format_type(atttypid, NULL)) FILTER (WHERE attname = 'payload')"
+            + " FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"
+            + " JOIN pg_namespace n ON n.oid = c.relnamespace"
+            + " WHERE n.nspname || '.' || c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped"
+            + " HAVING count(*) > 0";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, table);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return "";
+        }
+        String kindFault = kind(row.getBoolean(1));
+        return kindFault.isEmpty() ? payload(String.valueOf(row.getString(2))) : kindFault;
+      }
+    }
+  }
+
+  private String kind(boolean requests) {
+    return requests == (kind == RecorderKind.REQUESTS)
+        ? ""
+        : "table "
+            + table
+            + " is one of kind = "
+            + (requests ? RecorderKind.REQUESTS : RecorderKind.LOG).word()
+            + ", this file says kind = "
+            + kind.word()
+            + "; give the recorder another name";
+  }
+
+  /**
+   * A slot is planned as bytes: the next active machine could not make the same object again of a
+   * payload that {@code jsonb} has rewritten, nor could the verifier compare it.
+   */
+  private String payload(String type) {
+    return kind == RecorderKind.REQUESTS || type.equals("json")
+        ? ""
+        : "column payload of table "
+            + table
+            + " has become "
+            + type
+            + ", which does not keep what producers wrote byte for byte; let its owner run: ALTER"
+            + " TABLE "
+            + table
+            + " ALTER COLUMN payload TYPE json";
+  }
+}

@@ -1,0 +1,68 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.DatabaseException;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+
+/**
+ * Where a log, or a recorder's documents, lie, as pinned in its recorder's row when that was
+ * created.
+ *
+ * @param endpoint empty for the region's own
+ */
+public record PinnedLayout(
+    String endpoint, String bucket, String prefix, String format, String compression) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String NDJSON = "ndjson";
+
+  public static PinnedLayout of(LogLayout layout) {
+    return new PinnedLayout(
+        layout.endpoint(),
+        layout.bucket(),
+        layout.prefix(),
+        NDJSON,
+        layout.compression().toString());
+  }
+
+  /** Of documents, which are plain JSON. */
+  public static PinnedLayout ofDocuments(String endpoint, String bucket, String prefix) {
+    return new PinnedLayout(endpoint, bucket, prefix, "json", "none");
+  }
+
+  /** The layout of {@code recorder}'s log. */
+  public LogLayout of(RecorderName recorder) {
+    return new LogLayout(endpoint, bucket, prefix, recorder, Compression.named(compression));
+  }
+
+  String json() {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("endpoint", endpoint);
+    node.put("bucket", bucket);
+    node.put("prefix", prefix);
+    node.put("format", format);
+    node.put("compression", compression);
+    return node.toString();
+  }
+
+  /** Reads what {@link #json()} wrote. */
+  public static PinnedLayout parse(String json) {
+    try {
+      JsonNode node = JSON.readTree(json);
+      return new PinnedLayout(
+          node.path("endpoint").asText(),
+          node.path("bucket").asText(),
+          node.path("prefix").asText(),
+          node.path("format").asText(),
+          node.path("compression").asText());
+    } catch (JsonProcessingException e) {
+      throw new DatabaseException(
+          Kind.UNUSABLE, "a recorder's row has a layout that is not JSON", e);
+    }
+  }
+}

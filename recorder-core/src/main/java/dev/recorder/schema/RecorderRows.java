@@ -1,0 +1,151 @@
+package dev.recorder.schema;
+
+import dev.recorder.slotlog.postgres.ForeignNumbers;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.handoff.RecorderKind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Rows of {@code lock_recorders} at start-up: inserted if missing, compared with what the machine's
+ * file says, and with how far the database's own history has come.
+ */
+final class RecorderRows {
+  /** In place of a log's UUID where there is no row. */
+  private static final UUID NONE = new UUID(0, 0);
+
+  private final SchemaNames names;
+  private final ForeignNumbers foreign;
+
+  RecorderRows(SchemaNames names) {
+    this.names = names;
+    this.foreign = new ForeignNumbers(names);
+  }
+
+  /** The recorder's row, made if it was missing, and whether this machine may run by it. */
+  Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
+      throws SQLException {
+    String table = new HandoffShape(names, wanted.recorder(), wanted.kind()).fault(connection);
+    if (table.isEmpty()) {
+      insertIfMissing(connection, wanted);
+    }
+    // Numbers of transactions order a log; requests are settled one by one, whatever theirs are.
+    String history =
+        table.isEmpty() && wanted.kind() == RecorderKind.LOG ? history(connection, wanted) : "";
+    String pairing = pairing(connection, wanted);
+    String sql =
+        "SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM "
+            + names.table("lock_recorders")
+            + " WHERE lock_id = ? OR recorder = ? ORDER BY 1";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, wanted.lockId());
+      statement.setString(2, wanted.recorder().value());
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          // A row of the wrong kind would stay when the file is put right.
+          return new Setup.Row(wanted.lockId(), NONE, false, false, table, payloadLimit);
+        }
+        UUID log = UUID.fromString(row.getString(4));
+        String refusal =
+            Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history)
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse("");
+        return new Setup.Row(
+            wanted.lockId(), log, row.getBoolean(6), pairing.isEmpty(), refusal, payloadLimit);
+      }
+    }
+  }
+
+  /** Empty if rows and position have this server's numbers, and only they will come. */
+  private String history(Connection connection, Setup.Wanted wanted) throws SQLException {
+    String replicated =
+        Subscriptions.writingInto(connection, names.handoffTable(wanted.recorder()));
+    return replicated.isEmpty()
+        ? foreign.refusal(connection, wanted.lockId(), wanted.recorder())
+        : replicated;
+  }
+
+  /** Of a recorder that cannot have its table, and so gets no row in the database either. */
+  static Setup.Row refused(Setup.Wanted wanted, String why) {
+    return new Setup.Row(wanted.lockId(), NONE, false, false, why, "");
+  }
+
+  private void insertIfMissing(Connection connection, Setup.Wanted wanted) throws SQLException {
+    String sql =
+        "INSERT INTO "
+            + names.table("lock_recorders")
+            + " (lock_id, recorder, kind, layout) VALUES (?, ?, ?, ?::json) ON CONFLICT DO NOTHING";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, wanted.lockId());
+      statement.setString(2, wanted.recorder().value());
+      statement.setString(3, wanted.kind().word());
+      statement.setString(4, wanted.layout().json());
+      statement.executeUpdate();
+    }
+  }
+
+  /** Empty if name and lockid belong together in the database, too. */
+  private String pairing(Connection connection, Setup.Wanted wanted) throws SQLException {
+    String sql =
+        "SELECT recorder, lock_id, recorder = ? AND lock_id = ? FROM "
+            + names.table("lock_recorders")
+            + " WHERE lock_id = ? OR recorder = ? ORDER BY lock_id";
+    List<String> pairs = new ArrayList<>();
+    boolean same = false;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, wanted.recorder().value());
+      statement.setInt(2, wanted.lockId());
+      statement.setInt(3, wanted.lockId());
+      statement.setString(4, wanted.recorder().value());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          pairs.add("lockid " + row.getInt(2) + " belongs to recorder " + row.getString(1));
+          same |= row.getBoolean(3);
+        }
+      }
+    }
+    return same
+        ? ""
+        : "recorder "
+            + wanted.recorder()
+            + " has lockid "
+            + wanted.lockId()
+            + " in this file, but in the database "
+            + String.join(" and ", pairs)
+            + "; give them as the database has them, or a new recorder a free lockid";
+  }
+
+  /** Empty if the database, too, has it as a recorder of this kind. */
+  private static String kind(ResultSet row, Setup.Wanted wanted) throws SQLException {
+    String said = row.getString(3);
+    return said.equals(wanted.kind().word())
+        ? ""
+        : "recorder "
+            + wanted.recorder()
+            + " has kind = "
+            + wanted.kind().word()
+            + " in this file, but in the database kind = "
+            + said
+            + "; a recorder keeps its kind: give the new one another name and lockid";
+  }
+
+  private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {
+    PinnedLayout pinned = PinnedLayout.parse(row.getString(5));
+    return pinned.equals(wanted.layout())
+        ? ""
+        : "the log of recorder "
+            + wanted.recorder()
+            + " was created with "
+            + pinned.json()
+            + ", this file says "
+            + wanted.layout().json()
+            + "; a log does not move: put the file back as it was";
+  }
+}

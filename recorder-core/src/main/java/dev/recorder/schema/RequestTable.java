@@ -1,0 +1,99 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.handoff.RecorderName;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The hand-off table of requests.
+ *
+ * <p>Its indexes, each of which every insert and every settlement pays for: the identity; one
+ * create per entity; {@code _new}, by which a claim finds the first row behind the line without
+ * looking at settled ones; {@code _entity}, by which a unit finds its rows and an operator an
+ * entity's history; {@code _error}, for operators. Entity ids longer than a key in S3 could be are
+ * turned away. Tables of earlier versions may have some, which become errors that say so; no index
+ * could hold the longest of them.
+ *
+ * <p>Their names begin as no recorder's name does: a table {@code orders_new} may be wanted, too.
+ */
+public record RequestTable(SchemaNames names, RecorderName recorder) {
+  /** An entity id with more bytes is none. */
+  public static final int LONGEST_ENTITY = 1024;
+
+  private static final String INDEXABLE = "octet_length(entity_id) <= " + LONGEST_ENTITY;
+
+  /** Whether an index could hold it, and S3. */
+  public static boolean isIndexable(String entity) {
+    return entity.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ENTITY;
+  }
+
+  List<String> create(long maxPayload) {
+    String table = names.handoffTable(recorder);
+    return List.of(
+        """
+        CREATE TABLE IF NOT EXISTS %s (
+          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          request_status text NOT NULL DEFAULT 'new' CONSTRAINT request_status_is_known
+            CHECK (request_status IN ('new', 'in-progress', 'complete', 'error')),
+          request_type text NOT NULL DEFAULT 'create' CONSTRAINT request_type_is_known
+            CHECK (request_type IN ('create', 'update')),
+          process_id uuid,
+          entity_id text NOT NULL,
+          payload json,
+          error_text text,
+          attempts int NOT NULL DEFAULT 0,
+          deaths int NOT NULL DEFAULT 0,
+          begun_by text,
+          begun_at timestamptz,
+          not_before timestamptz,
+          fence xid8,
+          created_at timestamptz NOT NULL DEFAULT now(),
+          settled_at timestamptz
+        )"""
+            .formatted(table),
+        index(
+            "UNIQUE ", "one_create", "(entity_id) WHERE request_type = 'create' AND " + INDEXABLE),
+        index("", "new", "(id) WHERE request_status = 'new'"),
+        index("", "entity", "(entity_id, request_status, id) WHERE " + INDEXABLE),
+        index("", "error", "(id) WHERE request_status = 'error'"),
+        TableCheck.shortEntity(names, recorder).sql(),
+        new PayloadLimit(names, recorder, maxPayload).sql());
+  }
+
+  /** Their names, but for the primary key's, which the server chooses. */
+  static List<String> indexes(RecorderName recorder) {
+    return Stream.of("one_create", "new", "entity", "error")
+        .map(name -> indexName(recorder, name))
+        .toList();
+  }
+
+  private static String indexName(RecorderName recorder, String name) {
+    return "_" + recorder + "_" + name;
+  }
+
+  private String index(String unique, String name, String on) {
+    return "CREATE %sINDEX IF NOT EXISTS %s ON %s %s"
+        .formatted(unique, indexName(recorder, name), names.handoffTable(recorder), on);
+  }
+
+  /** To work requests off, to insert them by command, and to clear away old ones. */
+  String grant(String role) {
+    return "GRANT SELECT, INSERT, UPDATE, DELETE ON "
+        + names.handoffTable(recorder)
+        + " TO "
+        + role;
+  }
+
+  /** To ask, and to see what has become of it; what others have asked for stays theirs. */
+  List<String> grantToProducers() {
+    String table = names.handoffTable(recorder);
+    return List.of(
+        "GRANT INSERT (request_type, entity_id, payload), SELECT (id, request_status, request_type,"
+            + " process_id, entity_id, error_text, attempts, not_before, created_at, settled_at) ON "
+            + table
+            + " TO "
+            + Schema.PRODUCERS);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What the one role of all machines must be allowed, as {@link Schema} gives it; and which of it
+ * this session's role lacks, found in one statement.
+ */
+public final class Rights {
+  /** Columns that ticks are written into. */
+  private static final String INSERT_ROWS = "INSERT (key, payload)";
+
+  private static final String SQL =
+      "SELECT w.place, quote_ident(current_user)"
+          + " FROM unnest(?::text[], ?::text[], ?::text[])"
+          + " WITH ORDINALITY AS w (schema, relation, privilege, place)"
+          + " LEFT JOIN pg_namespace n ON n.nspname = w.schema"
+          + " LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation"
+          + " WHERE NOT coalesce(CASE"
+          + " WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)"
+          + " WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)"
+          + " WHEN w.privilege = '"
+          + INSERT_ROWS
+          + "' THEN has_column_privilege(c.oid, 'key', 'INSERT')"
+          + " AND has_column_privilege(c.oid, 'payload', 'INSERT')"
+          + " ELSE has_table_privilege(c.oid, w.privilege) END, false)"
+          + " ORDER BY w.place";
+
+  private final List<Need> needs = new ArrayList<>();
+
+  /** A privilege on a relation, or on a schema if the relation is empty. */
+  private record Need(String schema, String relation, String privilege) {
+    MissingRight missing(String role) {
+      String on = relation.isEmpty() ? "schema " + schema : schema + "." + relation;
+      String object =
+          relation.isEmpty() ? "SCHEMA " + schema : (isSequence() ? "SEQUENCE " : "") + on;
+      return new MissingRight(
+          privilege, on, "GRANT " + privilege + " ON " + object + " TO " + role + ";");
+    }
+
+    private boolean isSequence() {
+      return privilege.equals("USAGE");
+    }
+  }
+
+  private Rights() {}
+
+  /** Rights on the recorder's own tables. */
+  static Rights control(SchemaNames names) {
+    Rights rights = new Rights();
+    rights.need(names.control(), "", "USAGE");
+    rights.need(names.control(), "schema_info", "SELECT");
+    for (String table :
+        List.of("info_recorders", "lock_recorders", Incumbents.TABLE, "takeovers")) {
+      rights.need(names.control(), table, "SELECT", "INSERT", "UPDATE");
+    }
+    for (String table : List.of("slots", "exclusions")) {
+      rights.need(names.control(), table, "SELECT", "INSERT");
+    }
+    return rights;
+  }
+
+  /** Rights on the tables of locks, which a machine that records needs none of. */
+  public static Rights locks(SchemaNames names) {
+    Rights rights = new Rights();
+    rights.need(names.control(), "lock_token", "USAGE");
+    rights.need(names.control(), "lock_mutex", "SELECT", "INSERT", "UPDATE");
+    rights.need(names.control(), "lock_timeout", "SELECT", "INSERT", "UPDATE");
+    rights.need(names.control(), "lock_task", "SELECT", "INSERT", "UPDATE", "DELETE");
+    return rights;
+  }
+
+  /** Rights on hand-off tables, the control schema's not included. */
+  static Rights handoff(SchemaNames names, List<HandoffUse> uses) {
+    Rights rights = new Rights();
+    rights.need(names.handoff(), "", "USAGE");
+    for (HandoffUse use : uses) {
+      String table = use.recorder().value();
+      rights.need(names.handoff(), table, "SELECT");
+      if (use.kind() == RecorderKind.REQUESTS) {
+        rights.need(names.handoff(), table, "INSERT", "UPDATE", "DELETE");
+      } else if (use.ticks()) {
+        rights.need(names.handoff(), table, INSERT_ROWS);
+      }
+    }
+    return rights;
+  }
+
+  private void need(String schema, String relation, String... privileges) {
+    for (String privilege : privileges) {
+      needs.add(new Need(schema, relation, privilege));
+    }
+  }
+
+  /** What this session's role lacks, in a fixed order. */
+  public List<MissingRight> missing(Connection connection) throws SQLException {
+    List<MissingRight> missing = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      statement.setString(1, array(needs.stream().map(Need::schema).toList()));
+      statement.setString(2, array(needs.stream().map(Need::relation).toList()));
+      statement.setString(3, array(needs.stream().map(Need::privilege).toList()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          missing.add(needs.get(row.getInt(1) - 1).missing(row.getString(2)));
+        }
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Throws if anything is missing.
+   *
+   * @throws DatabaseException with kind RIGHTS, naming each right and the SQL that grants it
+   */
+  void require(Connection connection) throws SQLException {
+    List<MissingRight> missing = missing(connection);
+    if (!missing.isEmpty()) {
+      throw new DatabaseException(
+          Kind.RIGHTS,
+          "this role lacks "
+              + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
+              + "; let an administrator run:\n"
+              + missing.stream().map(MissingRight::grant).collect(Collectors.joining("\n")));
+    }
+  }
+
+  /** PostgreSQL's text form of an array; names and privileges hold no quotes. */
+  private static String array(List<String> texts) {
+    return texts.stream().collect(Collectors.joining("\",\"", "{\"", "\"}"));
+  }
+}

@@ -1,0 +1,317 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Makes sure, at start-up and under lock {@value #LOCK_ID}, that the database has what the
+ * recorders need: creates what is missing when the role may, and says which SQL to run when it may
+ * not.
+ */
+public final class Setup {
+  /** The lockid that guards creating tables and inserting table records. */
+  public static final int LOCK_ID = 999;
+
+  private static final Duration WAIT_FOR_LOCK = Duration.ofSeconds(30);
+  private static final Duration CREATE_WITHIN = Duration.ofSeconds(30);
+
+  private final RdsManager manager;
+  private final SchemaNames names;
+  private final Schema schema;
+  private final LockTables locks;
+  private final TakenNames taken;
+  private final RecorderRows recorders;
+
+  public Setup(RdsManager manager) {
+    this.manager = manager;
+    this.names = manager.schemas();
+    this.schema = new Schema(names);
+    this.locks = new LockTables(names);
+    this.taken = new TakenNames(names);
+    this.recorders = new RecorderRows(names);
+  }
+
+  /** What a recorder wants its row to say, and its hand-off table to be. */
+  public record Wanted(
+      int lockId, RecorderName recorder, RecorderKind kind, PinnedLayout layout, Handoff handoff) {
+
+    HandoffTable table() {
+      return new HandoffTable(recorder, kind, handoff.maxPayload());
+    }
+  }
+
+  /**
+   * A hand-off table.
+   *
+   * @param maxPayload the largest payload that it lets in, in bytes
+   * @param ticks whether this machine itself inserts into it
+   */
+  public record Handoff(long maxPayload, boolean ticks) {}
+
+  /**
+   * What became of it.
+   *
+   * @param log the log's UUID
+   * @param logCreated whether the log's identity object was put into its store, so that a store
+   *     without it is another one
+   * @param paired whether name and lockid belong together in the database, so that the row is this
+   *     recorder's
+   * @param refusal why this machine must not run the recorder, empty if it may
+   * @param payloadLimit why the hand-off table does not have the wanted limit, empty if it has
+   */
+  public record Row(
+      int lockId,
+      UUID log,
+      boolean logCreated,
+      boolean paired,
+      String refusal,
+      String payloadLimit) {}
+
+  /**
+   * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}.
+   *
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if something is missing that
+   *     this role may not create
+   */
+  public List<Row> run(List<Wanted> wanted) throws InterruptedException {
+    try (LockGuard guard = LockGuard.acquire(manager, LOCK_ID, WAIT_FOR_LOCK)) {
+      if (!guard.isHeld()) {
+        throw new DatabaseException(Kind.UNREACHABLE, "the session ended during start-up");
+      }
+      return manager.callWithin(
+          CREATE_WITHIN,
+          connection -> {
+            checkOneRole(connection);
+            createControlTables(connection);
+            createLockTables(connection);
+            Rights.control(names).require(connection);
+            checkVersion(connection);
+            renewIncumbents(connection);
+            Map<Wanted, String> refusals = new HashMap<>();
+            for (Wanted recorder : wanted) {
+              String refusal = taken.refusal(connection, recorder.table());
+              if (refusal.isEmpty()) {
+                createHandoff(connection, recorder);
+              } else {
+                refusals.put(recorder, refusal);
+              }
+            }
+            handoffRights(wanted.stream().filter(w -> !refusals.containsKey(w)).toList())
+                .require(connection);
+            List<Row> rows = new ArrayList<>();
+            for (Wanted recorder : wanted) {
+              String refusal = refusals.get(recorder);
+              rows.add(
+                  refusal == null
+                      ? recorders.of(connection, recorder, limitPayload(connection, recorder))
+                      : RecorderRows.refused(recorder, refusal));
+            }
+            return rows;
+          });
+    }
+  }
+
+  private Rights handoffRights(List<Wanted> wanted) {
+    return Rights.handoff(
+        names,
+        wanted.stream()
+            .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks()))
+            .toList());
+  }
+
+  /** Brings the CHECKs of a table that was there before up to date. */
+  private String limitPayload(Connection connection, Wanted wanted) throws SQLException {
+    if (wanted.kind() == RecorderKind.LOG) {
+      TableCheck.ownNumbers(names, wanted.recorder()).renew(connection);
+      TableCheck.shortKey(names, wanted.recorder()).renew(connection);
+    } else {
+      TableCheck.shortEntity(names, wanted.recorder()).renew(connection);
+    }
+    return new PayloadLimit(names, wanted.recorder(), wanted.handoff().maxPayload())
+        .apply(connection);
+  }
+
+  /** Notes that a log's identity object is in its store. Safe to repeat. */
+  public static void logCreated(RdsManager manager, int lockId) {
+    manager.call(
+        connection -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "UPDATE "
+                      + manager.schemas().table("lock_recorders")
+                      + " SET log_created = true WHERE lock_id = ? AND NOT log_created")) {
+            statement.setInt(1, lockId);
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  /**
+   * Only the same role may end a hung machine's sessions, without which its locks stay for ever.
+   */
+  private static void checkOneRole(Connection connection) throws SQLException {
+    String sql =
+        "SELECT application_name, usename, current_user FROM pg_stat_activity"
+            + " WHERE application_name LIKE 'recorder/%/control' AND usename <> current_user"
+            + " AND datname = current_database() LIMIT 1";
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      if (row.next()) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "session "
+                + row.getString(1)
+                + " runs under role "
+                + row.getString(2)
+                + ", this machine under "
+                + row.getString(3)
+                + ": give all machines one [postgredb] user, or a hung one cannot be evicted");
+      }
+    }
+  }
+
+  private void createControlTables(Connection connection) throws SQLException {
+    boolean complete = true;
+    for (String table :
+        List.of(
+            "schema_info",
+            "info_recorders",
+            "info_recorders_latest",
+            "lock_recorders",
+            Incumbents.TABLE,
+            "slots",
+            "exclusions",
+            "takeovers")) {
+      complete &= ServerQueries.exists(connection, names.table(table));
+    }
+    if (!complete) {
+      createSchema(connection, names.control());
+      create(connection, "tables of schema " + names.control(), schema.tables());
+    }
+  }
+
+  private void renewIncumbents(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(Incumbents.renew(names));
+    }
+  }
+
+  /**
+   * Where the role may not, whoever uses a lock is told; recording must not wait for an
+   * administrator because of tables that it does not need.
+   */
+  private void createLockTables(Connection connection) throws SQLException {
+    boolean complete = true;
+    for (String relation : locks.relations()) {
+      complete &= ServerQueries.exists(connection, relation);
+    }
+    if (!complete && mayCreateIn(connection, names.control())) {
+      create(connection, "tables of locks", locks.create());
+    }
+  }
+
+  private static boolean mayCreateIn(Connection connection, String schema) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT has_schema_privilege(?, 'CREATE')")) {
+      statement.setString(1, schema);
+      return truth(statement);
+    }
+  }
+
+  private void createHandoff(Connection connection, Wanted wanted) throws SQLException {
+    RecorderName recorder = wanted.recorder();
+    if (!ServerQueries.exists(connection, names.handoffTable(recorder))) {
+      createSchema(connection, names.handoff());
+      create(connection, names.handoffTable(recorder), wanted.table().create(names));
+      grantToProducers(connection, wanted.table());
+    }
+  }
+
+  private void grantToProducers(Connection connection, HandoffTable table) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?)")) {
+      statement.setString(1, Schema.PRODUCERS);
+      if (truth(statement)) {
+        create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
+      }
+    }
+  }
+
+  /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
+  private void createSchema(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT to_regnamespace(?) IS NOT NULL")) {
+      statement.setString(1, name);
+      if (!truth(statement)) {
+        create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
+      }
+    }
+  }
+
+  private static boolean truth(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getBoolean(1);
+    }
+  }
+
+  private static void create(Connection connection, String what, List<String> sql)
+      throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      for (String command : sql) {
+        statement.execute(command);
+      }
+      transaction.commit();
+    } catch (SQLException e) {
+      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
+        throw new DatabaseException(
+            Kind.RIGHTS,
+            what
+                + " missing, and this role may not create it ("
+                + SqlStates.describe(e)
+                + "); let an administrator run the output of 'recorder schema', or at least:\n"
+                + Schema.toRun(sql),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private void checkVersion(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT max(version) FROM " + names.table("schema_info"))) {
+      row.next();
+      if (row.getInt(1) > Schema.VERSION) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "schema "
+                + names.control()
+                + " has version "
+                + row.getInt(1)
+                + ", newer than this program knows ("
+                + Schema.VERSION
+                + "); update this host's program");
+      }
+    }
+  }
+}

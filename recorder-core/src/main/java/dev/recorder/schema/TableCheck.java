@@ -1,0 +1,143 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.handoff.RecorderName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+
+/**
+ * A CHECK on a hand-off table, for rows to come: NOT VALID, so that a table that has others already
+ * gets it, and a dump can be restored and repaired. Its name is what a producer reads in the error.
+ */
+final class TableCheck {
+  /** A key with more bytes is none. */
+  static final int LONGEST_KEY = 8_192;
+
+  /** As for {@link PayloadLimit}: producers wait behind whoever waits for the table. */
+  private static final int WAIT_MILLIS = 100;
+
+  private static final String DUPLICATE_OBJECT = "42710";
+  private static final String UNDEFINED_COLUMN = "42703";
+
+  private final String table;
+  private final String name;
+  private final String check;
+  private final String mark;
+  private final boolean isNew;
+
+  /**
+   * A check by its name.
+   *
+   * @param mark a part of its definition that tells it from those of earlier versions
+   * @param isNew whether tables of earlier versions have none; else somebody has dropped it
+   */
+  private TableCheck(String table, String name, String check, String mark, boolean isNew) {
+    this.table = table;
+    this.name = name;
+    this.check = check;
+    this.mark = mark;
+    this.isNew = isNew;
+  }
+
+  /**
+   * Turns away rows with transaction numbers of another database. It lets in what a logical
+   * replication brings, which no ordinary role can pretend to be: a subscription that fails on it
+   * would fail for ever. Such rows are a matter of {@code Rebase}, as those of a restored dump are.
+   */
+  static TableCheck ownNumbers(SchemaNames names, RecorderName recorder) {
+    return new TableCheck(
+        names.handoffTable(recorder),
+        "xid_is_own",
+        "xid = pg_current_xact_id() OR xid < '4'"
+            + " OR current_setting('session_replication_role') = 'replica'",
+        "session_replication_role",
+        false);
+  }
+
+  /** Keeps keys from being what only payloads are bounded for. */
+  static TableCheck shortKey(SchemaNames names, RecorderName recorder) {
+    return atMost(names.handoffTable(recorder), "key", LONGEST_KEY);
+  }
+
+  /** Turns away ids that no object's name could hold. */
+  static TableCheck shortEntity(SchemaNames names, RecorderName recorder) {
+    return atMost(names.handoffTable(recorder), "entity_id", RequestTable.LONGEST_ENTITY);
+  }
+
+  private static TableCheck atMost(String table, String column, int bytes) {
+    return new TableCheck(
+        table,
+        column + "_within_" + bytes + "_bytes",
+        "octet_length(" + column + ") <= " + bytes,
+        Integer.toString(bytes),
+        true);
+  }
+
+  /** Adds it, or replaces that of an earlier version; leaves a table alone that has it. */
+  String sql() {
+    return """
+        DO $$ BEGIN
+          IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = '%s'::regclass
+              AND conname = '%s' AND pg_get_constraintdef(oid) LIKE '%%%s%%') THEN
+            %s;
+          END IF;
+        END $$"""
+        .formatted(table, name, mark, alter());
+  }
+
+  private String alter() {
+    return "ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$s, ADD CONSTRAINT %2$s CHECK (%3$s) NOT VALID"
+        .formatted(table, name, check);
+  }
+
+  /**
+   * Adds it, or replaces that of an earlier version, if this role owns the table and nobody holds
+   * it. Recording does not need it, so nothing is said if it cannot; {@code recorder schema} does
+   * it, too.
+   */
+  void renew(Connection connection) throws SQLException {
+    if (!isOldAndOwn(connection)) {
+      return;
+    }
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
+      statement.execute(alter());
+      transaction.commit();
+    } catch (SQLException e) {
+      switch (SqlStates.kindOf(e)) {
+        case BUSY, RIGHTS -> {}
+        default -> {
+          // A partition that was attached with such a CHECK of its own keeps it; and a table of
+          // another kind is refused for that.
+          if (!Set.of(DUPLICATE_OBJECT, UNDEFINED_COLUMN).contains(e.getSQLState())) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  private boolean isOldAndOwn(Connection connection) throws SQLException {
+    String sql =
+        "SELECT pg_has_role(c.relowner, 'USAGE')"
+            + " AND coalesce(pg_get_constraintdef(k.oid) NOT LIKE ?, ?)"
+            + " FROM pg_class c LEFT JOIN pg_constraint k ON k.conrelid = c.oid AND k.conname = ?"
+            + " WHERE c.oid = ?::regclass";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, "%" + mark + "%");
+      statement.setBoolean(2, isNew);
+      statement.setString(3, name);
+      statement.setString(4, table);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.SchemaNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the names that a hand-off table needs are taken by something else. {@code CREATE … IF NOT
+ * EXISTS} would not say so: it takes any relation of the name for the one that is wanted, and a
+ * table would go without its index, which of requests keeps creates unique.
+ */
+final class TakenNames {
+  /** By names only, as the role may not be allowed to use the schema: others say that better. */
+  private static final String RELATION =
+      "SELECT c.relkind::text, t.relname"
+          + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+          + " LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid"
+          + " LEFT JOIN pg_catalog.pg_class t ON t.oid = i.indrelid"
+          + " WHERE n.nspname = ? AND c.relname = ?";
+
+  private final SchemaNames names;
+
+  TakenNames(SchemaNames names) {
+    this.names = names;
+  }
+
+  /** Why the table cannot be there, or not with its indexes; empty if it can. */
+  String refusal(Connection connection, HandoffTable table) throws SQLException {
+    String recorder = table.recorder().value();
+    String start = "recorder " + recorder + " needs the ";
+    Relation found = find(connection, recorder);
+    if (found != null && !found.isTable()) {
+      return start
+          + ("table " + qualified(recorder) + ", which is " + inWords(found))
+          + "; give the recorder another name";
+    }
+    for (String index : table.indexes()) {
+      found = find(connection, index);
+      if (found != null && !recorder.equals(found.indexOf())) {
+        return start
+            + ("index " + qualified(index) + ", which is " + inWords(found))
+            + "; give the recorder another name, or rename that and run the output of 'recorder"
+            + " schema'";
+      }
+    }
+    return "";
+  }
+
+  /**
+   * What has a name.
+   *
+   * @param kind as in {@code pg_class.relkind}
+   * @param indexOf the table, if it is an index
+   */
+  private record Relation(String kind, @Nullable String indexOf) {
+    boolean isTable() {
+      return kind.equals("r") || kind.equals("p");
+    }
+  }
+
+  private @Nullable Relation find(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(RELATION)) {
+      statement.setString(1, names.handoff());
+      statement.setString(2, name);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? new Relation(row.getString(1), row.getString(2)) : null;
+      }
+    }
+  }
+
+  private String inWords(Relation relation) {
+    return switch (relation.kind()) {
+      case "i", "I" -> "an index of " + qualified(String.valueOf(relation.indexOf()));
+      case "S" -> "a sequence";
+      case "r", "p", "f" -> "a table";
+      case "v", "m" -> "a view";
+      default -> "a type";
+    };
+  }
+
+  private String qualified(String name) {
+    return names.handoff() + "." + name;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.RawRow;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyOut;
+
+/**
+ * The rows of a statement as {@code COPY … TO STDOUT (FORMAT binary)} sends them, one at a time:
+ * the driver holds one row, however many there are and however large. Its columns are id, xid,
+ * time, key and payload.
+ *
+ * <p>To be closed: the session is of no use before. What was not read then goes by, or is cancelled
+ * if that takes too long.
+ *
+ * <p><a href="https://www.postgresql.org/docs/current/sql-copy.html">The format</a> has a header,
+ * per row the number of fields and each field with its length in front, and a trailer.
+ */
+final class BinaryCopy implements AutoCloseable {
+  private static final int SIGNATURE = 11;
+  private static final int END_OF_ROWS = -1;
+  private static final int FIELDS = 5;
+
+  /** Bytes that may go by unread, each row counting for some more. */
+  private static final long MOST_TO_PASS = 1 << 20;
+
+  private static final int ROW_COST = 100;
+
+  /** 2000-01-01, from where PostgreSQL counts, in microseconds since 1970. */
+  private static final long EPOCH_MICROS = 946_684_800_000_000L;
+
+  private static final String QUERY_CANCELED = "57014";
+
+  private final PGConnection connection;
+  private final CopyOut copy;
+  private ByteBuffer message;
+
+  BinaryCopy(Connection connection, String select) throws SQLException {
+    this.connection = connection.unwrap(PGConnection.class);
+    this.copy =
+        this.connection.getCopyAPI().copyOut("COPY (" + select + ") TO STDOUT (FORMAT binary)");
+    this.message = ByteBuffer.allocate(0);
+    if (read()) {
+      message.position(SIGNATURE + Integer.BYTES);
+      int extension = message.getInt();
+      message.position(message.position() + extension);
+    }
+  }
+
+  /** The next row; null after the last. A row without payload has -1 for its length. */
+  @Nullable RawRow next() throws SQLException, UnrecordableRowException {
+    while (!message.hasRemaining()) {
+      if (!read()) {
+        return null;
+      }
+    }
+    short fields = message.getShort();
+    if (fields == END_OF_ROWS) {
+      return null;
+    }
+    if (fields != FIELDS) {
+      throw new IllegalStateException("a row of " + fields + " columns");
+    }
+    long id = number();
+    long xid = number();
+    long time = number();
+    if (time == Long.MAX_VALUE || time == Long.MIN_VALUE) {
+      throw new UnrecordableRowException(xid, id, "its time is infinite; give it another");
+    }
+    int keyLength = message.getInt();
+    int keyAt = message.position();
+    message.position(keyAt + Math.max(0, keyLength));
+    int payloadLength = message.getInt();
+    int payloadAt = message.position();
+    message.position(payloadAt + Math.max(0, payloadLength));
+    return new RawRow(
+        id, xid, time + EPOCH_MICROS, message.array(), keyAt, keyLength, payloadAt, payloadLength);
+  }
+
+  private long number() {
+    if (message.getInt() != Long.BYTES) {
+      throw new IllegalStateException("not a number of eight bytes");
+    }
+    return message.getLong();
+  }
+
+  private boolean read() throws SQLException {
+    byte[] bytes = copy.isActive() ? copy.readFromCopy() : null;
+    if (bytes == null) {
+      return false;
+    }
+    message = ByteBuffer.wrap(bytes);
+    return true;
+  }
+
+  /**
+   * A little is read faster than cancelled, which takes a connection. The driver's own way to
+   * cancel a COPY leaves the session out of step; so the statement is cancelled, and read to its
+   * end.
+   */
+  @Override
+  public void close() throws SQLException {
+    if (!passesWithin(MOST_TO_PASS)) {
+      connection.cancelQuery();
+      try {
+        passesWithin(Long.MAX_VALUE);
+      } catch (SQLException e) {
+        if (!QUERY_CANCELED.equals(e.getSQLState())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Lets what is left go by; false if there is more than that. */
+  private boolean passesWithin(long bytes) throws SQLException {
+    for (long passed = 0; copy.isActive() && passed < bytes; passed += ROW_COST) {
+      byte[] unread = copy.readFromCopy();
+      passed += unread == null ? 0 : unread.length;
+    }
+    return !copy.isActive();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.KeptRow;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the messages of a {@code COPY … TO STDOUT (FORMAT binary)} apart: one row each, the first
+ * with the stream's header before it. The last is no row.
+ *
+ * <p>Columns: id, xid, time, the excluding slot or null, key or null, payload.
+ */
+public final class BinaryRows {
+  private static final int SIGNATURE = 11;
+  private static final int FLAGS = 4;
+  private static final int COLUMNS = 6;
+  private static final int NULL = -1;
+
+  /** PostgreSQL counts from 2000-01-01. */
+  private static final long EPOCH_MICROS = 946_684_800_000_000L;
+
+  private boolean begun;
+  private @Nullable KeptRow row;
+
+  /** Whether {@code message} held a row. */
+  public boolean read(byte[] message) {
+    ByteBuffer bytes = ByteBuffer.wrap(message);
+    if (!begun) {
+      begun = true;
+      bytes.position(SIGNATURE + FLAGS);
+      int extension = bytes.getInt();
+      bytes.position(bytes.position() + extension);
+    }
+    if (!bytes.hasRemaining()) {
+      return false;
+    }
+    int columns = bytes.getShort();
+    if (columns < 0) {
+      return false;
+    } else if (columns != COLUMNS) {
+      throw new IllegalStateException(columns + " columns in a copied row");
+    }
+    long id = number(bytes);
+    long xid = number(bytes);
+    long time = number(bytes) + EPOCH_MICROS;
+    int slot = bytes.getInt();
+    long excludedBy = slot == NULL ? 0 : bytes.getLong();
+    ByteBuffer key = text(bytes);
+    ByteBuffer payload = text(bytes);
+    if (payload == null) {
+      throw new IllegalStateException("row " + id + " has no payload");
+    }
+    row = new KeptRow(id, xid, time, excludedBy, key, payload);
+    return true;
+  }
+
+  /** The row of the last message that held one. */
+  public KeptRow row() {
+    KeptRow read = row;
+    if (read == null) {
+      throw new IllegalStateException("no row was read");
+    }
+    return read;
+  }
+
+  private static long number(ByteBuffer bytes) {
+    if (bytes.getInt() != Long.BYTES) {
+      throw new IllegalStateException("a column of a copied row is no number of 8 bytes");
+    }
+    return bytes.getLong();
+  }
+
+  private static @Nullable ByteBuffer text(ByteBuffer bytes) {
+    int length = bytes.getInt();
+    if (length == NULL) {
+      return null;
+    }
+    ByteBuffer text = bytes.slice(bytes.position(), length);
+    bytes.position(bytes.position() + length);
+    return text;
+  }
+}

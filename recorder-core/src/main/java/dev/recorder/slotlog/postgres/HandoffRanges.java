@@ -1,0 +1,57 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Which stretches of the index (xid, id) hold the rows between a position and a snapshot: every row
+ * that the snapshot sees and the position does not is in one of them, those of the first before
+ * those of the second. What else is in them the snapshot does not see.
+ *
+ * <p>Transactions that were in progress at the earlier snapshot come first, by their list; all
+ * others have numbers from its xmax on. Each stretch begins behind the last row that is recorded,
+ * in the very comparison by which the index is entered: a bound beside it would be a mere filter,
+ * and the index be walked from the first row of the table.
+ *
+ * <p>They are conditions on {@code h.xid} and {@code h.id}, made of numbers alone: COPY takes no
+ * parameters.
+ */
+final class HandoffRanges {
+  private HandoffRanges() {}
+
+  static List<String> between(Position from, Snapshot to) {
+    List<String> ranges = new ArrayList<>();
+    Snapshot done = from.done();
+    // What is recorded of an open window may end within a transaction that was in progress then.
+    if (done.hasInProgress(from.openXid())) {
+      ranges.add(behind(from.openXid(), from.openId()) + " AND h.xid < " + xid(from.openXid() + 1));
+    }
+    String running =
+        done.inProgressAbove(from.openXid())
+            .filter(to::sees) // Else one that has inserted millions is walked again and again.
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(","));
+    if (!running.isEmpty()) {
+      ranges.add("h.xid = ANY('{" + running + "}'::xid8[])");
+    }
+    if (done.xmax() < to.xmax()) {
+      String start =
+          from.openXid() >= done.xmax()
+              ? behind(from.openXid(), from.openId())
+              : behind(done.xmax() - 1, Long.MAX_VALUE);
+      ranges.add(start + " AND h.xid < " + xid(to.xmax()));
+    }
+    return ranges;
+  }
+
+  private static String behind(long xid, long id) {
+    return "(h.xid, h.id) > (" + xid(xid) + ", " + id + ")";
+  }
+
+  private static String xid(long number) {
+    return "'" + number + "'::xid8";
+  }
+}

@@ -1,0 +1,177 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.ContentBudget;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.slotlog.Term;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the next rows of a hand-off table and packs them into a slot's content.
+ *
+ * <p>The first statement checks the term and takes the snapshot, in one; the rows are then those
+ * that snapshot sees and the recorded position does not. Later statements see at least as much
+ * (READ COMMITTED), and what they see more is filtered out by {@code pg_visible_in_snapshot}. Each
+ * is a transaction of its own: nothing is held between them.
+ *
+ * <p>Keeps the shares of memory of the contents that it has built, until it is told that they are
+ * not needed any more. For one thread, but for {@link #close}.
+ */
+public final class HandoffReader {
+  private final RecorderName recorder;
+  private final Term term;
+  private final Form form;
+  private final WaitingRows rows;
+  private final String checkSql;
+  private final SlotShares shares;
+
+  /** How long a line is, by the last content. */
+  private long usualLine;
+
+  /**
+   * How a slot is cut and packed.
+   *
+   * @param budget the memory that it shares with others
+   */
+  public record Form(Rotation rotation, Compression compression, ContentBudget budget) {}
+
+  HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, Form form) {
+    this.recorder = recorder;
+    this.term = term;
+    this.form = form;
+    this.rows = new WaitingRows(schemas, recorder, term.lockId());
+    this.shares = new SlotShares(form.budget());
+    this.checkSql =
+        "SELECT pg_current_snapshot()::text, EXISTS (SELECT FROM "
+            + schemas.table("exclusions")
+            + " e WHERE e.lock_id = r.lock_id) FROM "
+            + schemas.table("lock_recorders")
+            + " r WHERE lock_id = ? AND epoch = ? AND "
+            + SlotStatements.HOLDER
+            + " AND last_slot = ?";
+  }
+
+  /** The memory of all contents up to this slot's is free again. */
+  void isDoneWith(long slot) {
+    shares.releaseUpTo(slot);
+  }
+
+  /** So is that of all others, for good. For any thread. */
+  void close() {
+    shares.close();
+  }
+
+  LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
+    // A read that is not ahead begins anew: nothing that was built before is wanted any more.
+    shares.shrinkAllBut(read.isAhead() ? read.slot() - 1 : 0);
+    Optional<Moment> moment = check(connection, read.lastSlot());
+    if (moment.isEmpty()) {
+      return new Event.Fenced();
+    }
+    Snapshot now = moment.get().snapshot();
+    boolean exclusions = moment.get().exclusions();
+    if (!read.position().isCoveredBy(now)) {
+      return new Event.DatabaseRefused(
+          "this database is older than its log (it stands at snapshot "
+              + now
+              + ", the log at "
+              + read.position()
+              + "): it was restored, or dumped and loaded again; nothing more is recorded from it"
+              + " until 'recorder rebase "
+              + recorder
+              + "', see the runbook, 'Restored databases'");
+    }
+    Position position = read.position();
+    Snapshot open = position.open();
+    if (open != null) {
+      LedgerEvent rest = pack(connection, read, session, new Stretch(position, open, exclusions));
+      if (rest != null) {
+        return rest;
+      }
+      position = Position.doneUpTo(open);
+    }
+    LedgerEvent next = pack(connection, read, session, new Stretch(position, now, exclusions));
+    return next == null ? new Event.NothingWaiting() : next;
+  }
+
+  private Optional<Moment> check(Connection connection, long lastSlot) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(checkSql)) {
+      statement.setInt(1, term.lockId());
+      statement.setLong(2, term.epoch());
+      statement.setString(3, term.machine());
+      statement.setLong(4, lastSlot);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new Moment(Snapshot.parse(row.getString(1)), row.getBoolean(2)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** What the check saw: the statement's snapshot, and whether any rows are excluded. */
+  private record Moment(Snapshot snapshot, boolean exclusions) {}
+
+  /** The rows from a position to a snapshot. */
+  record Stretch(Position from, Snapshot to, boolean exclusions) {}
+
+  /** The content of a stretch; null if no row is in it. */
+  private @Nullable LedgerEvent pack(
+      Connection connection, Effect.Read read, String session, Stretch stretch)
+      throws SQLException {
+    ContentBudget.Share share = shares.of(read.slot());
+    LedgerEvent event = pack(connection, read, session, stretch, share);
+    if (event instanceof Event.NoRoom && !read.isAhead()) {
+      share.queueUp();
+    } else if (!(event instanceof Event.Built)) {
+      shares.release(read.slot());
+    }
+    return event;
+  }
+
+  private @Nullable LedgerEvent pack(
+      Connection connection,
+      Effect.Read read,
+      String session,
+      Stretch stretch,
+      ContentBudget.Share share)
+      throws SQLException {
+    SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression(), share);
+    SlotRows.Limits limits =
+        new SlotRows.Limits(
+            form.rotation().rows(), form.rotation().bytes(), usualLine, form.budget());
+    boolean all;
+    try {
+      all = new SlotRows(connection, rows, stretch, content, limits).takeAll();
+    } catch (UnrecordableRowException e) {
+      if (content.isEmpty()) {
+        return new Event.DatabaseUnclear(e.of(rows.table()));
+      }
+      all = false; // What stands before it is recorded first.
+    }
+    if (content.isEmpty()) {
+      return all ? null : new Event.NoRoom();
+    }
+    if (read.onlyIfFull() && all) {
+      return new Event.NotFull();
+    }
+    usualLine = Math.max(1, content.bytes() / content.rows());
+    Window window = new Window(stretch.from().done(), stretch.to(), all);
+    SlotContent built = content.build(read.slot(), session, window);
+    return new Event.Built(built);
+  }
+}

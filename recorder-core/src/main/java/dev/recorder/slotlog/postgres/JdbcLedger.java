@@ -1,0 +1,218 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.Adoption;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.Term;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger of one term over PostgreSQL. Runs on its data session's thread.
+ *
+ * <p>Whether a statement is an effect of this term is decided inside the statement, by its WHERE on
+ * epoch, holder and last slot: a session that was frozen for an hour and then sends its COMMIT
+ * changes nothing.
+ */
+public final class JdbcLedger implements Ledger {
+  private final DataSession session;
+  private final Term term;
+  private final SlotStatements slots;
+  private final HandoffReader handoff;
+  private final IdentityAdoption identity;
+  private final ForeignNumbers foreign;
+  private final RecorderName recorder;
+  private final LedgerTrouble trouble;
+
+  /** The session of the last load: what was learned on it need not be true on another. */
+  private String loadedOn = "";
+
+  /**
+   * A ledger for {@code term}.
+   *
+   * @param source reads objects of the log, needed where a slot can only be told by its rows
+   */
+  public JdbcLedger(
+      DataSession session,
+      Term term,
+      RecorderName recorder,
+      HandoffReader.Form form,
+      SlotReader source) {
+    this.session = session;
+    this.term = term;
+    this.slots = new SlotStatements(session.schemas(), term);
+    this.handoff = new HandoffReader(session.schemas(), recorder, term, form);
+    this.identity = new IdentityAdoption(session.schemas(), recorder, term, source);
+    this.foreign = new ForeignNumbers(session.schemas());
+    this.recorder = recorder;
+    this.trouble = new LedgerTrouble(session.schemas(), recorder);
+  }
+
+  @Override
+  public LedgerEvent load() {
+    handoff.isDoneWith(Long.MAX_VALUE);
+    return answer(
+        connection -> {
+          loadedOn = session.name();
+          Optional<LogHead> head = slots.head(connection);
+          if (head.isEmpty()) {
+            return new Event.NotOurs(
+                "lock_recorders no longer names " + term.machine() + " with epoch " + term.epoch());
+          }
+          // Not only at start: this may be the first session with a server that was restored.
+          String refusal = foreign.refusal(connection, term.lockId(), recorder);
+          return refusal.isEmpty()
+              ? new Event.Loaded(head.get())
+              : new Event.DatabaseRefused(refusal);
+        });
+  }
+
+  @Override
+  public LedgerEvent read(Effect.Read read) {
+    return answerWhereLoaded(connection -> handoff.read(connection, read, session.name()));
+  }
+
+  @Override
+  public LedgerEvent plan(SlotContent content) {
+    return answerWhereLoaded(
+        connection -> {
+          if (!isOfThisSession(content)) {
+            return otherSession(content);
+          }
+          SlotStatements.Outcome outcome = slots.plan(connection, content);
+          return outcome.held()
+              ? new Event.Planned(earlier(connection, content, outcome))
+              : new Event.Fenced();
+        });
+  }
+
+  /**
+   * Another window under which this content was planned before, by a writer that got no further.
+   */
+  private @Nullable Window earlier(
+      Connection connection, SlotContent content, SlotStatements.Outcome outcome)
+      throws SQLException {
+    Window first = outcome.inserted() ? null : slots.window(connection, content);
+    return content.window().equals(first) ? null : first;
+  }
+
+  @Override
+  public LedgerEvent settle(Effect.Settle settle) {
+    LedgerEvent event = settle(settle.content(), settle.next());
+    if (event instanceof Event.Settled) {
+      handoff.isDoneWith(settle.content().slot());
+    }
+    return event;
+  }
+
+  private LedgerEvent settle(SlotContent content, @Nullable SlotContent next) {
+    return answerWhereLoaded(
+        connection -> {
+          if (!isOfThisSession(content)) {
+            return otherSession(content);
+          }
+          if (next == null) {
+            return slots.settle(connection, content) ? new Event.Settled() : new Event.Fenced();
+          }
+          if (!isOfThisSession(next)) {
+            return otherSession(next);
+          }
+          SlotStatements.Outcome outcome = slots.settleAndPlan(connection, content, next);
+          return outcome.held()
+              ? new Event.Settled(earlier(connection, next, outcome))
+              : new Event.Fenced();
+        });
+  }
+
+  @Override
+  public LedgerEvent adopt(Effect.Adopt adopt) {
+    ObjectMetadata object = adopt.object();
+    LogHead head = adopt.head();
+    handoff.isDoneWith(object.slot());
+    return answerWhereLoaded(
+        connection -> {
+          Optional<Position> planned = slots.plannedPosition(connection, head, object.sha256());
+          if (planned.isEmpty()) {
+            return identity.adopt(connection, head, object);
+          }
+          LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
+          return slots.advance(connection, head.lastSlot(), adopted)
+              ? new Event.Adopted(adopted, Adoption.byWindow(object.rows()))
+              : new Event.Fenced();
+        });
+  }
+
+  @Override
+  public void close() {
+    handoff.close();
+  }
+
+  private boolean isOfThisSession(SlotContent content) {
+    return content.session().equals(session.name());
+  }
+
+  private static LedgerEvent otherSession(SlotContent content) {
+    return new Event.DatabaseUnclear(
+        "slot " + content.slot() + " was read on a session that has ended; reading it again");
+  }
+
+  /** Something that talks to the database and gives an answer. */
+  @FunctionalInterface
+  private interface Call {
+    LedgerEvent on(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Answers on the session of the last load only. Within one session history is one line, and term
+   * and last slot say where the log stands; across sessions there may have been failovers, to a
+   * server where the same term and slot stand for another position.
+   */
+  private LedgerEvent answerWhereLoaded(Call call) {
+    return answer(
+        connection ->
+            session.name().equals(loadedOn)
+                ? call.on(connection)
+                : new Event.DatabaseUnclear("the data session is a new one; loading again"));
+  }
+
+  private LedgerEvent answer(Call call) {
+    Connection connection = null;
+    try {
+      connection = session.connection();
+      return call.on(connection);
+    } catch (SQLException e) {
+      return new Event.DatabaseUnclear(afterFailure(connection, e), LedgerTrouble.isEverywhere(e));
+    } catch (DatabaseException e) {
+      return new Event.DatabaseUnclear(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Returns why. */
+  private String afterFailure(@Nullable Connection connection, SQLException e) {
+    try {
+      if (connection != null && SqlStates.sessionSurvives(e)) {
+        Transaction.end(connection);
+        return trouble.of(connection, e);
+      }
+    } catch (SQLException broken) {
+      // Aborted below, as any session that cannot even roll back.
+    }
+    session.abort();
+    return SqlStates.describe(e);
+  }
+}

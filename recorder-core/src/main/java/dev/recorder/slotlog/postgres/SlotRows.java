@@ -1,0 +1,150 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RawRow;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.slotlog.ContentBudget;
+import dev.recorder.slotlog.SlotContentBuilder;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Fills one slot with the rows between a position and a snapshot: small ones in batches, large ones
+ * one by one. What it holds at a time is a row, beside the content itself. One use, one thread.
+ *
+ * <p>A batch asks for as many rows as the rest of the slot should hold, by the size of those
+ * before; what it brings too much goes by unread.
+ */
+final class SlotRows {
+  /** What a batch brings when nothing is known of the rows' size. */
+  private static final int FIRST_BATCH = 1_000;
+
+  private static final int SMALLEST_BATCH = 16;
+  private static final int LARGEST_BATCH = 20_000;
+
+  private final Connection connection;
+  private final WaitingRows rows;
+  private final SlotContentBuilder content;
+  private final Limits limits;
+  private Position position;
+  private final Snapshot to;
+  private final boolean exclusions;
+  private boolean full;
+  private boolean metLarge;
+
+  /**
+   * Where a slot ends.
+   *
+   * @param rows most rows
+   * @param bytes most bytes of uncompressed content
+   * @param usualLine how long a line is by experience; 0 without any
+   * @param budget what the largest row must fit into
+   */
+  record Limits(int rows, long bytes, long usualLine, ContentBudget budget) {}
+
+  SlotRows(
+      Connection connection,
+      WaitingRows rows,
+      HandoffReader.Stretch stretch,
+      SlotContentBuilder content,
+      Limits limits) {
+    this.connection = connection;
+    this.rows = rows;
+    this.content = content;
+    this.limits = limits;
+    this.position = stretch.from();
+    this.to = stretch.to();
+    this.exclusions = stretch.exclusions();
+  }
+
+  /** Takes what fits; whether that was all. */
+  boolean takeAll() throws SQLException, UnrecordableRowException {
+    List<String> ranges = HandoffRanges.between(position, to);
+    while (!ranges.isEmpty() && !full) {
+      // Behind each batch the ranges are other ones; the first of them is where it goes on.
+      ranges = takeBatch(ranges.get(0)) ? HandoffRanges.between(position, to) : rest(ranges);
+    }
+    return !full;
+  }
+
+  private static List<String> rest(List<String> ranges) {
+    return ranges.subList(1, ranges.size());
+  }
+
+  /** Takes one batch of a range; whether it may have more. */
+  private boolean takeBatch(String range) throws SQLException, UnrecordableRowException {
+    int limit = batch();
+    int met = 0;
+    List<RawRow> large = new ArrayList<>();
+    try (BinaryCopy copy = new BinaryCopy(connection, rows.select(range, to, exclusions, limit))) {
+      for (RawRow row = copy.next(); row != null; row = copy.next()) {
+        met++;
+        if (row.payloadLength() < 0) {
+          large.add(row);
+        } else if (!large.isEmpty()) {
+          break; // Those before it come first, and cannot be fetched while this is being read.
+        } else if (!take(row)) {
+          return false;
+        }
+      }
+    }
+    metLarge = !large.isEmpty();
+    for (RawRow row : large) {
+      if (!full) {
+        takeLarge(row);
+      }
+    }
+    return metLarge || met == limit;
+  }
+
+  private boolean take(RawRow row) {
+    if (!content.offer(row)) {
+      full = true;
+      return false;
+    }
+    position = new Position(position.done(), to, row.xid(), row.id());
+    return true;
+  }
+
+  private void takeLarge(RawRow place) throws SQLException, UnrecordableRowException {
+    long size = sizeOf(place);
+    if (!limits.budget().fits(size)) {
+      throw new UnrecordableRowException(place.xid(), place.id(), limits.budget().misfit(size));
+    }
+    if (!content.hasRoomFor(size)) {
+      full = true;
+      return;
+    }
+    try (BinaryCopy copy = new BinaryCopy(connection, rows.one(place.xid(), place.id()))) {
+      RawRow row = copy.next();
+      if (row != null) { // Else somebody has deleted it, which is theirs to answer for.
+        take(row);
+      }
+    }
+  }
+
+  private long sizeOf(RawRow place) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(rows.sizeOf(place.xid(), place.id()))) {
+      return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  /** One row more than there should be room for, so that a full slot is known to be full. */
+  private int batch() {
+    if (metLarge) {
+      return SMALLEST_BATCH;
+    }
+    long line = content.isEmpty() ? limits.usualLine() : content.bytes() / content.rows();
+    long fitting =
+        line == 0
+            ? FIRST_BATCH
+            : Math.min(LARGEST_BATCH, (limits.bytes() - content.bytes()) / line) * 17 / 16 + 1;
+    long most = Math.min(LARGEST_BATCH, limits.rows() - content.rows() + 1L);
+    return (int) Math.max(SMALLEST_BATCH, Math.min(fitting, most));
+  }
+}

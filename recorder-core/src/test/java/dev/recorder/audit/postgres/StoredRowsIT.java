@@ -1,0 +1,236 @@
+package dev.recorder.audit.postgres;
+
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.operate.RebaseSite;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.audit.HandoffRows;
+import dev.recorder.handoff.KeptRow;
+import dev.recorder.audit.Verdict;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The hand-off as it is stored, whatever its indexes say. */
+class StoredRowsIT {
+  private static final String PARTITION = "recorder.handoff_orders_default";
+
+  private RebaseSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new RebaseSite(PostgresServer.shared(), new MemoryStore());
+    assertThat(site.setUp()).isEmpty();
+  }
+
+  @AfterEach
+  void drop() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void aRowThatADamagedIndexMissesIsFoundAndItsRemedyHasItRecorded() throws Exception {
+    site.insert("before");
+    indexIsKept(false);
+    site.insert("missed");
+    indexIsKept(true);
+    site.insert("after");
+    site.record(100);
+
+    Verdict verdict = site.verify();
+
+    assertThat(verdict.lost()).isEqualTo(1);
+    assertThat(verdict.rows()).isEqualTo(2);
+    assertThat(verdict.findings())
+        .singleElement()
+        .asString()
+        .contains("row 2 of transaction ", "is lost: slot 1 should hold it");
+
+    String note = verdict.notes().get(0);
+    assertThat(note).contains("REINDEX TABLE handoff.orders");
+    String remedy = note.substring(note.indexOf("BEGIN;"));
+    site.run(remedy);
+    site.run(remedy);
+    site.record(100);
+
+    Verdict repaired = site.verify();
+    assertThat(repaired.findings()).isEmpty();
+    assertThat(repaired.rows()).isEqualTo(3);
+    assertThat(repaired.compared()).isEqualTo(3);
+    assertThat(site.keys()).containsExactly("before", "after", "missed");
+  }
+
+  /** As a bug or a broken disk would: rows that come while it is not are not in the index. */
+  private void indexIsKept(boolean kept) throws SQLException {
+    try (Connection superuser = site.database.connectAsSuperuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(
+          "UPDATE pg_index SET indisready = "
+              + kept
+              + " WHERE indrelid = '"
+              + PARTITION
+              + "'::regclass");
+    }
+  }
+
+  @Test
+  void textsAreComparedAsTheyAre() throws Exception {
+    site.run(
+        "INSERT INTO handoff.orders (key, payload) VALUES (NULL, 'null'), ('', E'{\"a\":\\r\\n 1}'),"
+            + " (E'\\t\\b\\f\\n\\r\\x01\\x1f\\x7f \"\\\\/', '\"\\u0000\"'), ('schön 🔑', '\"🔑\"')",
+        "INSERT INTO handoff.orders (key, payload) SELECT 'large',"
+            + " to_json(string_agg(md5(i::text), E'\\n')) FROM generate_series(1, 100000) i",
+        "SET TimeZone = 'Asia/Kathmandu';"
+            + " INSERT INTO handoff.orders (key, payload) VALUES ('elsewhere', '{}')");
+    site.record(100);
+
+    Verdict verdict = site.verify();
+
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.compared()).isEqualTo(6);
+  }
+
+  @Test
+  void everyPartitionIsReadAndNothingButPartitions() throws Exception {
+    site.run(
+        "CREATE TABLE handoff.\"Old orders\" PARTITION OF handoff.orders"
+            + " FOR VALUES FROM ('2001-01-01') TO ('2002-01-01')",
+        "INSERT INTO handoff.orders (time, key, payload) VALUES ('2001-05-05', 'old', '{}')");
+    site.insert("new");
+
+    assertThat(scan()).extracting(KeptRow::id).containsExactlyInAnyOrder(1L, 2L);
+  }
+
+  @Test
+  void rowsThatReadsPassOverNameTheirSlot() throws Exception {
+    site.insert("a", "b");
+    site.run(
+        "INSERT INTO recorder.exclusions SELECT 1, 5, xid, id FROM handoff.orders WHERE id = 2");
+    site.run(
+        "INSERT INTO recorder.exclusions SELECT 2, 6, xid, id FROM handoff.orders WHERE id = 1");
+
+    assertThat(scan()).extracting(KeptRow::excludedBy).containsExactlyInAnyOrder(0L, 5L);
+  }
+
+  @Test
+  void aRangeOfPagesIsReadByThePagesWhateverThePlannerMayUse() throws Exception {
+    site.run(
+        "INSERT INTO handoff.orders (key, payload) SELECT i, '{}' FROM generate_series(1, 20000) i",
+        "ANALYZE handoff.orders");
+    try (Connection connection = TestSessions.patient(site.database, "host-a").openForQueries();
+        StoredRows rows = new StoredRows(connection, SchemaNames.DEFAULT, RebaseSite.ORDERS, 1);
+        Statement statement = connection.createStatement()) {
+      for (boolean excluded : List.of(false, true)) {
+        List<String> plan = new ArrayList<>();
+        try (var lines =
+            statement.executeQuery("EXPLAIN " + rows.rangeSql(PARTITION, 3, 9, excluded))) {
+          while (lines.next()) {
+            plan.add(lines.getString(1));
+          }
+        }
+        assertThat(String.join("\n", plan))
+            .contains("Tid Range Scan on handoff_orders_default")
+            .doesNotContain("handoff_orders_default_xid_id");
+      }
+    }
+  }
+
+  @Test
+  void betweenTwoRangesNothingIsHeldBack() throws Exception {
+    site.insert("a");
+    List<String> states = new ArrayList<>();
+    scan(
+        new Rows() {
+          @Override
+          public void progress(long read, long pages) {
+            states.addAll(
+                ask(
+                    "SELECT state || coalesce(backend_xmin::text, '') FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                        + " AND application_name LIKE '%host-a%'"));
+          }
+        });
+
+    assertThat(states).isNotEmpty().containsOnly("idle");
+  }
+
+  @Test
+  void aTableThatIsRewrittenMeanwhileProvesNothing() throws Exception {
+    site.insert("a", "b");
+
+    assertThatThrownBy(
+            () ->
+                scan(
+                    new Rows() {
+                      @Override
+                      public void progress(long read, long pages) {
+                        rewrite();
+                      }
+                    }))
+        .isInstanceOfSatisfying(
+            DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY))
+        .hasMessageContaining(PARTITION)
+        .hasMessageContaining("run it again");
+  }
+
+  @Test
+  void aRangeHoldsFewerPagesTheMoreThereIsBesideThem() {
+    assertThat(StoredRows.pagesPerRange(1_000_000, 8_192_000_000L)).isEqualTo(2_048);
+    assertThat(StoredRows.pagesPerRange(100, 100L << 20)).isEqualTo(64);
+    assertThat(StoredRows.pagesPerRange(1, 1L << 40)).isEqualTo(1);
+    assertThat(StoredRows.pagesPerRange(0, 0)).isEqualTo(2_048);
+  }
+
+  // ---- helpers
+
+  private static class Rows implements HandoffRows.Sink {
+    final List<KeptRow> rows = new ArrayList<>();
+
+    @Override
+    public void row(KeptRow row) {
+      rows.add(row);
+    }
+
+    @Override
+    public void progress(long read, long pages) {}
+  }
+
+  private List<KeptRow> scan() {
+    return scan(new Rows());
+  }
+
+  private List<KeptRow> scan(Rows sink) {
+    try (StoredRows rows =
+        StoredRows.open(TestSessions.patient(site.database, "host-a"), RebaseSite.ORDERS, 1)) {
+      rows.scan(sink);
+    }
+    return sink.rows;
+  }
+
+  private void rewrite() {
+    try {
+      site.run("VACUUM FULL " + PARTITION);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> ask(String sql) {
+    try {
+      return site.ask(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.recorder.leadership.postgres;
+
+import dev.recorder.schema.Setup;
+import dev.recorder.schema.PinnedLayout;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.ControlSession;
+import dev.recorder.leadership.ControlSessionContract;
+import dev.recorder.leadership.ControlSessionFixture;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+
+/** The control session's contract on a real server. */
+@Tag("smoke")
+class JdbcControlSessionIT extends ControlSessionContract {
+  @Override
+  protected ControlSessionFixture newFixture() {
+    return new Fixture();
+  }
+
+  private static final class Fixture implements ControlSessionFixture {
+    private final TestDatabase database;
+    private final Map<String, JdbcControlSession> latest = new HashMap<>();
+    private final List<RdsManager> managers = new ArrayList<>();
+
+    Fixture() {
+      try {
+        database = TestDatabase.createOwned();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
+        manager.connect();
+        new Setup(manager).run(List.of(wanted(ORDERS, "orders"), wanted(INVOICES, "invoices")));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static Setup.Wanted wanted(int lockId, String name) {
+      RecorderName recorder = new RecorderName(name);
+      return new Setup.Wanted(
+          lockId,
+          recorder,
+          RecorderKind.LOG,
+          PinnedLayout.of(new LogLayout("", "b", "p", recorder, Compression.GZIP)),
+          new Setup.Handoff(16 << 20, false));
+    }
+
+    @Override
+    public ControlSession process(String machine, Set<Integer> primaryFor) {
+      RdsManager manager = new RdsManager(TestSessions.patient(database, machine));
+      managers.add(manager);
+      JdbcControlSession process = new JdbcControlSession(manager, registration(primaryFor));
+      latest.put(machine, process);
+      return process;
+    }
+
+    @Override
+    public void prefer(String machine, Set<Integer> primaryFor) {
+      latest.get(machine).become(registration(primaryFor));
+    }
+
+    private static Registration registration(Set<Integer> primaryFor) {
+      return new Registration(
+          Set.of(ORDERS, INVOICES), primaryFor, "test", "hash", Map.of("timing", "0"));
+    }
+
+    @Override
+    public void endSession(String machine) {
+      try {
+        // With a time limit the call returns when the session is gone.
+        database.execute(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+                + " WHERE application_name = 'recorder/"
+                + machine
+                + "/control'");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      managers.forEach(RdsManager::close);
+      try {
+        database.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,626 @@
+package dev.recorder.operate;
+
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.LookedAt;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.DatabaseException;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.audit.Verdict;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.Dump;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A log whose database was dumped on one server and restored on another, which has given out fewer
+ * transaction numbers. At the end each row of the restored database must be in exactly one object,
+ * and no object may have changed.
+ */
+class RebaseIT {
+  /** More than a test uses up on the new server. */
+  private static final long AHEAD = 2_000;
+
+  private static PostgresServer newServer;
+
+  private final MemoryStore store = new MemoryStore();
+  private RebaseSite old;
+  private RebaseSite restored;
+  private NavigableMap<String, ObjectStore.Body> before;
+
+  @BeforeAll
+  static void startTheNewServer() {
+    newServer = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopTheNewServer() throws Exception {
+    newServer.close();
+  }
+
+  @BeforeEach
+  void createDatabases() throws Exception {
+    PostgresServer.shared().advanceTo(newServer.nextXid() + AHEAD);
+    old = new RebaseSite(PostgresServer.shared(), store);
+    restored = new RebaseSite(newServer, store);
+    assertThat(old.setUp()).isEmpty();
+  }
+
+  @AfterEach
+  void dropDatabases() throws Exception {
+    old.close();
+    restored.close();
+  }
+
+  @Test
+  void aRestoredDatabaseIsRefusedUntilTheRebaseAndGoesOnAfterIt() throws Exception {
+    old.insert("a", "b", "c");
+    old.record(2);
+    old.insert("d", "e");
+    restore(dump());
+
+    assertThat(restored.setUp()).contains("recorder rebase orders", "Restored databases");
+
+    Rebase.Result result = restored.runRebase();
+    assertThat(result.isNeeded()).isTrue();
+    assertThat(result.recorded()).isEqualTo(3);
+    assertThat(result.waiting()).isEqualTo(2);
+    restored.insert("f");
+
+    assertGoesOn("a", "b", "c", "d", "e", "f");
+    assertThat(restored.ask("SELECT reason || ': ' || detail FROM recorder.takeovers"))
+        .singleElement()
+        .asString()
+        .startsWith("rebase: ")
+        .contains("rebased after slot 2: 3 rows here are recorded, 2 come next");
+  }
+
+  @Test
+  void slotsThatWereRecordedAfterTheDumpAreAdoptedByTheirRows() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.insert("c", "d", "e");
+    Dump dump = dump();
+    old.insert("lost");
+    old.record(2);
+    restore(dump);
+
+    Rebase.Result result = restored.runRebase();
+
+    assertThat(result.adopted()).isEqualTo(2);
+    assertThat(result.recorded()).isEqualTo(5);
+    assertThat(result.waiting()).isZero();
+    restored.insert("f");
+    assertGoesOn("a", "b", "c", "d", "e", "f");
+  }
+
+  @Test
+  void aSlotThatWasPlannedAtTheDumpAndPutAfterItIsAdopted() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.insert("c", "d", "e");
+    SlotContent planned = old.plan(2);
+    Dump dump = dump();
+    old.put(planned);
+    restore(dump);
+
+    Rebase.Result result = restored.runRebase();
+
+    assertThat(result.adopted()).isEqualTo(1);
+    assertThat(result.waiting()).isEqualTo(1);
+    assertGoesOn("a", "b", "c", "d", "e");
+  }
+
+  @Test
+  void aWindowThatIsHalfRecordedIsContinuedBehindWhatIsRecorded() throws Exception {
+    old.run(
+        "INSERT INTO handoff.orders (key, payload) SELECT 'k' || i, '{}'"
+            + " FROM generate_series(10, 19) i");
+    old.record(3, 2);
+    restore(dump());
+
+    Rebase.Result result = restored.runRebase();
+
+    assertThat(result.recorded()).isEqualTo(6);
+    assertThat(result.waiting()).isEqualTo(4);
+    assertGoesOn(restored.keys().toArray(String[]::new));
+  }
+
+  @Test
+  void rowsThatCameToTheNewServerAreNotTakenForRecordedWhateverTheirNumbers() throws Exception {
+    insertMany(old, "old", 40);
+    old.record(15);
+    long position = PostgresServer.shared().nextXid();
+    insertMany(old, "waiting", 5);
+    restore(dump());
+    insertInSubtransactions("new");
+    newServer.advanceTo(position + AHEAD);
+    insertInSubtransactions("newer");
+
+    // No number is beyond the server's own any more.
+    assertThat(restored.setUp()).contains("came to this one before", "recorder rebase orders");
+    Rebase.Result result = restored.runRebase();
+
+    assertThat(result.recorded()).isEqualTo(40);
+    assertThat(result.waiting()).isEqualTo(9);
+    assertGoesOn(restored.keys().toArray(String[]::new));
+  }
+
+  @Test
+  void aServerThatHasGivenOutMoreNumbersGoesOnWithoutARebase() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.insert("c", "d", "e");
+    Dump dump = dump();
+    old.record(2, 1);
+    newServer.advanceTo(PostgresServer.shared().nextXid() + 1);
+    restore(dump);
+    insertInSubtransactions("new");
+
+    assertThat(restored.runRebase().isNeeded()).isFalse();
+    assertThat(restored.setUp()).isEmpty();
+    restored.record(2);
+
+    assertThat(recordedKeys()).containsExactly("a", "b", "c", "d", "e", "new1", "new2");
+    assertUnchanged();
+    assertThat(restored.verify().findings()).isEmpty();
+  }
+
+  @Test
+  void whatIsInExpiredSlotsIsNotGuessed() throws Exception {
+    old.insert("a", "b", "c", "d");
+    old.record(2);
+    restore(dump());
+    newServer.advanceTo(PostgresServer.shared().nextXid() + 1);
+    restored.run("UPDATE recorder.lock_recorders SET first_slot = 2");
+    store.delete(RebaseSite.LAYOUT.slotKey(1));
+
+    assertThatThrownBy(restored::runRebase)
+        .hasMessageContainingAll("of 2 rows in handoff.orders", "slots 1 to 1", "expired");
+
+    restored.run("DELETE FROM handoff.orders WHERE key IN ('a', 'b')");
+    before = store.objects();
+    restored.runRebase();
+    restored.insert("e");
+    assertThat(restored.setUp()).isEmpty();
+    restored.record(2);
+    assertThat(recordedKeys()).containsExactly("c", "d", "e");
+    assertVerified();
+  }
+
+  @Test
+  void rowsOfExpiredSlotsAreToldByThePositionWhereNumbersAreApart() throws Exception {
+    old.insert("a", "b", "c", "d");
+    old.record(2);
+    restore(dump());
+    restored.run("UPDATE recorder.lock_recorders SET first_slot = 2");
+    store.delete(RebaseSite.LAYOUT.slotKey(1));
+
+    assertThat(restored.runRebase().recorded()).isEqualTo(4);
+
+    restored.insert("e");
+    assertThat(restored.setUp()).isEmpty();
+    restored.record(2);
+    assertThat(recordedKeys()).containsExactly("c", "d", "e");
+    assertVerified();
+  }
+
+  @Test
+  void aSecondRunFindsNothingToDo() throws Exception {
+    old.insert("a", "b");
+    old.record(1, 1);
+    restore(dump());
+    restored.runRebase();
+
+    assertThat(restored.runRebase().isNeeded()).isFalse();
+
+    assertGoesOn("a", "b");
+    assertThat(restored.runRebase().isNeeded()).isFalse();
+    assertThat(restored.ask("SELECT count(*) FROM recorder.takeovers")).containsExactly("1");
+  }
+
+  @Test
+  void aDatabaseWithNumbersOfItsOwnIsLeftAlone() throws Exception {
+    old.insert("a", "b");
+    old.record(1, 1);
+    List<String> rows = old.ask("SELECT h::text FROM handoff.orders h ORDER BY id");
+
+    assertThat(old.runRebase().isNeeded()).isFalse();
+
+    assertThat(old.ask("SELECT h::text FROM handoff.orders h ORDER BY id")).isEqualTo(rows);
+    assertThat(old.ask("SELECT count(*) FROM recorder.takeovers")).containsExactly("0");
+  }
+
+  @Test
+  void aRebasedDatabaseCanBeDumpedAndRestoredAndRebasedAgain() throws Exception {
+    old.insert("a", "b", "c");
+    old.record(2, 1);
+    restore(dump());
+    restored.runRebase();
+    restored.insert("d", "e");
+    restored.record(2, 1);
+    restored.insert("f");
+    newServer.advanceTo(newServer.nextXid() + AHEAD);
+    Dump second = Dump.of(restored.database, "recorder", "handoff");
+    try (PostgresServer thirdServer = PostgresServer.start();
+        RebaseSite third = new RebaseSite(thirdServer, store)) {
+      third.createTables();
+      second.restoreInto(third.database);
+      before = store.objects();
+      assertThat(third.setUp()).contains("recorder rebase orders");
+
+      Rebase.Result result = third.runRebase();
+
+      assertThat(result.waiting()).isEqualTo(2);
+      third.insert("g");
+      assertGoesOn(third, "a", "b", "c", "d", "e", "f", "g");
+    }
+  }
+
+  @Test
+  void interruptedAtAnyLookAtTheStoreItIsRunAgain() throws Exception {
+    old.insert("a", "b", "c");
+    old.record(2, 1);
+    old.insert("d", "e", "f");
+    Dump dump = dump();
+    old.record(2);
+    restore(dump);
+    int failures = 0;
+    while (failsAtLook(failures + 1)) {
+      failures++;
+    }
+
+    assertThat(failures).isGreaterThan(4);
+    assertGoesOn("a", "b", "c", "d", "e", "f");
+  }
+
+  @Test
+  void aKilledSessionLeavesNothingHalfDone() throws Exception {
+    old.insert("a", "b", "c", "d");
+    old.record(2, 1);
+    restore(dump());
+    newServer.advanceTo(PostgresServer.shared().nextXid() + 1);
+    // Rows are compared with objects in the midst of the renumbering.
+    ObjectStore deadly =
+        new LookedAt(
+            store,
+            number -> {},
+            () ->
+                restored.database.execute(
+                    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE"
+                        + " application_name = 'recorder/host-a/query'"));
+    List<String> rows = restored.ask("SELECT h::text FROM handoff.orders h ORDER BY id");
+
+    try (Rebase rebase = rebase(deadly)) {
+      assertThatThrownBy(rebase::run)
+          .isInstanceOf(DatabaseException.class)
+          .extracting(e -> ((DatabaseException) e).kind())
+          .isEqualTo(Kind.UNREACHABLE);
+    }
+
+    assertThat(restored.ask("SELECT h::text FROM handoff.orders h ORDER BY id")).isEqualTo(rows);
+    restored.runRebase();
+    assertGoesOn("a", "b", "c", "d");
+  }
+
+  @Test
+  void applicationsInsertThroughoutAndEachOfTheirRowsIsRecordedOnce() throws Exception {
+    insertMany(old, "old", 2_000);
+    old.record(500, 2);
+    restore(dump());
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch some = new CountDownLatch(20);
+    ExecutorService application = Executors.newSingleThreadExecutor();
+    try {
+      Future<Integer> inserted =
+          application.submit(
+              () -> {
+                int count = 0;
+                try (Connection connection = restored.database.connect();
+                    Statement statement = connection.createStatement()) {
+                  while (stop.getCount() > 0 || some.getCount() > 0) {
+                    statement.execute(
+                        "INSERT INTO handoff.orders (key, payload) VALUES ('new"
+                            + count
+                            + "', '{}')");
+                    count++;
+                    some.countDown();
+                  }
+                }
+                return count;
+              });
+      some.await();
+      restored.runRebase();
+      stop.countDown();
+      assertThat(inserted.get()).isGreaterThan(20);
+    } finally {
+      application.shutdownNow();
+    }
+
+    assertGoesOn(restored.keys().toArray(String[]::new));
+  }
+
+  @Test
+  void aTransactionThatIsPreparedMeanwhileIsRecordedWhenItHasEnded() throws Exception {
+    old.insert("a", "b");
+    old.record(1, 1);
+    restore(dump());
+    restored.run(
+        "BEGIN",
+        "INSERT INTO handoff.orders (key, payload) VALUES ('prepared', '{}')",
+        "PREPARE TRANSACTION '" + restored.database.name() + "'");
+
+    restored.runRebase();
+    assertThat(restored.setUp()).isEmpty();
+    restored.insert("c");
+    restored.record(2);
+    restored.run("COMMIT PREPARED '" + restored.database.name() + "'");
+    restored.insert("d");
+    restored.record(2);
+
+    assertThat(recordedKeys()).containsExactlyInAnyOrder("a", "b", "prepared", "c", "d");
+    assertVerified();
+  }
+
+  @Test
+  void rowsInPartitionsAreRenumberedToo() throws Exception {
+    old.setUp();
+    restored.createTables();
+    restored.run(
+        "CREATE TABLE recorder.handoff_orders_now PARTITION OF handoff.orders"
+            + " FOR VALUES FROM (now() - interval '1 day') TO (now() + interval '1 day')");
+    old.insert("a", "b", "c");
+    old.record(2, 1);
+    dump().restoreInto(restored.database);
+    before = store.objects();
+
+    assertThat(restored.runRebase().recorded()).isEqualTo(2);
+
+    assertThat(restored.ask("SELECT count(*) FROM recorder.handoff_orders_now"))
+        .containsExactly("3");
+    assertGoesOn("a", "b", "c");
+  }
+
+  @Test
+  void anObjectThatTheOldServersMachineWritesAfterwardsDoublesNothing() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.insert("c", "d", "e");
+    SlotContent planned = old.plan(2);
+    restore(dump());
+    restored.runRebase();
+
+    old.put(planned);
+    before = store.objects();
+
+    assertGoesOn("a", "b", "c", "d", "e");
+  }
+
+  @Test
+  void aRecorderThatSomebodyHoldsIsLeftAlone() throws Exception {
+    old.insert("a");
+    restore(dump());
+    try (RdsManager manager = new RdsManager(TestSessions.patient(restored.database, "host-b"))) {
+      manager.connect();
+      try (LockGuard guard = LockGuard.tryAcquire(manager, 1).orElseThrow()) {
+        assertThat(guard.isHeld()).isTrue();
+        assertThatThrownBy(restored::runRebase)
+            .hasMessageContainingAll("recorder orders is held by", "host-b", "stop its machines")
+            .extracting(e -> ((DatabaseException) e).kind())
+            .isEqualTo(Kind.BUSY);
+      }
+    }
+  }
+
+  @Test
+  void aRoleThatMayNotRenumberIsToldWhatToGrant() throws Exception {
+    old.insert("a");
+    old.record(1);
+    restore(dump());
+    restored.database.execute(
+        "ALTER TABLE handoff.orders OWNER TO postgres",
+        "GRANT SELECT, INSERT (key, payload) ON handoff.orders TO " + TestDatabase.ROLE);
+
+    assertThatThrownBy(restored::runRebase)
+        .hasMessageContaining("GRANT UPDATE (xid) ON handoff.orders TO recorder;")
+        .extracting(e -> ((DatabaseException) e).kind())
+        .isEqualTo(Kind.RIGHTS);
+
+    restored.database.execute("GRANT UPDATE (xid) ON handoff.orders TO recorder");
+    restored.runRebase();
+    restored.insert("b");
+    assertGoesOn("a", "b");
+  }
+
+  @Test
+  void aSequenceThatDidNotComeWithTheRowsIsRefused() throws Exception {
+    old.insert("a", "b");
+    old.record(1);
+    restore(dump().withoutSequences());
+
+    assertThatThrownBy(restored::runRebase)
+        .hasMessageContaining("SELECT pg_catalog.setval(")
+        .hasMessageContaining(", 2)");
+
+    restored.run("SELECT setval('handoff.orders_id_seq', 2)");
+    restored.runRebase();
+    restored.insert("c");
+    assertGoesOn("a", "b", "c");
+  }
+
+  @Test
+  void anotherLogsStoreIsRefused() throws Exception {
+    old.insert("a");
+    old.record(1);
+    restore(dump());
+    restored.run("UPDATE recorder.lock_recorders SET log_uuid = gen_random_uuid()");
+
+    assertThatThrownBy(restored::runRebase)
+        .hasMessageContaining("names log")
+        .extracting(e -> ((DatabaseException) e).kind())
+        .isEqualTo(Kind.UNUSABLE);
+  }
+
+  @Test
+  void aDryRunChangesNothingAndTellsTheSame() throws Exception {
+    old.insert("a", "b", "c");
+    old.record(2, 1);
+    Dump dump = dump();
+    old.record(2);
+    restore(dump);
+    String row = "SELECT r::text FROM recorder.lock_recorders r";
+    List<String> unchanged = restored.ask(row);
+
+    try (Rebase rebase = restored.rebase()) {
+      Rebase.Result result = rebase.rehearse();
+      assertThat(result.isNeeded()).isTrue();
+      assertThat(result.adopted()).isEqualTo(1);
+      assertThat(result.lastSlot()).isEqualTo(2);
+      assertThat(result.recorded()).isEqualTo(2);
+      assertThat(result.waiting()).isEqualTo(1);
+      assertThat(result.undecided()).isZero();
+    }
+
+    assertThat(restored.ask(row)).isEqualTo(unchanged);
+    assertThat(restored.setUp()).isNotEmpty();
+  }
+
+  // ----
+
+  private Dump dump() throws Exception {
+    return Dump.of(old.database, "recorder", "handoff");
+  }
+
+  private void restore(Dump dump) throws Exception {
+    restored.createTables();
+    dump.restoreInto(restored.database);
+    before = store.objects();
+  }
+
+  private static void insertMany(RebaseSite site, String name, int count) throws Exception {
+    String[] inserts = new String[count];
+    Arrays.setAll(
+        inserts,
+        i -> "INSERT INTO handoff.orders (key, payload) VALUES ('" + name + i + "', '{}')");
+    site.run(inserts);
+  }
+
+  /** Their rows are written by other numbers than that of the whole, which they carry. */
+  private void insertInSubtransactions(String name) throws Exception {
+    restored.insert(name + "1");
+    restored.run(
+        "BEGIN",
+        "SAVEPOINT s",
+        "INSERT INTO handoff.orders (key, payload) VALUES ('" + name + "2', '{}')",
+        "COMMIT");
+  }
+
+  private boolean failsAtLook(int last) throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    ObjectStore failing =
+        new LookedAt(
+            store,
+            key -> {
+              if (looks.incrementAndGet() == last) {
+                throw new DatabaseException(Kind.UNREACHABLE, "killed");
+              }
+            },
+            () -> {});
+    try (Rebase rebase = rebase(failing)) {
+      rebase.run();
+      return false;
+    } catch (DatabaseException killed) {
+      assertThat(killed).hasMessage("killed");
+      return true;
+    }
+  }
+
+  private Rebase rebase(ObjectStore instead) {
+    Sessions sessions = TestSessions.patient(restored.database, "host-a");
+    try (Inspection inspection = Inspection.open(sessions)) {
+      return Rebase.open(
+          sessions,
+          inspection.recorder(RebaseSite.ORDERS).orElseThrow(),
+          RebaseSite.LAYOUT,
+          instead);
+    }
+  }
+
+  private void assertGoesOn(String... keys) throws Exception {
+    assertGoesOn(restored, keys);
+  }
+
+  /**
+   * Each of these rows, which came in this order, is in one object; none other of this database.
+   */
+  private void assertGoesOn(RebaseSite site, String... keys) throws Exception {
+    assertThat(site.setUp()).isEmpty();
+    site.record(2);
+    List<String> here = recordedKeys();
+    here.remove("lost");
+    assertThat(here).containsExactly(keys);
+    assertThat(site.keys()).containsExactlyInAnyOrder(keys);
+    assertUnchanged();
+    assertVerified(site);
+  }
+
+  private void assertUnchanged() {
+    before.forEach(
+        (key, body) ->
+            assertThat(store.objects().get(key).bytes()).as(key).isEqualTo(body.bytes()));
+  }
+
+  private void assertVerified() throws Exception {
+    assertVerified(restored);
+  }
+
+  private static void assertVerified(RebaseSite site) throws Exception {
+    Verdict verdict = site.verify();
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.ok()).isTrue();
+    assertThat(verdict.notes()).anyMatch(note -> note.contains("before the rebase"));
+  }
+
+  /** Every line's key, slot by slot, read with nothing of the product. */
+  private List<String> recordedKeys() throws Exception {
+    List<String> keys = new ArrayList<>();
+    for (Map.Entry<String, ObjectStore.Body> object : store.objects().entrySet()) {
+      if (object.getKey().endsWith(".ndjson")) {
+        String text = new String(object.getValue().bytes(), StandardCharsets.UTF_8);
+        for (String line : text.split("\n", -1)) {
+          if (!line.isEmpty()) {
+            JsonNode row = new ObjectMapper().readTree(line);
+            keys.add(row.path("key").asText());
+          }
+        }
+      }
+    }
+    return keys;
+  }
+}

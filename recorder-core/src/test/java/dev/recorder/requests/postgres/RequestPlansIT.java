@@ -1,0 +1,201 @@
+package dev.recorder.requests.postgres;
+
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.SchemaNames;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The plans of a worker's statements are the same whatever the server knows of the table, for they
+ * are made once per session, and a session may be as old as the table.
+ */
+class RequestPlansIT {
+  private static final RequestStatements SQL =
+      new RequestStatements(SchemaNames.DEFAULT, RequestSite.ORDERS);
+
+  private RequestSite site;
+  private Connection worker;
+
+  @BeforeEach
+  void open() throws Exception {
+    site = new RequestSite();
+    worker = TestSessions.patient(site.database, "a").openWorker(RequestSite.UNIT_LIMIT);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    worker.close();
+    site.close();
+  }
+
+  /** What the table holds, and what the server thinks that it holds. */
+  enum State {
+    EMPTY,
+    EMPTY_AND_ANALYZED,
+    SETTLED,
+    SETTLED_AND_ANALYZED,
+    NEW,
+    NEW_AND_ANALYZED,
+    SETTLED_AND_ANALYZED_BEFORE,
+    ONE_ENTITY,
+    ONE_ENTITY_ANALYZED;
+
+    void of(RequestSite site) throws SQLException {
+      switch (this) {
+        case EMPTY -> {}
+        case EMPTY_AND_ANALYZED -> site.run("ANALYZE handoff.orders");
+        case SETTLED -> fill(site, "complete", 6_000);
+        case SETTLED_AND_ANALYZED -> {
+          fill(site, "complete", 6_000);
+          site.run("ANALYZE handoff.orders");
+        }
+        case NEW -> fill(site, "new", 6_000);
+        case NEW_AND_ANALYZED -> {
+          fill(site, "new", 6_000);
+          site.run("ANALYZE handoff.orders");
+        }
+        case SETTLED_AND_ANALYZED_BEFORE -> {
+          fill(site, "new", 6_000);
+          site.run(
+              "ANALYZE handoff.orders", "UPDATE handoff.orders SET request_status = 'complete'");
+        }
+        case ONE_ENTITY -> fill(site, "new", 1);
+        case ONE_ENTITY_ANALYZED -> {
+          fill(site, "new", 1);
+          site.run("ANALYZE handoff.orders");
+        }
+      }
+    }
+
+    private static void fill(RequestSite site, String status, int entities) throws SQLException {
+      site.run(
+          "INSERT INTO handoff.orders (request_status, request_type, entity_id, payload)"
+              + " SELECT '"
+              + status
+              + "', CASE WHEN i <= "
+              + entities
+              + " THEN 'create' ELSE 'update' END, 'e' || i % "
+              + entities
+              + ", '{\"a\": 1}' FROM generate_series(1, 60000) i");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClaimGoesByItsIndexes(State state) throws Exception {
+    state.of(site);
+    for (String plan :
+        List.of(
+            plan(SQL.claim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
+            plan(SQL.nextClaim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
+            plan(SQL.claimSuspects.text(), "'a', 0, '{}', 7, 'a', gen_random_uuid(), 'a'"))) {
+      assertGoesByKeys(plan);
+      // 16 and later sort for DISTINCT in an aggregate: here the few entities that were seen.
+      assertThat(plan.replace("Sort Key: seen.entity_id", "")).doesNotContain("Sort Key");
+      assertThat(plan.substring(plan.indexOf("CTE looked"), plan.indexOf("CTE seen")))
+          .contains("Index Scan using _orders_new on orders r", "_orders_entity");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLookAheadGoesByTheIndexOfNewRowsAndItsClaimById(State state) throws Exception {
+    state.of(site);
+    assertThat(plan(SQL.prospect.look(), "0, 200"))
+        .contains("Index Scan using _orders_new")
+        .doesNotContain("Sort");
+    String claim = "7, 1, gen_random_uuid(), 'a'";
+    for (String text : List.of(SQL.prospect.claim(), SQL.prospect.claimAlone())) {
+      String plan = plan(text, claim);
+      assertGoesByKeys(plan);
+      assertThat(plan).contains("Index Cond: (id = ").doesNotContain("Index Cond: (entity_id");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aUnitIsFoundByItsEntityAndLockedById(State state) throws Exception {
+    state.of(site);
+    for (String plan :
+        List.of(
+            plan(last(SQL.lockUpdates), "'e1', 'e1', 'e1', 'e1'"),
+            plan(last(SQL.lockCreate), "1"),
+            plan(last(SQL.lockOne), "1, 'e1'"))) {
+      assertGoesByKeys(plan);
+      assertThat(plan).contains("orders_pkey");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void settlementsGoByIds(State state) throws Exception {
+    state.of(site);
+    String settlement = "gen_random_uuid(), 1, '{1}'";
+    assertGoesByKeys(plan(statement(0, SQL.completeAll), settlement));
+    assertGoesByKeys(plan(statement(0, SQL.settleFound), settlement));
+    assertGoesByKeys(plan(statement(1, SQL.settle), "'{why}', '{1}', " + settlement));
+    assertGoesByKeys(plan(SQL.disown, "0, 1, 'a', gen_random_uuid()"));
+    assertGoesByKeys(plan(statement(2, SQL.postpone), "1, 3, gen_random_uuid(), 'why', 1, '{1}'"));
+    assertGoesByKeys(plan(SQL.statuses, "'{1}'"));
+  }
+
+  @Test
+  void plansAreGeneric() throws Exception {
+    assertThat(plan(SQL.statuses, "'{1}'")).contains("$1");
+  }
+
+  /** Each look into the table is one for certain keys, and none into all that an index has. */
+  private static void assertGoesByKeys(String plan) {
+    assertThat(plan).doesNotContain("Seq Scan", "Hash", "Merge Join");
+    List<String> lines = plan.lines().toList();
+    int looks = 0;
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).contains("Scan") && lines.get(i).contains("orders")) {
+        looks++;
+        assertThat(lines.get(i + 1)).as(plan).contains("Index Cond");
+      }
+    }
+    assertThat(looks).isPositive();
+  }
+
+  /** The plan as a session of a worker makes it, once for all parameters. */
+  private String plan(String sql, String parameters) throws SQLException {
+    Matcher marks = java.util.regex.Pattern.compile("\\?").matcher(sql);
+    StringBuilder numbered = new StringBuilder();
+    for (int i = 1; marks.find(); i++) {
+      marks.appendReplacement(numbered, Matcher.quoteReplacement("$" + i));
+    }
+    marks.appendTail(numbered);
+    List<String> lines = new ArrayList<>();
+    try (Statement statement = worker.createStatement()) {
+      statement.execute("DEALLOCATE ALL");
+      statement.execute("PREPARE it AS " + numbered);
+      try (ResultSet line = statement.executeQuery("EXPLAIN EXECUTE it(" + parameters + ")")) {
+        while (line.next()) {
+          lines.add(line.getString(1));
+        }
+      }
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String statement(int number, String statements) {
+    return List.of(statements.split(";", -1)).get(number);
+  }
+
+  private static String last(String statements) {
+    return statements.substring(statements.lastIndexOf(';') + 1);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.SchemaNames;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.testing.HostilePublic;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an administrator runs, in a database where others may create in {@code public}. */
+class HostileScriptIT {
+  private static final List<HandoffTable> TABLES =
+      List.of(
+          new HandoffTable(new RecorderName("orders"), RecorderKind.LOG, 1_000),
+          new HandoffTable(new RecorderName("jobs"), RecorderKind.REQUESTS, 1_000));
+
+  private TestDatabase database;
+
+  @BeforeEach
+  void create() throws SQLException {
+    database = TestDatabase.create();
+  }
+
+  @AfterEach
+  void drop() throws SQLException {
+    database.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSuperuserCallsNothingOfOthers(HostilePublic.Path path) throws SQLException {
+    HostilePublic hostile = HostilePublic.plant(database, path);
+    String script = new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, TABLES);
+
+    asSuperuser(script);
+    asSuperuser(script); // Where all is there already, other branches run.
+
+    assertThat(hostile.sprung()).isEmpty();
+  }
+
+  @Test
+  void theTrapsAreSetAndSeenByWhoeverLooksIntoPublic() throws SQLException {
+    HostilePublic hostile = HostilePublic.plant(database, HostilePublic.Path.CATALOG_FIRST);
+
+    asSuperuser("SELECT format('%I %I', current_database(), 'x')");
+
+    assertThat(hostile.sprung())
+        .containsExactly("postgres (PostgreSQL JDBC Driver) called format(text,name,text)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a$$b", "$q1$ $$ $q2", "x\"y", "it's \\ %I :name", "größe$"})
+  void anyRolesNameIsANameAndNoSql(String role) throws SQLException {
+    String quoted = '"' + role.replace("\"", "\"\"") + '"';
+    String script = new Schema(SchemaNames.DEFAULT).script(role, TABLES);
+    try {
+      asSuperuser(script);
+      asSuperuser(script);
+      asSuperuser("SET ROLE " + quoted + "; SELECT FROM recorder.lock_recorders");
+    } finally {
+      asSuperuser("DROP OWNED BY " + quoted + "; DROP ROLE " + quoted);
+    }
+  }
+
+  private void asSuperuser(String sql) throws SQLException {
+    try (Connection superuser = database.connectAsSuperuser();
+        Statement statement = superuser.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.RdsManager;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The copy of who holds what, which the watch reads, beside what counts. */
+class IncumbentsIT {
+  private static final String HOLDER =
+      "holder = '%s', holder_pid = 1, holder_backend_start = clock_timestamp()";
+  private static final String DIFFERENT =
+      """
+      SELECT count(*) FROM recorder.lock_recorders r FULL JOIN recorder.incumbents i USING (lock_id)
+      WHERE ROW (r.holder, r.epoch, r.holder_pid, r.holder_backend_start, r.switch_to, r.switch_why,
+          r.faults) IS DISTINCT FROM ROW (i.holder, i.epoch, i.holder_pid, i.holder_backend_start,
+          i.switch_to, i.switch_why, i.faults)
+      """;
+
+  private TestDatabase database;
+
+  @BeforeEach
+  void create() throws Exception {
+    database = TestDatabase.createOwned();
+    start();
+  }
+
+  @AfterEach
+  void drop() throws Exception {
+    database.close();
+  }
+
+  @Test
+  void aChangeOfTheHolderIsCopiedInItsTransaction() throws Exception {
+    write("UPDATE recorder.lock_recorders SET epoch = epoch + 1, " + HOLDER.formatted("a"));
+
+    assertThat(ask("SELECT holder || ' ' || epoch FROM recorder.incumbents")).isEqualTo("a 1");
+    assertThat(ask(DIFFERENT)).isEqualTo("0");
+  }
+
+  @Test
+  void aSettledSlotLeavesItAlone() throws Exception {
+    String version = ask("SELECT xmin FROM recorder.incumbents");
+
+    write("UPDATE recorder.lock_recorders SET last_slot = 7, settled_at = clock_timestamp()");
+
+    assertThat(ask("SELECT xmin FROM recorder.incumbents")).isEqualTo(version);
+  }
+
+  @Test
+  void aRecorderThatIsRemovedGoesThereToo() throws Exception {
+    write("DELETE FROM recorder.lock_recorders");
+
+    assertThat(ask("SELECT count(*) FROM recorder.incumbents")).isEqualTo("0");
+  }
+
+  /** As a restore, a subscriber or a load with triggers off does. */
+  @Test
+  void aStartHealsWhatWasChangedPastTheTrigger() throws Exception {
+    write(
+        "SET session_replication_role = replica",
+        "UPDATE recorder.lock_recorders SET epoch = 9, faults = 2, " + HOLDER.formatted("b"));
+    assertThat(ask(DIFFERENT)).isEqualTo("1");
+
+    start();
+
+    assertThat(ask(DIFFERENT)).isEqualTo("0");
+    assertThat(ask("SELECT holder || ' ' || epoch FROM recorder.incumbents")).isEqualTo("b 9");
+  }
+
+  @Test
+  void aStartMakesWhatIsMissing() throws Exception {
+    write("DELETE FROM recorder.incumbents");
+
+    start();
+
+    assertThat(ask(DIFFERENT)).isEqualTo("0");
+  }
+
+  /** What a machine does first. */
+  private void start() throws InterruptedException {
+    try (RdsManager manager = new RdsManager(TestSessions.patient(database, "a"))) {
+      manager.connect();
+      OneLog.setUp(manager);
+    }
+  }
+
+  private void write(String... statements) throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private String ask(String sql) throws SQLException {
+    try (Connection connection = database.connectAsSuperuser();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.schema.OneLog;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.RdsManager;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.Term;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What it costs to settle a slot and to plan the next, in pages, beside all the slots of a long
+ * life: {@code -Dslots.rows=10000000} for more than the usual number.
+ */
+class SettleCostIT {
+  private static final long SLOTS = Long.getLong("slots.rows", 200_000);
+  private static final Term TERM = new Term(1, 1, "a", new UUID(1, 1));
+  private static final Snapshot NOTHING = Snapshot.parse("3:3:");
+
+  /** Two rows, each found and written by way of an index's root and leaf. */
+  private static final long A_FEW_PAGES = 60;
+
+  private TestDatabase database;
+  private Connection session;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    database = TestDatabase.createOwned();
+    try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
+      manager.connect();
+      OneLog.setUp(manager);
+    }
+    session = TestSessions.patient(database, "a").openData();
+    session.setAutoCommit(true);
+    execute("UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a', last_slot = " + SLOTS);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    session.close();
+    database.close();
+  }
+
+  @Test
+  void costsAFewPagesHoweverManySlotsThereAre() throws Exception {
+    long before = pagesToSettle();
+    execute(
+        "INSERT INTO recorder.slots SELECT 1, n, md5(n::text), 1, 'a', '3:3:', '3:3:', true, 1,"
+            + " '3', n, '3', n, 100, now() FROM generate_series(1, "
+            + SLOTS
+            + ") n");
+
+    assertThat(before).isLessThan(A_FEW_PAGES);
+    assertThat(pagesToSettle()).isLessThan(A_FEW_PAGES);
+  }
+
+  /** Of the statement that does it, run for real and rolled back. */
+  private long pagesToSettle() throws Exception {
+    SlotStatements statements = new SlotStatements(SchemaNames.DEFAULT, TERM);
+    session.setAutoCommit(false);
+    try (PreparedStatement settling =
+        session.prepareStatement(
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + statements.settleAndPlanSql)) {
+      statements.bindSettleAndPlan(settling, slot(SLOTS + 1), slot(SLOTS + 2));
+      try (ResultSet row = settling.executeQuery()) {
+        row.next();
+        var plan = new ObjectMapper().readTree(row.getString(1)).get(0).get("Plan");
+        return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
+      }
+    } finally {
+      session.rollback();
+      session.setAutoCommit(true);
+    }
+  }
+
+  private static SlotContent slot(long number) {
+    return new SlotContent(
+        number,
+        "session",
+        new Window(NOTHING, NOTHING, true),
+        new SlotContent.Extent(1, 3, number, 3, number),
+        "sha256-of-" + number,
+        new byte[0],
+        100,
+        false);
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = session.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

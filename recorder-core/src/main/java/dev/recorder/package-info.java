@@ -1,9 +1,12 @@
 /**
  * A highly available recorder from PostgreSQL to S3.
  *
- * <p>Decisions ({@code leadership}, {@code slotlog}, {@code handoff}) are pure; adapters ({@code
- * postgres}, {@code s3}) depend on them and never the reverse; {@code machine} joins them and owns
- * the threads; {@code time} is the only package that reads a clock. No class lives here.
+ * <p>Four wings: {@code leadership}, {@code slotlog}, {@code requests}, {@code lock}. None knows
+ * another. The decisions of each are pure; its SQL stands below it, in a package called {@code
+ * postgres}, and rests on what all share: {@code postgres} (sessions, transactions), {@code schema}
+ * (tables, rights), {@code s3}. {@code machine} joins the wings and owns the threads; {@code audit}
+ * and {@code operate} look at all of them; {@code time} is the only package that reads a clock. No
+ * class lives here.
  */
 @NullMarked
 package dev.recorder;

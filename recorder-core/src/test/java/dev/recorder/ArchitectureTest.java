@@ -13,19 +13,33 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.recorder.testing.Forbidden;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What may depend on what in the library. */
 class ArchitectureTest {
   private static final String[] LOGIC = {
-    "dev.recorder.leadership..",
-    "dev.recorder.slotlog..",
-    "dev.recorder.handoff..",
+    "dev.recorder.leadership",
+    "dev.recorder.slotlog",
+    "dev.recorder.handoff",
     "dev.recorder.requests",
-    "dev.recorder.requests.document..",
-    "dev.recorder.audit.."
+    "dev.recorder.requests.document",
+    "dev.recorder.audit"
+  };
+
+  /** Where SQL may stand: in the wing that it serves, and in what serves them all. */
+  private static final String[] SQL = {
+    "dev.recorder.postgres",
+    "dev.recorder.schema",
+    "dev.recorder.leadership.postgres",
+    "dev.recorder.slotlog.postgres",
+    "dev.recorder.requests.postgres",
+    "dev.recorder.lock.postgres",
+    "dev.recorder.audit.postgres",
+    "dev.recorder.operate"
   };
 
   private static final JavaClasses MAIN =
@@ -69,9 +83,59 @@ class ArchitectureTest {
             .resideInAnyPackage(LOGIC)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                "dev.recorder.postgres..", "dev.recorder.s3..", "dev.recorder.machine..")
+            .resideInAnyPackage(and(SQL, "dev.recorder.s3..", "dev.recorder.machine.."))
             .because("adapters depend on logic, never the reverse"));
+  }
+
+  @Test
+  void sqlStandsInTheWingThatItServes() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(SQL)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..")
+            .because("a change of the protocol touches its wing, and nothing else"));
+  }
+
+  /** All of them may be looked at by {@code audit}, {@code operate} and {@code schema}. */
+  @Test
+  void noWingKnowsAnother() {
+    List<String> wings = List.of("leadership", "slotlog", "requests", "lock");
+    for (String wing : wings) {
+      check(
+          noClasses()
+              .that()
+              .resideInAPackage("dev.recorder." + wing + "..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  Stream.concat(wings.stream(), Stream.of("audit", "operate", "machine"))
+                      .filter(other -> !other.equals(wing))
+                      .map(other -> "dev.recorder." + other + "..")
+                      .toArray(String[]::new))
+              .because("what two wings need lies below both"));
+    }
+  }
+
+  @Test
+  void whatAllWingsShareKnowsNone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("dev.recorder.postgres")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "dev.recorder.leadership..",
+                "dev.recorder.slotlog..",
+                "dev.recorder.requests..",
+                "dev.recorder.lock..",
+                "dev.recorder.audit..",
+                "dev.recorder.schema..",
+                "dev.recorder.operate..")
+            .because("sessions, transactions and failures are the same whoever uses them"));
   }
 
   @Test
@@ -79,7 +143,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage("dev.recorder.postgres..", "dev.recorder.s3..")
+            .resideInAnyPackage(and(SQL, "dev.recorder.s3.."))
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.recorder.machine..")
@@ -99,6 +163,8 @@ class ArchitectureTest {
                 "org.postgresql..",
                 "software.amazon..",
                 "dev.recorder.postgres..",
+                "dev.recorder.requests.postgres..",
+                "dev.recorder.schema..",
                 "dev.recorder.s3..",
                 "dev.recorder.store..",
                 "dev.recorder.slotlog..",
@@ -159,6 +225,10 @@ class ArchitectureTest {
   }
 
   /** Packages come one by one: a rule about one that is not there yet holds. */
+  private static String[] and(String[] packages, String... more) {
+    return Stream.concat(Stream.of(packages), Stream.of(more)).toArray(String[]::new);
+  }
+
   private static void check(ArchRule rule) {
     rule.allowEmptyShould(true).check(MAIN);
   }

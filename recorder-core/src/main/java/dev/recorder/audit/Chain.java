@@ -1,8 +1,8 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
 import dev.recorder.audit.LogRecords.Settled;
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import java.util.List;

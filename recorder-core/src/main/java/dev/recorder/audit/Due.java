@@ -1,9 +1,9 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
-import dev.recorder.handoff.KeptRow;
 import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RowKey;
 import org.jspecify.annotations.Nullable;
 
 /** Which rows of the hand-off must stand in the slots that are looked at. */

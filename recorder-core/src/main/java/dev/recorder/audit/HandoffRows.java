@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.handoff.KeptRow;
+
 /**
  * Port: the rows of the hand-off as they are stored, not as an index or the writer's query shows
  * them. What cannot be read is an exception of the adapter's, which passes through the verifier.

@@ -1,8 +1,8 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
 import dev.recorder.audit.LogRecords.Settled;
 import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.handoff.RowKey;
+
 /**
  * A row's number and, in 16 bytes, all of it but its transaction's number: rows that a rebase has
  * renumbered keep theirs.

@@ -1,8 +1,8 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
-import dev.recorder.handoff.KeptRow;
 import dev.recorder.audit.RowPrint.Mark;
+import dev.recorder.handoff.KeptRow;
+import dev.recorder.handoff.RowKey;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

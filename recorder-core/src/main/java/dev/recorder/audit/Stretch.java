@@ -1,7 +1,7 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 
 /**

@@ -3,7 +3,7 @@
  * line a row becomes in an object.
  *
  * <p>Pure: no JDBC, no S3, no thread, no clock. The SQL that reads the table lives in {@code
- * dev.recorder.postgres}.
+ * dev.recorder.slotlog.postgres}.
  */
 @NullMarked
 package dev.recorder.handoff;

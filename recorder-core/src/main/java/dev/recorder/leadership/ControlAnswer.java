@@ -1,6 +1,6 @@
 package dev.recorder.leadership;
 
-import dev.recorder.slotlog.Term;
+import dev.recorder.handoff.Term;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.recorder.leadership;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAction.Rest;
-import dev.recorder.slotlog.Term;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.recorder.leadership;
 
-import dev.recorder.slotlog.Term;
+import dev.recorder.handoff.Term;
 
 /** What a {@link Coordinator} tells the machine it decides for. */
 public sealed interface Signal {

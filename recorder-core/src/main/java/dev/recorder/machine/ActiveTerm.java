@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.slotlog.Effect;
@@ -7,7 +8,6 @@ import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.Progress;
 import dev.recorder.slotlog.SlotStore;
-import dev.recorder.slotlog.Term;
 import dev.recorder.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

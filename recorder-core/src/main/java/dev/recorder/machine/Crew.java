@@ -2,8 +2,8 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.leadership.postgres.Registration;
+import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.store.ObjectStore;

@@ -1,9 +1,9 @@
 package dev.recorder.machine;
 
-import dev.recorder.lock.election.ElectedWork;
-import dev.recorder.lock.election.ElectedWorker;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
+import dev.recorder.lock.election.ElectedWork;
+import dev.recorder.lock.election.ElectedWorker;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Ticker;
 import java.time.Duration;

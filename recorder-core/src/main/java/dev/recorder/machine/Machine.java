@@ -1,7 +1,5 @@
 package dev.recorder.machine;
 
-import dev.recorder.requests.worker.BackEnds;
-import dev.recorder.requests.worker.Handlings;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
@@ -9,6 +7,8 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.worker.BackEnds;
+import dev.recorder.requests.worker.Handlings;
 import dev.recorder.schema.Setup;
 import dev.recorder.schema.Surroundings;
 import dev.recorder.store.DocumentStore;

@@ -1,8 +1,8 @@
 package dev.recorder.machine;
 
-import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.schema.Setup;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.recorder.machine;
 
-import dev.recorder.logging.LogContext;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.leadership.postgres.Neighbour;
 import dev.recorder.leadership.postgres.NeighbourQuery;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.leadership.postgres.Registration;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.recorder.machine;
 
-import dev.recorder.requests.worker.BackEndSettings;
-import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
+import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
-import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.worker.BackEndSettings;
+import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.time.Ticker;

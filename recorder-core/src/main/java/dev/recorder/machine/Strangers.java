@@ -1,11 +1,11 @@
 package dev.recorder.machine;
 
+import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LockHolder;
 import dev.recorder.postgres.LockHolders;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.schema.Setup;
 import java.util.HashSet;
 import java.util.List;

@@ -1,16 +1,14 @@
 package dev.recorder.operate;
 
-import dev.recorder.slotlog.postgres.SlotStatements;
-import dev.recorder.slotlog.postgres.RowIdentity;
-import dev.recorder.slotlog.postgres.IdentityAdoption;
-import dev.recorder.schema.RecorderRow;
-import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.Event.Adopted;
 import dev.recorder.slotlog.Event.DatabaseRefused;
 import dev.recorder.slotlog.Event.DatabaseUnclear;
@@ -20,7 +18,9 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
-import dev.recorder.slotlog.Term;
+import dev.recorder.slotlog.postgres.IdentityAdoption;
+import dev.recorder.slotlog.postgres.RowIdentity;
+import dev.recorder.slotlog.postgres.SlotStatements;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity;
 import java.sql.Connection;
@@ -35,11 +35,11 @@ import java.util.Optional;
  * or replicated row by row.
  *
  * <p>Two numbers lie below all that a server gives to transactions of users. Every row that is
- * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value RowIdentity#WAITING}, and
- * the position becomes the beginning of this server's history, so that the next read finds those
- * first, in the order of their ids. A transaction that began after another had committed has higher
- * ids, so the promised order holds. Rows that applications insert meanwhile carry this server's
- * numbers and follow; nobody waits for a lock.
+ * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value
+ * RowIdentity#WAITING}, and the position becomes the beginning of this server's history, so that
+ * the next read finds those first, in the order of their ids. A transaction that began after
+ * another had committed has higher ids, so the promised order holds. Rows that applications insert
+ * meanwhile carry this server's numbers and follow; nobody waits for a lock.
  *
  * <p>What is recorded is told by the old position, once all objects that the database does not know
  * of are adopted. That position means nothing for rows that were inserted here, and a row whose
@@ -51,7 +51,6 @@ import java.util.Optional;
 public final class Rebase implements AutoCloseable {
   /** The number of rows that an object holds. */
   static final long RECORDED = 2;
-
 
   /** Longest wait for the answer to one statement; it may rewrite every row of the table. */
   private static final Duration ANSWER_WITHIN = Duration.ofHours(12);

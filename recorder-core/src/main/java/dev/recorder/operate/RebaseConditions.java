@@ -1,11 +1,11 @@
 package dev.recorder.operate;
 
-import dev.recorder.schema.Subscriptions;
-import dev.recorder.schema.ServerQueries;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.schema.ServerQueries;
+import dev.recorder.schema.Subscriptions;
 import dev.recorder.time.Pause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,16 +1,16 @@
 package dev.recorder.operate;
 
-import dev.recorder.slotlog.postgres.SlotStatements;
-import dev.recorder.slotlog.postgres.RowIdentity;
-import dev.recorder.slotlog.postgres.ForeignNumbers;
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlArrays;
 import dev.recorder.slotlog.LogHead;
-import dev.recorder.slotlog.Term;
+import dev.recorder.slotlog.postgres.ForeignNumbers;
+import dev.recorder.slotlog.postgres.RowIdentity;
+import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -226,8 +226,7 @@ final class RebaseStatements {
     }
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, lockId);
-      statement.setString(
-          2, SqlArrays.of(absent.stream().map(s -> Long.toString(s)).toList()));
+      statement.setString(2, SqlArrays.of(absent.stream().map(s -> Long.toString(s)).toList()));
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getLong(1) > 0) {

@@ -1,17 +1,17 @@
 package dev.recorder.operate;
 
-import dev.recorder.slotlog.postgres.WaitingRows;
-import dev.recorder.slotlog.postgres.SlotStatements;
-import dev.recorder.schema.ServerQueries;
-import dev.recorder.schema.RecorderRow;
-import dev.recorder.schema.PinnedLayout;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.schema.PinnedLayout;
+import dev.recorder.schema.RecorderRow;
+import dev.recorder.schema.ServerQueries;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.postgres.SlotStatements;
+import dev.recorder.slotlog.postgres.WaitingRows;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,10 +1,11 @@
 /**
- * Everything that speaks SQL: sessions, locks, schema, and the ports of leadership and the slot log
- * over PostgreSQL.
+ * What all wings need of PostgreSQL: sessions and their settings, transactions, failures, locks.
  *
  * <p>{@link dev.recorder.postgres.RdsManager} owns the one control session and its thread; bulk
- * reads, plans and settles run on a few {@link dev.recorder.postgres.DataSession}s, each with a
- * thread of its own. Nothing here decides; {@code SQLException} does not leave the package.
+ * work runs on a few {@link dev.recorder.postgres.DataSession}s, each with a thread of its own. A
+ * wing's SQL is not here but in the wing ({@code leadership.postgres}, {@code slotlog.postgres},
+ * {@code requests.postgres}, {@code lock.postgres}, {@code audit.postgres}), the tables' in {@code
+ * schema}. Public for the library's own packages.
  */
 @NullMarked
 package dev.recorder.postgres;

@@ -1,9 +1,10 @@
 /**
  * Request queue: units of work on entities, and how a back end finds, works off and settles them.
  *
- * <p>The decisions are pure: no JDBC, no S3 client, no thread, no clock. {@code postgres}
- * implements the queue, {@code machine} runs the threads, {@code requests.document} is the built-in
- * handler. docs/requests.md says why each rule is there.
+ * <p>The decisions are pure: no JDBC, no S3 client, no thread, no clock. {@code requests.postgres}
+ * implements the queue, {@code requests.worker} runs the threads, {@code requests.document} is the
+ * built-in handler, {@code requests.handlers} run what users bring. docs/requests.md says why each
+ * rule is there.
  */
 @NullMarked
 package dev.recorder.requests;

@@ -1,8 +1,8 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

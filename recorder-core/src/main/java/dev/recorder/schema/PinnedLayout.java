@@ -1,11 +1,11 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.DatabaseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;

@@ -1,8 +1,8 @@
 package dev.recorder.schema;
 
-import dev.recorder.slotlog.postgres.ForeignNumbers;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.slotlog.postgres.ForeignNumbers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

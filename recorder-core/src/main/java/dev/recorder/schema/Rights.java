@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

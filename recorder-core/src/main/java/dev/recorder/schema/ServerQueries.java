@@ -1,8 +1,8 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.LockHolders;
 import dev.recorder.postgres.LockHolder;
+import dev.recorder.postgres.LockHolders;
+import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;

@@ -1,14 +1,14 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.LockGuard;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.RdsManager;
+
 /**
  * What a starting machine finds that keeps nothing from running, and an operator should know.
  *

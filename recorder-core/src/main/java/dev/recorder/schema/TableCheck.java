@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

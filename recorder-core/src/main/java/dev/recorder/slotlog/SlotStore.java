@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Event.StoreEvent;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity;

@@ -1,11 +1,11 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
-import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Compression;

@@ -1,12 +1,12 @@
 package dev.recorder.audit;
 
-import dev.recorder.handoff.RowKey;
-import dev.recorder.handoff.KeptRow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineEncoder;
+import dev.recorder.handoff.RowKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static dev.recorder.leadership.ControlSessionFixture.ORDERS;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.slotlog.Term;
+import dev.recorder.handoff.Term;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

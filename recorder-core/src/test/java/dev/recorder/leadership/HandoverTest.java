@@ -2,7 +2,7 @@ package dev.recorder.leadership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.slotlog.Term;
+import dev.recorder.handoff.Term;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

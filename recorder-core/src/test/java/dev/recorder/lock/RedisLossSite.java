@@ -3,11 +3,11 @@ package dev.recorder.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockKind.Client;
+import dev.recorder.lock.postgres.SequenceCounter;
 import dev.recorder.lock.redis.RedisDesk;
 import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;
-import dev.recorder.lock.redis.SequenceCounter;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TcpProxy;

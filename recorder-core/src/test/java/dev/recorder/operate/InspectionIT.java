@@ -1,25 +1,25 @@
 package dev.recorder.operate;
 
-import dev.recorder.schema.Schema;
-import dev.recorder.schema.RecorderRow;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.audit.postgres.StoredRows;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Verdict;
+import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.RecorderRow;
+import dev.recorder.schema.Schema;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;

@@ -1,10 +1,10 @@
 package dev.recorder.operate;
 
-import dev.recorder.postgres.DatabaseException;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;

@@ -1,18 +1,18 @@
 package dev.recorder.operate;
 
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.LookedAt;
-import dev.recorder.postgres.LockGuard;
-import dev.recorder.postgres.DatabaseException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.audit.Verdict;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.LookedAt;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.Dump;

@@ -1,9 +1,9 @@
 package dev.recorder.postgres;
 
-import dev.recorder.schema.Setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.schema.Setup;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;

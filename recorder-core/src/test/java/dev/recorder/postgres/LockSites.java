@@ -1,7 +1,7 @@
 package dev.recorder.postgres;
 
-import dev.recorder.schema.Schema;
 import dev.recorder.schema.LockTables;
+import dev.recorder.schema.Schema;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** A store at whose reads something happens. */
-public record LookedAt(ObjectStore store, Consumer<String> onLook, OnSlot onSlot) implements ObjectStore {
+public record LookedAt(ObjectStore store, Consumer<String> onLook, OnSlot onSlot)
+    implements ObjectStore {
 
   /** What happens before a slot is read. */
   @FunctionalInterface

@@ -1,10 +1,10 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.SchemaNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;

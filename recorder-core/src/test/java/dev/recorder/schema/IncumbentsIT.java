@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.RdsManager;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.RdsManager;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import java.util.List;

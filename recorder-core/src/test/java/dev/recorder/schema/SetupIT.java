@@ -1,18 +1,18 @@
 package dev.recorder.schema;
 
-import dev.recorder.requests.postgres.RequestSite;
-import dev.recorder.requests.postgres.RequestSession;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.DatabaseException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Verdict;
+import dev.recorder.requests.postgres.RequestSession;
+import dev.recorder.requests.postgres.RequestSite;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.PostgresServer;

@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
-import dev.recorder.operate.RebaseSite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.operate.RebaseSite;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import java.sql.Connection;

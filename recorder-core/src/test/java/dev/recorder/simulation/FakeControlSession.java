@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
@@ -7,7 +8,6 @@ import dev.recorder.leadership.MachineSight;
 import dev.recorder.leadership.RecorderSight;
 import dev.recorder.leadership.Sight;
 import dev.recorder.leadership.Wish;
-import dev.recorder.slotlog.Term;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
 import dev.recorder.leadership.Reason;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
@@ -11,7 +12,6 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
-import dev.recorder.slotlog.Term;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import java.util.HashMap;

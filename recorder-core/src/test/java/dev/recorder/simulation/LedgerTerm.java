@@ -1,11 +1,11 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
-import dev.recorder.slotlog.Term;
 
 /** A term as its ledger knows it, whatever session its statements come on. */
 record LedgerTerm(

@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
@@ -12,7 +13,6 @@ import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
-import dev.recorder.slotlog.Term;
 import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity;

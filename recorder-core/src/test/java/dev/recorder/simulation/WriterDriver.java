@@ -1,12 +1,12 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Effect.Lane;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Progress;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotWriter;
-import dev.recorder.slotlog.Term;
 import dev.recorder.slotlog.Ticketed;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -6,6 +6,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.Term;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;

@@ -1,9 +1,9 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.requests.postgres.RequestRow;
-import dev.recorder.requests.RequestStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

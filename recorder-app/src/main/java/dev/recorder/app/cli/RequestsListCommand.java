@@ -1,8 +1,8 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.requests.postgres.RequestRow;
 import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.postgres.RequestRow;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -6,9 +6,9 @@ import dev.recorder.audit.DocumentVerifier;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
 import dev.recorder.audit.Verdict;
+import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.operate.Inspection;
-import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 

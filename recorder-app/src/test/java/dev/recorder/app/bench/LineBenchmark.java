@@ -2,11 +2,11 @@ package dev.recorder.app.bench;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.Statement;

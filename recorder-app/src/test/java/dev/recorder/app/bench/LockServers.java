@@ -1,8 +1,8 @@
 package dev.recorder.app.bench;
 
-import dev.recorder.schema.Schema;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.schema.Schema;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TestDatabase;

@@ -1,17 +1,17 @@
 package dev.recorder.audit.postgres;
 
-import dev.recorder.slotlog.postgres.SlotStatements;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.handoff.RowKey;
 import dev.recorder.audit.SlotPlan;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent.Extent;
+import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,7 +31,8 @@ public final class JdbcLogRecords implements LogRecords {
   private final String slotOfSql;
   private final String oldestSql;
 
-  public JdbcLogRecords(Connection connection, SchemaNames schemas, RecorderName recorder, int lockId) {
+  public JdbcLogRecords(
+      Connection connection, SchemaNames schemas, RecorderName recorder, int lockId) {
     this.connection = connection;
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);

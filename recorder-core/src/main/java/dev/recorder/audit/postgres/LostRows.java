@@ -1,7 +1,7 @@
 package dev.recorder.audit.postgres;
 
-import dev.recorder.schema.Schema;
 import dev.recorder.handoff.RowKey;
+import dev.recorder.schema.Schema;
 import java.util.List;
 import java.util.stream.Collectors;
 

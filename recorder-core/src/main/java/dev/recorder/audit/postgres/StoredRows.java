@@ -1,12 +1,12 @@
 package dev.recorder.audit.postgres;
 
-import dev.recorder.slotlog.postgres.BinaryRows;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.DatabaseException;
+import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
-import dev.recorder.slotlog.Term;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

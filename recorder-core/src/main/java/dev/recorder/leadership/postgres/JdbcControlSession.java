@@ -1,14 +1,14 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.LockGuard;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.Blockers;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
+import dev.recorder.postgres.Blockers;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SqlStates;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.leadership.ControlAction;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.postgres.SchemaNames;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,12 +1,12 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
+import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.Wish;
-import dev.recorder.slotlog.Term;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,12 +1,12 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.schema.Incumbents;
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.leadership.MachineSight;
 import dev.recorder.leadership.RecorderSight;
 import dev.recorder.leadership.Sight;
 import dev.recorder.leadership.Wish;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlArrays;
+import dev.recorder.schema.Incumbents;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.schema.LockTables;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.schema.LockTables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -6,6 +6,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.SequenceCounter;
 import dev.recorder.logging.Outage;
 import dev.recorder.time.NamedThreads;
 import java.util.Optional;

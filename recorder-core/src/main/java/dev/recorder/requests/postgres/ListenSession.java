@@ -1,12 +1,12 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.RequestTable;
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.requests.RequestType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

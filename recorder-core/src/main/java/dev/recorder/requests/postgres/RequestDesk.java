@@ -1,7 +1,7 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import java.sql.Connection;

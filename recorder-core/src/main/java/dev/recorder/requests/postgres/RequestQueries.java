@@ -1,10 +1,10 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.RequestTable;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,12 +1,11 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.RequestTable;
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prospect;
@@ -16,6 +15,7 @@ import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

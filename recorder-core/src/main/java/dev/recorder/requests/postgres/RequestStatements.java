@@ -1,8 +1,8 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.RequestTable;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.schema.RequestTable;
 
 /**
  * The SQL of a {@link RequestSession}, put together once. Several statements in one string travel

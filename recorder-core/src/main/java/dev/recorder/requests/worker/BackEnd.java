@@ -1,8 +1,8 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
-import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;

@@ -2,9 +2,9 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
-import dev.recorder.requests.document.DocumentLayout;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

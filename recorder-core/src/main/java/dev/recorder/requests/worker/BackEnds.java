@@ -1,8 +1,8 @@
 package dev.recorder.requests.worker;
 
-import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.schema.Setup;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Pause;

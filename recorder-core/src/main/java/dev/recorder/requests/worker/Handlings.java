@@ -1,18 +1,18 @@
 package dev.recorder.requests.worker;
 
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.requests.UnitWorker;
+import dev.recorder.requests.document.DocumentLimits;
+import dev.recorder.requests.document.DocumentWorker;
 import dev.recorder.requests.handlers.ExecHandler;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.handlers.HandlerWorker;
 import dev.recorder.requests.handlers.Handlers;
-import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.schema.Setup;
-import dev.recorder.requests.UnitWorker;
-import dev.recorder.requests.document.DocumentLimits;
-import dev.recorder.requests.document.DocumentWorker;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.s3.StoreTests;
+import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
 import java.nio.file.Path;

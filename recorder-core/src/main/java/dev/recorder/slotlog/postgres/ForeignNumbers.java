@@ -1,8 +1,8 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,7 +29,8 @@ public final class ForeignNumbers {
   }
 
   /** Why nothing may be recorded, and what to do; empty if the numbers are this server's own. */
-  public String refusal(Connection connection, int lockId, RecorderName recorder) throws SQLException {
+  public String refusal(Connection connection, int lockId, RecorderName recorder)
+      throws SQLException {
     long largest = largestXid(connection, recorder);
     // By the index of the primary key. What was planned before a rebase is of the other server.
     String sql =

@@ -1,10 +1,11 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Effect;
@@ -13,7 +14,6 @@ import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
-import dev.recorder.slotlog.Term;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

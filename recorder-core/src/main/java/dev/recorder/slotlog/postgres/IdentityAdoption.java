@@ -1,18 +1,18 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.RowKey;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.Transaction;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader;
-import dev.recorder.slotlog.Term;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -43,7 +43,8 @@ public final class IdentityAdoption {
       "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"
           + " AND transaction::text::bigint = ANY (?::bigint[]) LIMIT 1";
 
-  public IdentityAdoption(SchemaNames schemas, RecorderName recorder, Term term, SlotReader source) {
+  public IdentityAdoption(
+      SchemaNames schemas, RecorderName recorder, Term term, SlotReader source) {
     this.term = term;
     this.source = source;
     this.slots = new SlotStatements(schemas, term);
@@ -127,9 +128,7 @@ public final class IdentityAdoption {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(PREPARED_SQL)) {
       statement.setString(
-          1,
-          SqlArrays.of(
-              lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
+          1, SqlArrays.of(lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : "";
       }

@@ -1,12 +1,13 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DataSession;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
@@ -16,7 +17,6 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotReader;
-import dev.recorder.slotlog.Term;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

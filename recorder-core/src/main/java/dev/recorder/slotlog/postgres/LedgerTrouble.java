@@ -1,9 +1,9 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Blockers;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Blockers;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlStates;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

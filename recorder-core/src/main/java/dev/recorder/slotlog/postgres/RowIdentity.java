@@ -1,12 +1,12 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.RowKey;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 /**
  * Finds the rows of a hand-off table that are, byte for byte, lines of an object.
  *
- * <p>A row that lost its transaction's number in a rebase ({@link #WAITING}) is compared
- * without it: an object of the server that it came from has it under the old one.
+ * <p>A row that lost its transaction's number in a rebase ({@link #WAITING}) is compared without
+ * it: an object of the server that it came from has it under the old one.
  */
 public final class RowIdentity {
   /** The number of rows that no object holds yet. */
@@ -45,7 +45,8 @@ public final class RowIdentity {
   }
 
   /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */
-  public List<RowKey> matching(Connection connection, List<RecordedLine> lines) throws SQLException {
+  public List<RowKey> matching(Connection connection, List<RecordedLine> lines)
+      throws SQLException {
     Map<Long, List<RecordedLine>> byId =
         lines.stream()
             .collect(Collectors.groupingBy(RecordedLine::id, HashMap::new, Collectors.toList()));
@@ -75,9 +76,11 @@ public final class RowIdentity {
   }
 
   /** Binds {@code unnest(?::xid8[], ?::bigint[])}. */
-  public static void bind(PreparedStatement statement, int first, List<RowKey> rows) throws SQLException {
+  public static void bind(PreparedStatement statement, int first, List<RowKey> rows)
+      throws SQLException {
     statement.setString(
         first, SqlArrays.of(rows.stream().map(r -> Long.toUnsignedString(r.xid())).toList()));
-    statement.setString(first + 1, SqlArrays.of(rows.stream().map(r -> Long.toString(r.id())).toList()));
+    statement.setString(
+        first + 1, SqlArrays.of(rows.stream().map(r -> Long.toString(r.id())).toList()));
   }
 }

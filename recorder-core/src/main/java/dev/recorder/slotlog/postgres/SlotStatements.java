@@ -1,12 +1,12 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
-import dev.recorder.slotlog.Term;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DataSession;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 

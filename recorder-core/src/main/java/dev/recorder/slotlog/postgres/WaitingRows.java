@@ -1,9 +1,9 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -88,7 +88,8 @@ public final class WaitingRows {
   }
 
   /** How many rows there are, counted up to {@code limit}. */
-  public int count(Connection connection, Position from, Snapshot to, int limit) throws SQLException {
+  public int count(Connection connection, Position from, Snapshot to, int limit)
+      throws SQLException {
     List<String> ranges = HandoffRanges.between(from, to);
     if (ranges.isEmpty()) {
       return 0;

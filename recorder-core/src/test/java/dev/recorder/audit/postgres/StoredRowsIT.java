@@ -1,16 +1,16 @@
 package dev.recorder.audit.postgres;
 
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.operate.RebaseSite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.audit.HandoffRows;
-import dev.recorder.handoff.KeptRow;
 import dev.recorder.audit.Verdict;
+import dev.recorder.handoff.KeptRow;
+import dev.recorder.operate.RebaseSite;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import java.sql.Connection;

@@ -1,20 +1,20 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.schema.Schema;
-import dev.recorder.requests.postgres.RequestSite;
-import dev.recorder.requests.postgres.RequestSession;
-import dev.recorder.requests.postgres.ListenSession;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.operate.Inspection;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.requests.postgres.RequestSite.Unit;
+import dev.recorder.operate.Inspection;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
+import dev.recorder.requests.postgres.ListenSession;
+import dev.recorder.requests.postgres.RequestSession;
+import dev.recorder.requests.postgres.RequestSite;
+import dev.recorder.requests.postgres.RequestSite.Unit;
+import dev.recorder.schema.Schema;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;

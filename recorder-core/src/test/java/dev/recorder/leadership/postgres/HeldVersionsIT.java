@@ -1,12 +1,12 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.schema.OneLog;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.Sight;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,14 +1,14 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.schema.Setup;
-import dev.recorder.schema.PinnedLayout;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
 import dev.recorder.leadership.ControlSessionFixture;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.PinnedLayout;
+import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestDatabase;

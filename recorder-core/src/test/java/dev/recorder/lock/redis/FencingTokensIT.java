@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.SequenceCounter;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;

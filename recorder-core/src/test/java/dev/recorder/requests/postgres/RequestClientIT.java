@@ -1,16 +1,16 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.Schema;
-import dev.recorder.schema.HandoffTable;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.requests.postgres.RequestClient.Fate;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Verdict;
+import dev.recorder.requests.postgres.RequestClient.Fate;
+import dev.recorder.schema.HandoffTable;
+import dev.recorder.schema.Schema;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;

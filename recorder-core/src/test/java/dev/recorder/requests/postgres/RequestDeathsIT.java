@@ -1,17 +1,17 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.DatabaseException;
 import static dev.recorder.requests.postgres.RequestSite.begin;
 import static dev.recorder.requests.postgres.RequestSite.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.requests.postgres.RequestSite.Row;
-import dev.recorder.requests.postgres.RequestSite.Unit;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.requests.postgres.RequestSite.Row;
+import dev.recorder.requests.postgres.RequestSite.Unit;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.DatabaseException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.postgres.ListenSession.Cleared;
 import dev.recorder.requests.postgres.RequestSite.Row;
 import java.sql.Connection;

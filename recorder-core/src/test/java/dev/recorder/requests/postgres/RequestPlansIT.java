@@ -1,9 +1,9 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,13 +1,10 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.PayloadLimit;
-import dev.recorder.postgres.SchemaNames;
 import static dev.recorder.requests.postgres.RequestSite.begin;
 import static dev.recorder.requests.postgres.RequestSite.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.requests.postgres.RequestSite.Row;
-import dev.recorder.requests.postgres.RequestSite.Unit;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prospect;
 import dev.recorder.requests.Request;
@@ -15,6 +12,9 @@ import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.requests.postgres.RequestSite.Row;
+import dev.recorder.requests.postgres.RequestSite.Unit;
+import dev.recorder.schema.PayloadLimit;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,14 +1,14 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.schema.HandoffTable;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestQueue;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.schema.HandoffTable;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -87,7 +87,8 @@ public final class RequestSite implements AutoCloseable {
     return insert(outside, type, entity, payload);
   }
 
-  public static long insert(Connection producer, String type, String entity, @Nullable String payload)
+  public static long insert(
+      Connection producer, String type, String entity, @Nullable String payload)
       throws SQLException {
     String sql =
         "INSERT INTO handoff.orders (request_type, entity_id, payload) VALUES (?, ?, ?::json)"

@@ -1,9 +1,5 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.schema.OneLog;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;

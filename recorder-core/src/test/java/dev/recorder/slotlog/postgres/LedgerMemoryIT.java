@@ -3,13 +3,13 @@ package dev.recorder.slotlog.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.Rotation;
-import dev.recorder.slotlog.Term;
 import dev.recorder.time.Ticker;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;

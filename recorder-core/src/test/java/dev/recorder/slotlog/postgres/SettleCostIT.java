@@ -1,16 +1,16 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.schema.OneLog;
-import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.RdsManager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.SlotContent;
-import dev.recorder.slotlog.Term;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,4 +1,4 @@
-package dev.recorder.slotlog;
+package dev.recorder.handoff;
 
 import java.util.UUID;
 

@@ -18,6 +18,16 @@ public final class Documents {
     return text(ROOT.resolve("README.md"));
   }
 
+  /** The page with the tables of keys. */
+  public static String configuration() {
+    return text(ROOT.resolve("docs").resolve("configuration.md"));
+  }
+
+  /** The page with the tables of commands and of exit codes. */
+  public static String commands() {
+    return text(ROOT.resolve("docs").resolve("commands.md"));
+  }
+
   /** The page on locks. */
   public static String locks() {
     return text(ROOT.resolve("docs").resolve("locks.md"));
@@ -53,7 +63,7 @@ public final class Documents {
   public static List<List<String>> tableBehind(String mark, String text) {
     int start = text.indexOf(mark);
     if (start < 0) {
-      throw new AssertionError("README.md has no " + mark);
+      throw new AssertionError("the document has no " + mark);
     }
     return text.substring(start)
         .lines()

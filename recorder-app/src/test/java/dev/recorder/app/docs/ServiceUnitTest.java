@@ -32,7 +32,7 @@ class ServiceUnitTest {
   @Test
   void itIsNotStartedAgainForWhatOnlyAPersonCanPutRight() {
     List<String> never = List.of(UNIT.get("Service.RestartPreventExitStatus").split(" "));
-    List<List<String>> codes = Documents.tableBehind("### Exit codes", Documents.readme());
+    List<List<String>> codes = Documents.tableBehind("## Exit codes", Documents.commands());
 
     assertThat(never)
         .containsExactlyElementsOf(

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What scripts rely on stands in the README: exit codes and commands. */
-class ReadmeInterfaceTest {
+/** What scripts rely on is in docs/commands.md: exit codes and commands. */
+class CommandsDocumentTest {
   @Test
   void theTableHasEveryExitCode() throws IllegalAccessException {
     List<String> codes = new ArrayList<>();
@@ -21,18 +21,18 @@ class ReadmeInterfaceTest {
     }
 
     assertThat(codes).hasSizeGreaterThan(5);
-    assertThat(firstColumn("### Exit codes")).containsExactlyInAnyOrderElementsOf(codes);
+    assertThat(firstColumn("## Exit codes")).containsExactlyInAnyOrderElementsOf(codes);
   }
 
   @Test
   void theTableHasEveryCommand() {
-    assertThat(firstColumn("### Commands").stream().map(ReadmeInterfaceTest::command))
+    assertThat(firstColumn("# Commands").stream().map(CommandsDocumentTest::command))
         .containsAll(
             RecorderCommand.commandLine(OutputStream.nullOutputStream()).getSubcommands().keySet());
   }
 
   private static List<String> firstColumn(String heading) {
-    return Documents.tableBehind(heading, Documents.readme()).stream()
+    return Documents.tableBehind(heading, Documents.commands()).stream()
         .map(row -> row.get(0))
         .toList();
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The README's tables of keys are exactly the keys there are, with their defaults and limits. */
-class ReadmeKeysTest {
+/** The tables of docs/configuration.md have all keys and no other, with defaults and limits. */
+class ConfigurationDocumentTest {
   @TempDir private Path folder;
 
   static Stream<Arguments> sections() {
@@ -111,7 +111,8 @@ class ReadmeKeysTest {
   }
 
   private static Map<String, List<String>> rows(String section) {
-    return Documents.tableBehind("<!-- config:" + section + " -->", Documents.readme()).stream()
+    String mark = "<!-- config:" + section + " -->";
+    return Documents.tableBehind(mark, Documents.configuration()).stream()
         .collect(Collectors.toMap(row -> row.get(0), Function.identity()));
   }
 

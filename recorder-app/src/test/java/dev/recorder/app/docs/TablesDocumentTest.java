@@ -1,0 +1,85 @@
+package dev.recorder.app.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.HandoffTable;
+import dev.recorder.postgres.Schema;
+import dev.recorder.postgres.SchemaNames;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** docs/tables.md has the columns that the output of recorder schema creates, and no other. */
+class TablesDocumentTest {
+  private static final Pattern TABLE =
+      Pattern.compile("(?s)CREATE TABLE IF NOT EXISTS (\\w+\\.\\w+) \\(\n(.*?)\n\\)");
+  private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z][a-z0-9_]*) ");
+  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+  private static final String LOCKS = "## Tables of locks";
+
+  static Stream<Arguments> tables() {
+    return Stream.of(
+        table("recorder.info_recorders", "## recorder.info_recorders"),
+        table("recorder.lock_recorders", "## recorder.lock_recorders"),
+        table("recorder.incumbents", "## recorder.incumbents"),
+        table("recorder.slots", "## recorder.slots"),
+        table("recorder.exclusions", "## recorder.exclusions"),
+        table("recorder.takeovers", "## recorder.takeovers"),
+        table("recorder.lock_mutex", LOCKS, "`recorder.lock_mutex` has:"),
+        table("recorder.lock_timeout", LOCKS, "`recorder.lock_timeout` has:"),
+        table("recorder.lock_task", LOCKS, "`recorder.lock_task` has:"),
+        table("handoff.orders", "### Of a log"),
+        table("handoff.accounts", "### Of requests"));
+  }
+
+  private static Arguments table(String name, String... marks) {
+    return Arguments.of(name, List.of(marks));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tables")
+  void thePageHasEveryColumnAndNoOther(String table, List<String> marks) {
+    assertThat(documented(marks))
+        .containsExactlyInAnyOrderElementsOf(created().getOrDefault(table, List.of()));
+  }
+
+  @Test
+  void noTableIsLeftOut() {
+    assertThat(tables().map(table -> table.get()[0]))
+        .containsExactlyInAnyOrderElementsOf(created().keySet());
+  }
+
+  private static List<String> documented(List<String> marks) {
+    String page = Documents.text(Documents.ROOT.resolve("docs/tables.md"));
+    return marks.stream()
+        .flatMap(mark -> Documents.tableBehind(mark, page).stream())
+        .flatMap(row -> NAME.matcher(row.get(0)).results())
+        .map(name -> name.group(1))
+        .toList();
+  }
+
+  /** Columns by table; {@code schema_info}, which stands in one line, is not among them. */
+  private static Map<String, List<String>> created() {
+    List<HandoffTable> handoff =
+        List.of(
+            new HandoffTable(new RecorderName("orders"), RecorderKind.LOG, 1_000),
+            new HandoffTable(new RecorderName("accounts"), RecorderKind.REQUESTS, 1_000));
+    String script = new Schema(SchemaNames.DEFAULT).script("recorder", handoff);
+    return TABLE
+        .matcher(script)
+        .results()
+        .collect(Collectors.toMap(table -> table.group(1), table -> columns(table.group(2))));
+  }
+
+  private static List<String> columns(String body) {
+    return COLUMN.matcher(body).results().map(column -> column.group(1)).toList();
+  }
+}

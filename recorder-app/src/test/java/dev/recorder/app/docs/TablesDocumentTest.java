@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.HandoffTable;
-import dev.recorder.postgres.Schema;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.schema.HandoffTable;
+import dev.recorder.schema.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

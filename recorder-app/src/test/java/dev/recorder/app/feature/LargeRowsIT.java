@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Large rows in a small heap: they are recorded, all of them, by the host that began. With each
- * build a third of the rows, several times what the heap could hold at once; all with {@code
+ * build a fifth of the rows, several times what the heap could hold at once; all with {@code
  * -Plong}.
  */
 @Timeout(600)
@@ -35,7 +35,7 @@ class LargeRowsIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final List<String> LOG = List.of("orders");
 
-  private static final int PART = Integer.getInteger("large.part", 3);
+  private static final int PART = Integer.getInteger("large.part", 5);
 
   /** Optimised, unlike other hosts of tests: gigabytes go through these. */
   private static final Particulars SMALL_HEAP =

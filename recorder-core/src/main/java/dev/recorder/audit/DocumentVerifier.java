@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /**
  * Proves documents against the requests they were made of, from outside: each complete request has
  * taken effect, in order and once, and nothing else has. Reads only, and may run while requests are
- * worked off: an entity that moves is looked at again, and left out if it keeps moving.
+ * processed: an entity that moves is looked at again, and left out if it keeps moving.
  */
 public final class DocumentVerifier {
   private static final int PAGE = 500;
@@ -52,7 +52,7 @@ public final class DocumentVerifier {
    *
    * @throws UnreadableSlotException if the store gives no answer
    */
-  public Verdict verify() throws UnreadableSlotException {
+  public AuditResult verify() throws UnreadableSlotException {
     List<String> page = records.entities(null, PAGE);
     while (!page.isEmpty()) {
       for (String entity : page) {

@@ -62,7 +62,7 @@ public final class LogVerifier {
    *
    * @throws UnreadableSlotException if the store gives no answer: then nothing is proved either way
    */
-  public Verdict verify(long from) throws UnreadableSlotException {
+  public AuditResult verify(long from) throws UnreadableSlotException {
     return new Run(records.settled(), from).verify();
   }
 
@@ -98,7 +98,7 @@ public final class LogVerifier {
       return Position.START;
     }
 
-    Verdict verify() throws UnreadableSlotException {
+    AuditResult verify() throws UnreadableSlotException {
       Beside.Reading reading = beside.begin(() -> handoff.scan(kept));
       for (long slot = first; slot <= last; slot++) {
         reading.check();

@@ -60,8 +60,8 @@ final class Tally {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
   }
 
-  Verdict verdict(String recorder) {
-    return new Verdict(
+  AuditResult verdict(String recorder) {
+    return new AuditResult(
         recorder,
         slots,
         rows,

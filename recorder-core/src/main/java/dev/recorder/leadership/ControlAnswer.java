@@ -15,7 +15,7 @@ public sealed interface ControlAnswer {
   record Renewed() implements ControlAnswer {}
 
   /** To Watch. */
-  record Seen(Sight sight) implements ControlAnswer {}
+  record Seen(ClusterView view) implements ControlAnswer {}
 
   /** To Evict: how many sessions were told to end. */
   record Evicted(int sessions) implements ControlAnswer {}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * turns the answers into signals for the machine's writers.
  *
  * <p>One action at a time, heartbeats first. Pure and not thread-safe: the control loop calls it on
- * one thread; {@link Lease} is what other threads may read.
+ * one thread; {@link WriteLease} is what other threads may read.
  */
 public final class Coordinator {
   private static final long SOON = Duration.ofMillis(10).toNanos();
@@ -37,7 +37,7 @@ public final class Coordinator {
   private static final long LONGEST_RECONNECT = Duration.ofSeconds(2).toNanos();
 
   private final Timing timing;
-  private final Lease lease;
+  private final WriteLease lease;
   private final Incumbent incumbent;
   private final Obstacle obstacle = new Obstacle();
   private final Standby standby;
@@ -57,7 +57,11 @@ public final class Coordinator {
   private long nextRegisterAt;
 
   public Coordinator(
-      String machine, Timing timing, Collection<Candidacy> candidacies, Lease lease, long now) {
+      String machine,
+      Timing timing,
+      Collection<Candidacy> candidacies,
+      WriteLease lease,
+      long now) {
     this.timing = timing;
     this.lease = lease;
     this.incumbent = new Incumbent(timing, machine, silence, out::add);
@@ -149,7 +153,7 @@ public final class Coordinator {
       // A beat that took longer than its interval must not starve the watch.
       nextBeatAt = Math.max(sentAt + timing.heartbeat().toNanos() - now, SOON) + now;
     } else if (answer instanceof ControlAnswer.Seen seen) {
-      onSeen(seen.sight(), sentAt, now);
+      onSeen(seen.view(), sentAt, now);
     } else if (action instanceof ControlAction.Take take) {
       onTake(take, answer, now);
     } else if (answer instanceof ControlAnswer.TookSeveral several) {
@@ -308,7 +312,7 @@ public final class Coordinator {
     } else if (action instanceof ControlAction.Watch) {
       nextWatchAt = now + timing.watch().toNanos();
     } else if (action instanceof ControlAction.TakeSeveral) {
-      oneByOne = true; // One of the rows was not to be had, and kept the others back.
+      oneByOne = true; // One of the rows was not available, and kept the others back.
       nextWatchAt = now + SOON;
     } else if (action instanceof ControlAction.Register) {
       nextRegisterAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
@@ -324,22 +328,22 @@ public final class Coordinator {
     }
   }
 
-  private void onSeen(Sight sight, long sentAt, long now) {
+  private void onSeen(ClusterView view, long sentAt, long now) {
     // Who has nothing to take over need not hurry.
     Duration pause = seats.isEmpty() ? timing.heartbeat() : timing.watch();
     nextWatchAt = sentAt + pause.toNanos();
     decided.clear();
-    sight.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
+    view.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
     for (Seat seat : seats.values()) {
       Term term = seat.term;
       if (term != null) {
         boolean wasStuck = seat.stuckSince != null;
-        incumbent.consider(seat, term, sight, sentAt, now, !stopping).ifPresent(decided::add);
+        incumbent.consider(seat, term, view, sentAt, now, !stopping).ifPresent(decided::add);
         if (wasStuck != (seat.stuckSince != null)) {
           nextBeatAt = now; // Peers look at their own store when they see it.
         }
       } else if (!stopping) {
-        decided.addAll(standby.consider(seat, sight, sentAt, now));
+        decided.addAll(standby.consider(seat, view, sentAt, now));
         if (standby.isCalled(seat, now)) {
           nextWatchAt = sentAt + CALLED;
         }

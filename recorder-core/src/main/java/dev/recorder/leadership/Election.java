@@ -28,11 +28,11 @@ final class Election {
   Decision decide(
       Candidacy candidacy,
       @Nullable String unable,
-      Sight sight,
+      ClusterView view,
       Duration vacantFor,
       Silence silence,
       long now) {
-    RecorderSight recorder = sight.recorders().get(candidacy.lockId());
+    RecorderView recorder = view.recorders().get(candidacy.lockId());
     if (recorder == null) {
       return Decision.stay("the recorder has no row in lock_recorders yet");
     }
@@ -41,14 +41,14 @@ final class Election {
     }
     String holder = recorder.holder();
     return holder == null
-        ? decideVacant(candidacy, recorder, sight, vacantFor, silence, now)
+        ? decideVacant(candidacy, recorder, view, vacantFor, silence, now)
         : decideHeld(recorder, holder, silence, now);
   }
 
   private Decision decideVacant(
       Candidacy candidacy,
-      RecorderSight recorder,
-      Sight sight,
+      RecorderView recorder,
+      ClusterView view,
       Duration vacantFor,
       Silence silence,
       long now) {
@@ -58,7 +58,7 @@ final class Election {
     }
     if (wish != null
         && vacantFor.compareTo(timing.takeoverAfter()) < 0
-        && isThere(sight.machine(wish.to()), recorder.lockId(), silence, now)) {
+        && isThere(view.machine(wish.to()), recorder.lockId(), silence, now)) {
       return Decision.stay("it was released and is left to " + wish.to() + ": " + wish);
     }
     Reason reason = recorder.epoch() == 0 ? Reason.START : Reason.RELEASED;
@@ -66,7 +66,7 @@ final class Election {
     if (candidacy.primary()) {
       return Decision.take(reason, vacant + " and this machine is its primary");
     }
-    MachineSight primary = livingPrimary(recorder, sight, silence, now);
+    MachineView primary = livingPrimary(recorder, view, silence, now);
     if (primary != null && vacantFor.compareTo(timing.takeoverAfter()) < 0) {
       return Decision.stay(vacant + " and is left to its primary " + primary.name());
     }
@@ -87,10 +87,10 @@ final class Election {
    * also one that is still checking its store: whoever is ready first would else be the active
    * machine.
    */
-  private @Nullable MachineSight livingPrimary(
-      RecorderSight recorder, Sight sight, Silence silence, long now) {
+  private @Nullable MachineView livingPrimary(
+      RecorderView recorder, ClusterView view, Silence silence, long now) {
     int lockId = recorder.lockId();
-    return sight.machines().values().stream()
+    return view.machines().values().stream()
         .filter(machine -> !machine.name().equals(me) && machine.sessionAlive())
         .filter(machine -> machine.prefers().contains(lockId))
         .filter(machine -> machine.able().contains(lockId) || recorder.epoch() == 0)
@@ -99,14 +99,14 @@ final class Election {
         .orElse(null);
   }
 
-  private boolean isThere(@Nullable MachineSight machine, int lockId, Silence silence, long now) {
+  private boolean isThere(@Nullable MachineView machine, int lockId, Silence silence, long now) {
     return machine != null
         && machine.sessionAlive()
         && machine.able().contains(lockId)
         && silence.of(machine.name(), now).compareTo(timing.takeoverAfter()) < 0;
   }
 
-  private Decision decideHeld(RecorderSight recorder, String holder, Silence silence, long now) {
+  private Decision decideHeld(RecorderView recorder, String holder, Silence silence, long now) {
     if (!recorder.termSessionAlive()) {
       return Decision.take(
           Reason.DIED,

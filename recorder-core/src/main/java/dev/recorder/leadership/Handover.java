@@ -24,18 +24,18 @@ final class Handover {
   }
 
   /** To whom the recorder is to go now; null to keep it. */
-  @Nullable Wish decide(Seat seat, RecorderSight row, Sight sight, Silence silence, long now) {
-    Predicate<MachineSight> ready = machine -> isReady(machine, seat.lockId(), silence, now);
-    MachineSight primary =
-        first(sight, ready.and(machine -> machine.prefers().contains(seat.lockId())));
+  @Nullable Wish decide(Seat seat, RecorderView row, ClusterView view, Silence silence, long now) {
+    Predicate<MachineView> ready = machine -> isReady(machine, seat.lockId(), silence, now);
+    MachineView primary =
+        first(view, ready.and(machine -> machine.prefers().contains(seat.lockId())));
     seat.noteReady(primary == null ? null : primary.name(), now);
     // Peers that saw it announced have checked their own store anew by then.
     if (seat.stuckFor(now).compareTo(timing.takeoverAfter()) >= 0) {
-      MachineSight peer = first(sight, ready);
+      MachineView peer = first(view, ready);
       return peer == null ? null : new Wish(peer.name(), Wish.Why.STUCK);
     }
     Wish wish = row.wish();
-    if (wish != null && applies(wish, seat) && first(sight, ready.and(named(wish.to()))) != null) {
+    if (wish != null && applies(wish, seat) && first(view, ready.and(named(wish.to()))) != null) {
       return wish;
     }
     if (primary == null || seat.candidacy.primary()) {
@@ -72,21 +72,21 @@ final class Handover {
     return Math.min(MOST_DOUBLINGS, Math.max(0, faults - 1));
   }
 
-  private boolean isReady(MachineSight machine, int lockId, Silence silence, long now) {
+  private boolean isReady(MachineView machine, int lockId, Silence silence, long now) {
     return !machine.name().equals(me)
         && machine.sessionAlive()
         && machine.able().contains(lockId)
         && silence.of(machine.name(), now).compareTo(timing.lease()) < 0;
   }
 
-  private static Predicate<MachineSight> named(String name) {
+  private static Predicate<MachineView> named(String name) {
     return machine -> machine.name().equals(name);
   }
 
-  private static @Nullable MachineSight first(Sight sight, Predicate<MachineSight> wanted) {
-    return sight.machines().values().stream()
+  private static @Nullable MachineView first(ClusterView view, Predicate<MachineView> wanted) {
+    return view.machines().values().stream()
         .filter(wanted)
-        .min(Comparator.comparing(MachineSight::name))
+        .min(Comparator.comparing(MachineView::name))
         .orElse(null);
   }
 }

@@ -31,8 +31,8 @@ final class Incumbent {
    * @return what to tell the machine to which it goes, if it goes and that does not know
    */
   Optional<ControlAction> consider(
-      Seat seat, Term term, Sight sight, long asOf, long now, boolean mayLeave) {
-    RecorderSight row = sight.recorders().get(seat.lockId());
+      Seat seat, Term term, ClusterView view, long asOf, long now, boolean mayLeave) {
+    RecorderView row = view.recorders().get(seat.lockId());
     if (row == null || row.epoch() != term.epoch() || !me.equals(row.holder())) {
       String named = row == null ? "none" : String.valueOf(row.epoch());
       end(seat, term, "the recorder's row names epoch " + named + ", ours was " + term.epoch());
@@ -46,11 +46,11 @@ final class Incumbent {
     if (leaveBy != null || seat.releaseWhy != null || !mayLeave) {
       return Optional.empty();
     }
-    Wish to = handover.decide(seat, row, sight, silence, asOf);
+    Wish to = handover.decide(seat, row, view, silence, asOf);
     return to == null ? Optional.empty() : leave(seat, term, to, to.equals(row.wish()), now);
   }
 
-  private void noteStuck(Seat seat, RecorderSight row, long now) {
+  private void noteStuck(Seat seat, RecorderView row, long now) {
     boolean stuck = now - seat.progressAt >= handover.stuckAfter(row.faults()).toNanos();
     if (stuck != (seat.stuckSince != null)) {
       seat.stuckSince = stuck ? now : null;

@@ -29,18 +29,18 @@ final class Standby {
    *
    * @param asOf when the look was sent: a pause of our own before its answer is nobody's silence
    */
-  List<ControlAction> consider(Seat seat, Sight sight, long asOf, long now) {
-    RecorderSight row = sight.recorders().get(seat.lockId());
+  List<ControlAction> consider(Seat seat, ClusterView view, long asOf, long now) {
+    RecorderView row = view.recorders().get(seat.lockId());
     noteVacancy(seat, row, now);
     noteCall(seat, row, now);
-    recheck(seat, row, sight);
+    recheck(seat, row, view);
     Decision decision =
-        election.decide(seat.candidacy, seat.unable, sight, seat.vacantFor(asOf), silence, asOf);
+        election.decide(seat.candidacy, seat.unable, view, seat.vacantFor(asOf), silence, asOf);
     boolean toldAlready = decision.why().equals(seat.lastWhy);
     seat.lastWhy = decision.why();
     Reason reason = decision.reason();
     if (reason != null && row != null) {
-      return actions(seat, row, decision, reason, sight, asOf);
+      return actions(seat, row, decision, reason, view, asOf);
     } else if (!toldAlready) {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
@@ -53,7 +53,7 @@ final class Standby {
     return since != null && now - since < timing.takeoverAfter().toNanos();
   }
 
-  private static void noteVacancy(Seat seat, @Nullable RecorderSight row, long now) {
+  private static void noteVacancy(Seat seat, @Nullable RecorderView row, long now) {
     boolean vacant = row != null && row.holder() == null;
     if (!vacant) {
       seat.vacantSince = null;
@@ -62,7 +62,7 @@ final class Standby {
     }
   }
 
-  private void noteCall(Seat seat, @Nullable RecorderSight row, long now) {
+  private void noteCall(Seat seat, @Nullable RecorderView row, long now) {
     Wish wish = row == null ? null : row.wish();
     if (wish == null || !wish.to().equals(me)) {
       seat.calledSince = null;
@@ -72,9 +72,9 @@ final class Standby {
   }
 
   /** A holder that is stuck looks for a peer that is not: find out whether this machine is one. */
-  private void recheck(Seat seat, @Nullable RecorderSight row, Sight sight) {
+  private void recheck(Seat seat, @Nullable RecorderView row, ClusterView view) {
     String holder = row == null ? null : row.holder();
-    MachineSight machine = holder == null ? null : sight.machine(holder);
+    MachineView machine = holder == null ? null : view.machine(holder);
     Set<Integer> stuck = machine == null ? Set.of() : machine.stuck();
     boolean asked = stuck.contains(seat.lockId());
     if (asked && !seat.rechecking && seat.unable == null) {
@@ -86,9 +86,9 @@ final class Standby {
   }
 
   private List<ControlAction> actions(
-      Seat seat, RecorderSight row, Decision decision, Reason reason, Sight sight, long asOf) {
+      Seat seat, RecorderView row, Decision decision, Reason reason, ClusterView view, long asOf) {
     String holder = row.holder();
-    MachineSight machine = holder == null ? null : sight.machine(holder);
+    MachineView machine = holder == null ? null : view.machine(holder);
     if (decision.evict() && holder != null && machine != null) {
       seat.evictedEpoch = row.epoch();
       seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
@@ -100,7 +100,7 @@ final class Standby {
   }
 
   private static ControlAction.Take take(
-      Seat seat, RecorderSight row, Decision decision, Reason reason) {
+      Seat seat, RecorderView row, Decision decision, Reason reason) {
     boolean judgedSilent = seat.evictedEpoch == row.epoch();
     boolean evicted = judgedSilent && reason == Reason.DIED;
     return new ControlAction.Take(

@@ -6,8 +6,8 @@ import dev.recorder.logging.Outage;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Ledger;
-import dev.recorder.slotlog.Progress;
 import dev.recorder.slotlog.SlotStore;
+import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +27,7 @@ final class ActiveTerm implements WriterDriver.Performer {
   private final long begunAt;
   private final Outage database = new Outage(log, "the database");
   private final Outage bucket = new Outage(log, "S3");
-  private final Progress progress;
+  private final WriterProgress progress;
   private volatile long progressAt;
   private boolean settledOne;
 
@@ -38,7 +38,7 @@ final class ActiveTerm implements WriterDriver.Performer {
     this.store = store;
     this.ticker = ticker;
     this.begunAt = ticker.nanos();
-    this.progress = new Progress(begunAt);
+    this.progress = new WriterProgress(begunAt);
     this.progressAt = begunAt;
   }
 

@@ -25,12 +25,12 @@ final class Additions {
   private final String machine;
   private final Sessions sessions;
   private final Workshop workshop;
-  private final Lead lead;
+  private final Owner owner;
   private boolean adding;
   private boolean askedAgain;
 
   /** Whose recorders they are. */
-  interface Lead {
+  interface Owner {
     /** Runs a message on the machine's thread. For any thread. */
     void tell(Runnable message);
 
@@ -41,11 +41,11 @@ final class Additions {
     void added(MachineSettings added, List<Setup.Row> rows);
   }
 
-  Additions(String machine, Sessions sessions, Workshop workshop, Lead lead) {
+  Additions(String machine, Sessions sessions, Workshop workshop, Owner owner) {
     this.machine = machine;
     this.sessions = sessions;
     this.workshop = workshop;
-    this.lead = lead;
+    this.owner = owner;
   }
 
   /** Adds what is missing, now or after the attempt that is under way. */
@@ -59,7 +59,7 @@ final class Additions {
       return;
     }
     askedAgain = false;
-    MachineSettings missing = lead.missing();
+    MachineSettings missing = owner.missing();
     if (!missing.wanted().isEmpty()) {
       adding = true;
       add(missing);
@@ -79,13 +79,13 @@ final class Additions {
         RdsManager own = new RdsManager(sessions)) {
       own.connect();
       List<Setup.Row> rows = new Setup(own).run(missing.wanted());
-      lead.tell(() -> done(missing, rows));
+      owner.tell(() -> done(missing, rows));
     } catch (DatabaseException e) {
       if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
         later();
       } else {
         log.error("{} not added: {}", names(missing), e.getMessage());
-        lead.tell(() -> done(missing, List.of()));
+        owner.tell(() -> done(missing, List.of()));
       }
     } catch (RuntimeException bug) {
       log.error("bug: {} could not be added, trying again", names(missing), bug);
@@ -97,7 +97,7 @@ final class Additions {
 
   private void done(MachineSettings added, List<Setup.Row> rows) {
     adding = false;
-    lead.added(added, rows);
+    owner.added(added, rows);
     next();
   }
 
@@ -109,7 +109,7 @@ final class Additions {
         };
     try {
       var unused =
-          workshop.timer().schedule(() -> lead.tell(again), RETRY_SECONDS, TimeUnit.SECONDS);
+          workshop.timer().schedule(() -> owner.tell(again), RETRY_SECONDS, TimeUnit.SECONDS);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no recorder is added");
     }

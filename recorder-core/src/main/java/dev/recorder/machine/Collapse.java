@@ -4,9 +4,9 @@ import dev.recorder.time.Fatal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a machine when one of its threads fails in a way that nobody deals with: what that thread
- * did for others would stay undone, while the locks are held and the heart beats on. The first
- * failure counts. Thread-safe.
+ * Ends a machine when one of its threads fails in a way that nothing handles: what that thread did
+ * for others would stay undone, while the locks are held and the heart beats on. The first failure
+ * counts. Thread-safe.
  */
 final class Collapse implements Fatal {
   private final Fatal owner;

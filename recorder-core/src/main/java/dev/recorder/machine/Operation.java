@@ -1,8 +1,8 @@
 package dev.recorder.machine;
 
 import dev.recorder.leadership.Coordinator;
-import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
+import dev.recorder.leadership.WriteLease;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
@@ -44,7 +44,7 @@ final class Operation {
   private final Outage database;
   private final Collapse collapse;
   private final Ticker ticker = Ticker.system();
-  private final Lease lease = new Lease(ticker);
+  private final WriteLease lease = new WriteLease(ticker);
   private final Coordinator coordinator;
   private final JdbcControlSession session;
   private final ControlLoop loop;
@@ -124,7 +124,7 @@ final class Operation {
         });
   }
 
-  private final class Newcomers implements Additions.Lead {
+  private final class Newcomers implements Additions.Owner {
     @Override
     public void tell(Runnable message) {
       Operation.this.tell(message);

@@ -91,8 +91,8 @@ final class RecorderWorker {
    */
   boolean begin(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     epoch = term.epoch();
-    lives(WorkerEvent.RETRY_DUE);
-    List<WorkerEffect> effects = lives(WorkerEvent.ACQUIRED);
+    step(WorkerEvent.RETRY_DUE);
+    List<WorkerEffect> effects = step(WorkerEvent.ACQUIRED);
     if (effects.contains(WorkerEffect.START_WORK)) {
       startWork(term, receipt, mayWrite, ticker);
     }
@@ -100,7 +100,7 @@ final class RecorderWorker {
   }
 
   /** The coordinator asks for locks, and sees when: what is to be done about that is done. */
-  private List<WorkerEffect> lives(WorkerEvent event) {
+  private List<WorkerEffect> step(WorkerEvent event) {
     LifeCycle.Step step = LifeCycle.on(life, event);
     life = step.state();
     return step.effects();
@@ -153,8 +153,8 @@ final class RecorderWorker {
    * @return why it could not be carried out here; empty if it could
    */
   String rehearse(UUID log) {
-    Term never = new Term(settings.lockId(), Rehearsal.NO_EPOCH, machine, log);
-    Rehearsal rehearsal = new Rehearsal(settings, ledger(never), store(never));
+    Term never = new Term(settings.lockId(), Preflight.NO_EPOCH, machine, log);
+    Preflight rehearsal = new Preflight(settings, ledger(never), store(never));
     try {
       String trouble =
           CurrentTerm.of(session(), settings.lockId())
@@ -167,7 +167,7 @@ final class RecorderWorker {
   }
 
   /** What is read is thrown away, and so is the memory that it takes. */
-  private String read(Rehearsal rehearsal, Term term) {
+  private String read(Preflight rehearsal, Term term) {
     try (JdbcLedger current = ledger(term)) {
       return rehearsal.read(current);
     }
@@ -220,7 +220,7 @@ final class RecorderWorker {
       try (LogContext context = context()) {
         log.info("handing over: {}", why);
       }
-      if (lives(WorkerEvent.YIELD).contains(WorkerEffect.STOP_WORK)) {
+      if (step(WorkerEvent.YIELD).contains(WorkerEffect.STOP_WORK)) {
         stopWork();
       }
     }
@@ -228,7 +228,7 @@ final class RecorderWorker {
 
   /** Lets the slot under way settle and begins no other; no term begins from now on. */
   void stop() {
-    if (lives(WorkerEvent.STOP).contains(WorkerEffect.STOP_WORK)) {
+    if (step(WorkerEvent.STOP).contains(WorkerEffect.STOP_WORK)) {
       stopWork();
     }
   }
@@ -247,7 +247,7 @@ final class RecorderWorker {
    * @return whether its term is to be released now
    */
   boolean ended(long endedEpoch) {
-    return endedEpoch == epoch && lives(WorkerEvent.WORK_ENDED).contains(WorkerEffect.RELEASE_LOCK);
+    return endedEpoch == epoch && step(WorkerEvent.WORK_ENDED).contains(WorkerEffect.RELEASE_LOCK);
   }
 
   /** The term is over: nothing more is started. */
@@ -263,10 +263,10 @@ final class RecorderWorker {
     current.drop();
     ending.close();
     if (life instanceof WorkerState.ReleasingLock) {
-      lives(WorkerEvent.RELEASED);
+      step(WorkerEvent.RELEASED);
     } else {
-      lives(WorkerEvent.LOST);
-      lives(WorkerEvent.WORK_ENDED);
+      step(WorkerEvent.LOST);
+      step(WorkerEvent.WORK_ENDED);
     }
     try (LogContext context = context()) {
       log.info("standby: term {} has ended: {}", endedEpoch, why);

@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.s3.StoreTests;
+import dev.recorder.s3.StoreProbes;
 import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
@@ -27,7 +27,7 @@ final class Workshop implements AutoCloseable {
   private static final int MOST_STORE_THREADS = 64;
 
   private final List<DataSession> sessions = new ArrayList<>();
-  private final StoreTests storeTests = new StoreTests();
+  private final StoreProbes storeTests = new StoreProbes();
   private final ContentBudget contents = ContentBudget.ofHeap();
   private final ThreadPoolExecutor store;
   private final Timer timer;
@@ -58,7 +58,7 @@ final class Workshop implements AutoCloseable {
     return sessions.get(lockId % sessions.size());
   }
 
-  StoreTests storeTests() {
+  StoreProbes storeTests() {
     return storeTests;
   }
 

@@ -179,7 +179,7 @@ public final class Rebase implements AutoCloseable {
   }
 
   private void checkStore() throws SQLException {
-    StoreIdentity.Verdict verdict = layout.identity(statements.log(connection)).check(bucket);
+    StoreIdentity.Recognition verdict = layout.identity(statements.log(connection)).check(bucket);
     switch (verdict.kind()) {
       case RIGHT -> {}
       case WRONG, MISSING -> throw new DatabaseException(Kind.UNUSABLE, verdict.why());

@@ -41,7 +41,7 @@ public final class RdsManager implements AutoCloseable {
 
   /** A piece of work on the control session. */
   @FunctionalInterface
-  public interface Transaction<T extends @Nullable Object> {
+  public interface Work<T extends @Nullable Object> {
     T run(Connection connection) throws SQLException;
   }
 
@@ -84,12 +84,12 @@ public final class RdsManager implements AutoCloseable {
   }
 
   /** Runs {@code transaction} in its turn and gives its result. */
-  public <T extends @Nullable Object> T call(Transaction<T> transaction) {
+  public <T extends @Nullable Object> T call(Work<T> transaction) {
     return onThread(false, () -> transact(transaction));
   }
 
   /** As {@link #call}, before everything that is not urgent. */
-  public <T extends @Nullable Object> T callUrgently(Transaction<T> transaction) {
+  public <T extends @Nullable Object> T callUrgently(Work<T> transaction) {
     return onThread(true, () -> transact(transaction));
   }
 
@@ -97,7 +97,7 @@ public final class RdsManager implements AutoCloseable {
    * As {@link #call}, with other limits for this one transaction: for creating tables at start-up,
    * when no heartbeat depends on the session yet.
    */
-  public <T extends @Nullable Object> T callWithin(Duration limit, Transaction<T> transaction) {
+  public <T extends @Nullable Object> T callWithin(Duration limit, Work<T> transaction) {
     return call(
         connection -> {
           int usual = connection.getNetworkTimeout();
@@ -156,7 +156,7 @@ public final class RdsManager implements AutoCloseable {
     guards.remove(guard);
   }
 
-  private <T extends @Nullable Object> T transact(Transaction<T> transaction) throws SQLException {
+  private <T extends @Nullable Object> T transact(Work<T> transaction) throws SQLException {
     Connection connection = current().connection();
     try {
       return transaction.run(connection);

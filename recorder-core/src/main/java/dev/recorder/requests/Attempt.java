@@ -16,7 +16,7 @@ public record Attempt(UUID process, long line, boolean known) {
   }
 
   /** What a claim of this row has asked for. */
-  public static Attempt at(Prospect prospect, UUID process) {
+  public static Attempt at(Prefetched prospect, UUID process) {
     return new Attempt(process, prospect.id() - 1, true);
   }
 

@@ -27,7 +27,7 @@ public interface RequestQueue extends UnitWorker.Statuses {
   Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect);
 
   /** Takes this one row, if it can be worked on. */
-  Claim claim(UUID process, Prospect prospect);
+  Claim claim(UUID process, Prefetched prospect);
 
   /**
    * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
@@ -49,7 +49,7 @@ public interface RequestQueue extends UnitWorker.Statuses {
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver);
 
   /** The same; the next claim is for this one row. */
-  Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prospect prospect);
+  Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prospect);
 
   /**
    * Creates that could be claimed now: those that come first behind the line, up to the first row
@@ -57,7 +57,7 @@ public interface RequestQueue extends UnitWorker.Statuses {
    *
    * @param most so many rows are looked at
    */
-  List<Prospect> lookAhead(long line, int most);
+  List<Prefetched> lookAhead(long line, int most);
 
   /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
   void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict);

@@ -1,5 +1,5 @@
 /**
- * Request queue: units of work on entities, and how a back end finds, works off and settles them.
+ * Request queue: units of work on entities, and how a back end finds, processes and settles them.
  *
  * <p>The decisions are pure: no JDBC, no S3 client, no thread, no clock. {@code requests.postgres}
  * implements the queue, {@code requests.worker} runs the threads, {@code requests.document} is the

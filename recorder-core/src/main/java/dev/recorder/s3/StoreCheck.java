@@ -28,7 +28,7 @@ public record StoreCheck(
     if (!broken.isEmpty()) {
       return broken;
     }
-    StoreIdentity.Verdict verdict = created ? identity.check(store) : identity.claim(store);
+    StoreIdentity.Recognition verdict = created ? identity.check(store) : identity.claim(store);
     if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
       verdict = identity.probe(store);
     }

@@ -1,6 +1,6 @@
 /**
  * The store: {@link dev.recorder.s3.S3ObjectStore} carries the ports of {@code store} to an S3
- * bucket, and {@link dev.recorder.s3.StoreTest} finds out whether a store keeps what the log's
+ * bucket, and {@link dev.recorder.s3.StoreProbe} finds out whether a store keeps what the log's
  * safety rests on.
  *
  * <p>The only package that knows the AWS SDK. Nothing here decides what is written or when, and

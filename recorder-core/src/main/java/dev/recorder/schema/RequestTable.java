@@ -78,7 +78,7 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
         .formatted(unique, indexName(recorder, name), names.handoffTable(recorder), on);
   }
 
-  /** To work requests off, to insert them by command, and to clear away old ones. */
+  /** To process requests, to insert them by command, and to clear away old ones. */
   String grant(String role) {
     return "GRANT SELECT, INSERT, UPDATE, DELETE ON "
         + names.handoffTable(recorder)

@@ -92,7 +92,7 @@ public final class SlotStore {
   }
 
   private StoreEvent checkIdentity() {
-    StoreIdentity.Verdict verdict = layout.identity(term.log()).check(bucket);
+    StoreIdentity.Recognition verdict = layout.identity(term.log()).check(bucket);
     return switch (verdict.kind()) {
       case RIGHT -> new Event.IdentityRight();
       case WRONG, MISSING -> new Event.IdentityWrong(verdict.why());

@@ -32,21 +32,21 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
    *
    * @param why one sentence that names the key and what to look at; empty if right
    */
-  public record Verdict(Kind kind, String why) {}
+  public record Recognition(Kind kind, String why) {}
 
   /**
    * Creates the identity object if it is missing, and checks it. Idempotent, and safe against
    * races.
    */
-  public Verdict claim(ObjectStore store) {
+  public Recognition claim(ObjectStore store) {
     ObjectStore.PutAnswer answer = put(store);
     if (answer instanceof ObjectStore.Created) {
-      return new Verdict(Kind.RIGHT, "");
+      return new Recognition(Kind.RIGHT, "");
     }
-    Verdict verdict = check(store);
+    Recognition verdict = check(store);
     boolean stillUnknown = verdict.kind() == Kind.MISSING && answer instanceof ObjectStore.Unclear;
     return stillUnknown
-        ? new Verdict(Kind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
+        ? new Recognition(Kind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
         : verdict;
   }
 
@@ -54,10 +54,10 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
    * Tries whether the store takes writes, to no effect: puts the identity object, which is there,
    * if it is absent.
    */
-  public Verdict probe(ObjectStore store) {
+  public Recognition probe(ObjectStore store) {
     return put(store) instanceof ObjectStore.Unclear unclear
-        ? new Verdict(Kind.UNCLEAR, "the store takes no writes: " + unclear.reason())
-        : new Verdict(Kind.RIGHT, "");
+        ? new Recognition(Kind.UNCLEAR, "the store takes no writes: " + unclear.reason())
+        : new Recognition(Kind.RIGHT, "");
   }
 
   private ObjectStore.PutAnswer put(ObjectStore store) {
@@ -69,13 +69,13 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   }
 
   /** Compares the identity object with {@code log}. */
-  public Verdict check(ObjectStore store) {
+  public Recognition check(ObjectStore store) {
     ObjectStore.GetAnswer answer = store.get(key);
     if (answer instanceof ObjectStore.Unclear unclear) {
-      return new Verdict(Kind.UNCLEAR, unclear.reason());
+      return new Recognition(Kind.UNCLEAR, unclear.reason());
     }
     if (!(answer instanceof ObjectStore.Body body)) {
-      return new Verdict(
+      return new Recognition(
           Kind.MISSING,
           "object "
               + key
@@ -86,8 +86,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     Matcher field = UUID_FIELD.matcher(new String(body.bytes(), StandardCharsets.UTF_8));
     String found = field.find() ? field.group(1) : "unreadable";
     return found.equalsIgnoreCase(log.toString())
-        ? new Verdict(Kind.RIGHT, "")
-        : new Verdict(
+        ? new Recognition(Kind.RIGHT, "")
+        : new Recognition(
             Kind.WRONG,
             "object "
                 + key

@@ -31,7 +31,7 @@ class DocumentVerifierTest {
     requests.work("never created", first, second);
 
     assertThat(verify())
-        .isEqualTo(new Verdict("orders", 3, 6, 6, 0, 0, 0, 0, 0, List.of(), 0, List.of()));
+        .isEqualTo(new AuditResult("orders", 3, 6, 6, 0, 0, 0, 0, 0, List.of(), 0, List.of()));
     assertThat(verify().ok()).isTrue();
   }
 
@@ -56,7 +56,7 @@ class DocumentVerifierTest {
     requests.work("ada", bad);
 
     assertThat(requests.of("ada").get(3).status()).isEqualTo(RequestStatus.ERROR);
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isTrue();
     assertThat(verdict.rows()).isEqualTo(3);
     assertThat(verdict.notes()).isEmpty();
@@ -68,7 +68,7 @@ class DocumentVerifierTest {
     requests.set(requests.update("given up", "{}"), RequestStatus.ERROR, 0);
 
     assertThat(verify())
-        .isEqualTo(new Verdict("orders", 0, 0, 0, 0, 0, 0, 0, 0, List.of(), 0, List.of()));
+        .isEqualTo(new AuditResult("orders", 0, 0, 0, 0, 0, 0, 0, 0, List.of(), 0, List.of()));
   }
 
   @Test
@@ -86,7 +86,7 @@ class DocumentVerifierTest {
     ada();
     requests.bucket.delete(key("ada"));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isFalse();
     assertThat(verdict.lost()).isEqualTo(3);
     assertThat(verdict.slots()).isZero();
@@ -116,7 +116,7 @@ class DocumentVerifierTest {
     ada();
     say("ada", text);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isFalse();
     assertThat(verdict.hashMismatches()).isEqualTo(1);
     assertThat(verdict.lost()).isZero();
@@ -166,7 +166,7 @@ class DocumentVerifierTest {
     }
     say("e13", "{\"i\":14}");
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.findings())
         .containsExactly("entity 'e13': its object is not what its 1 complete requests make it");
     assertThat(verdict.slots()).isEqualTo(20);
@@ -181,7 +181,7 @@ class DocumentVerifierTest {
     requests.workUnsettled("ada", cancelled);
     requests.set(cancelled, RequestStatus.ERROR, 0);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isTrue();
     assertThat(verdict.rows()).isEqualTo(3);
     assertThat(verdict.notes())
@@ -213,7 +213,7 @@ class DocumentVerifierTest {
     ada();
     requests.workUnsettled("ada", requests.update("ada", "{\"n\":3}"));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isTrue();
     assertThat(verdict.rows()).isZero();
     assertThat(verdict.slots()).isZero();
@@ -243,7 +243,7 @@ class DocumentVerifierTest {
           }
         };
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isTrue();
     assertThat(verdict.rows()).isEqualTo(4);
     assertThat(verdict.notes()).isEmpty();
@@ -256,7 +256,7 @@ class DocumentVerifierTest {
     requests.bucket.delete(key("gone"));
     say("ada", "{\"something\":\"else\"}");
 
-    Verdict verdict = verify(false);
+    AuditResult verdict = verify(false);
     assertThat(verdict.hashMismatches()).isZero();
     assertThat(verdict.lost()).isEqualTo(1);
     assertThat(verdict.slots()).isEqualTo(1);
@@ -299,7 +299,7 @@ class DocumentVerifierTest {
     }
     requests.bucket.delete(key("e%04d".formatted(entities)));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.slots()).isEqualTo(entities - 1);
     assertThat(verdict.rows()).isEqualTo(entities);
     assertThat(verdict.lost()).isEqualTo(1);
@@ -327,15 +327,15 @@ class DocumentVerifierTest {
     return ((EntityKey.Usable) RequestsInMemory.LAYOUT.key(entity)).key();
   }
 
-  private Verdict verify() throws UnreadableSlotException {
+  private AuditResult verify() throws UnreadableSlotException {
     return verify(true);
   }
 
-  private Verdict verify(boolean allKept) throws UnreadableSlotException {
+  private AuditResult verify(boolean allKept) throws UnreadableSlotException {
     return verify(requests.bucket, allKept);
   }
 
-  private Verdict verify(ObjectStore store, boolean allKept) throws UnreadableSlotException {
+  private AuditResult verify(ObjectStore store, boolean allKept) throws UnreadableSlotException {
     return new DocumentVerifier(store, RequestsInMemory.LAYOUT, requests, allKept).verify();
   }
 }

@@ -39,7 +39,7 @@ class LogVerifierTest {
   void provesALogThatIsAsItShouldBe() {
     recordFourSlots();
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.ok()).isTrue();
@@ -66,7 +66,7 @@ class LogVerifierTest {
   void provesALogAcrossARebaseAndSaysWhatWasNotCompared() {
     recordAcrossARebase();
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.rows()).isEqualTo(7);
@@ -107,7 +107,7 @@ class LogVerifierTest {
     recordAcrossARebase();
 
     for (long from = 1; from <= 4; from++) {
-      Verdict verdict = new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(from);
+      AuditResult verdict = new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(from);
       assertThat(verdict.findings()).isEmpty();
       assertThat(verdict.notes()).hasSize(from <= 2 ? 1 : 0);
     }
@@ -123,7 +123,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.objects.remove(LogInMemory.LAYOUT.slotKey(2));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 2, 0, 1, 0, 0);
     assertThat(verdict.findings().get(0)).contains("slot 2", LogInMemory.LAYOUT.slotKey(2));
@@ -172,7 +172,7 @@ class LogVerifierTest {
     recordFourSlots();
     changeBody(2, body -> body.replace("\"k3\"", "\"XX\""));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     // The row is lost, a line that is no row's stands in its place.
     assertCounts(verdict, 1, 1, 0, 0, 1);
@@ -194,7 +194,7 @@ class LogVerifierTest {
     recordFourSlots();
     changeMetadata(3, "log", UUID.randomUUID().toString());
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 0, 0, 0, 0, 1);
     assertThat(verdict.findings().get(0)).contains("says it is slot 3 of orders, log ");
@@ -214,7 +214,7 @@ class LogVerifierTest {
     recordFourSlots();
     changeBody(3, body -> "no rows here");
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 2, 0, 0, 0, 1);
     assertThat(verdict.slots()).isEqualTo(3);
@@ -225,7 +225,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.plans.remove(3L);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     // Its rows are there; what is wrong is that the database knows nothing of them.
     assertCounts(verdict, 0, 0, 0, 0, 1);
@@ -259,7 +259,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.forge(1, rows.get(0));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 1, 0, 0, 0, 1); // The forged extent ends at row 2.
     assertThat(verdict.findings()).anyMatch(f -> f.contains("row 2 of transaction 10 is lost"));
@@ -292,7 +292,7 @@ class LogVerifierTest {
                 : row);
     log.forge(1, LogInMemory.row(2, 9, "{}"), LogInMemory.row(1, 10, "{}"));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.lost()).isEqualTo(2);
   }
@@ -336,7 +336,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.forge(4, rows.get(0), rows.get(4), rows.get(7));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 0, 1, 0, 0, 0);
     assertThat(verdict.findings())
@@ -348,7 +348,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.forge(4, rows.get(4), rows.get(4), rows.get(7));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 0, 1, 0, 0, 0);
     assertThat(verdict.findings()).allMatch(f -> f.contains("it holds it already"));
@@ -359,7 +359,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.forge(4, rows.get(4), LogInMemory.row(99, 14, "\"foreign\""), rows.get(7));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     // Row 8 stands behind row 99 of the same transaction.
     assertCounts(verdict, 0, 1, 0, 1, 0);
@@ -371,7 +371,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.forge(4, rows.get(7), rows.get(4));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.outOfOrder()).isEqualTo(1);
     assertThat(verdict.lost()).isZero();
@@ -384,7 +384,7 @@ class LogVerifierTest {
     log.forge(2, rows.get(2));
     log.forge(4, rows.get(3), rows.get(4), rows.get(7));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.outOfOrder()).isEqualTo(1);
     assertThat(verdict.lost()).isZero();
@@ -401,7 +401,7 @@ class LogVerifierTest {
     log.head = new LogHead(1, 1, Position.doneUpTo(Snapshot.parse("12:12:")));
     log.record("13:13:", 100);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 1, 0, 1, 0, 0);
     assertThat(verdict.findings()).anyMatch(f -> f.contains("slot 2 begins at 12:12:"));
@@ -435,7 +435,7 @@ class LogVerifierTest {
     log.record("11:11:", 100);
     log.head = new LogHead(1, 1, Position.doneUpTo(Snapshot.parse("12:12:")));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertCounts(verdict, 1, 0, 1, 0, 0);
     assertThat(verdict.findings()).anyMatch(f -> f.contains("the database says they end at"));
@@ -460,7 +460,7 @@ class LogVerifierTest {
     log.adoptByIdentity(there);
     log.record("12:12:", 100);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(here.id()).isEqualTo(there.id());
     assertThat(verdict.findings()).isEmpty();
@@ -475,7 +475,7 @@ class LogVerifierTest {
     insert(13);
     log.record("14:14:", 100);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.compared()).isEqualTo(3);
@@ -519,7 +519,7 @@ class LogVerifierTest {
     log.objects.remove(LogInMemory.LAYOUT.slotKey(2));
     log.head = new LogHead(4, 3, log.head.position());
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.slots()).isEqualTo(2);
@@ -535,7 +535,7 @@ class LogVerifierTest {
           log.head = new LogHead(4, 3, log.head.position());
         };
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.slots()).isEqualTo(2);
@@ -552,7 +552,7 @@ class LogVerifierTest {
           }
         };
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.slots()).isEqualTo(4);
@@ -566,7 +566,7 @@ class LogVerifierTest {
     log.plan(next);
     log.put(next);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.ok()).isTrue();
     assertThat(verdict.notes()).singleElement().asString().contains("slot 5 by host-a");
@@ -577,7 +577,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.objects.remove(LogInMemory.LAYOUT.slotKey(1));
 
-    Verdict verdict = verify(3);
+    AuditResult verdict = verify(3);
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.slots()).isEqualTo(2);
@@ -589,7 +589,7 @@ class LogVerifierTest {
     recordFourSlots();
     log.handoff.removeIf(row -> row.id() <= 3);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.rows()).isEqualTo(8);
@@ -620,7 +620,7 @@ class LogVerifierTest {
     log.record("11:11:", 1000);
     log.forge(1, rows.get(0));
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.lost()).isEqualTo(149);
     assertThat(verdict.findings()).hasSize(100);
@@ -661,11 +661,11 @@ class LogVerifierTest {
     }
   }
 
-  private Verdict verify() {
+  private AuditResult verify() {
     return verify(1);
   }
 
-  private Verdict verify(long from) {
+  private AuditResult verify(long from) {
     try {
       return new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(from);
     } catch (UnreadableSlotException e) {
@@ -693,7 +693,12 @@ class LogVerifierTest {
   }
 
   private static void assertCounts(
-      Verdict verdict, long lost, long duplicated, long gaps, long outOfOrder, long mismatches) {
+      AuditResult verdict,
+      long lost,
+      long duplicated,
+      long gaps,
+      long outOfOrder,
+      long mismatches) {
     assertThat(
             List.of(
                 verdict.lost(),

@@ -44,7 +44,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aConnectedMachineIsSeenByTheOthers() {
-    MachineSight seen = machine(b, "a");
+    MachineView seen = machine(b, "a");
 
     assertThat(seen.sessionAlive()).isTrue();
     assertThat(seen.able()).containsExactly(ORDERS);
@@ -108,7 +108,7 @@ public abstract class ControlSessionContract {
     assertThat(taken.term().machine()).isEqualTo("a");
     assertThat(taken.receipt().from()).isNull();
     assertThat(taken.receipt().gap()).isNull();
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, true, null, 0));
+    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, true, null, 0));
   }
 
   @Test
@@ -178,7 +178,7 @@ public abstract class ControlSessionContract {
     Term first = taken(take(a, null, 0, Reason.START)).term();
     fixture.endSession("a");
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false, null, 0));
+    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, false, null, 0));
     ControlAnswer.Taken taken = taken(take(b, "a", 1, Reason.DIED));
 
     assertThat(taken.term()).isEqualTo(new Term(ORDERS, 2, "b", first.log()));
@@ -194,7 +194,7 @@ public abstract class ControlSessionContract {
     fixture.endSession("a");
     connect(a);
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, "a", 1, false, null, 0));
+    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, false, null, 0));
     assertThat(machine(b, "a").sessionAlive()).isTrue();
     assertThat(taken(take(a, "a", 1, Reason.DIED)).term().epoch()).isEqualTo(2);
   }
@@ -250,7 +250,7 @@ public abstract class ControlSessionContract {
     c.perform(new ControlAction.Evict(ORDERS, "a", judged));
 
     assertThat(beat(b)).isEqualTo(new ControlAnswer.Renewed());
-    assertThat(recorder(c)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true, null, 1));
+    assertThat(recorder(c)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
   }
 
   @Test
@@ -273,7 +273,7 @@ public abstract class ControlSessionContract {
     assertThat(a.perform(new ControlAction.Release(ORDERS, 1, "stop", null)))
         .isEqualTo(new ControlAnswer.Released());
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, null, 1, false, null, 0));
+    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, null, 1, false, null, 0));
     ControlAnswer.Taken next = taken(take(b, null, 1, Reason.RELEASED));
     assertThat(next.term().epoch()).isEqualTo(2);
     assertThat(next.receipt().from()).isEqualTo("a");
@@ -288,7 +288,7 @@ public abstract class ControlSessionContract {
 
     a.perform(new ControlAction.Release(ORDERS, 1, "late", null));
 
-    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true, null, 1));
+    assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
     assertThat(take(a, "b", 2, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
   }
 
@@ -376,10 +376,10 @@ public abstract class ControlSessionContract {
 
     a.perform(new ControlAction.Release(ORDERS, 1, "stuck", wish));
 
-    assertThat(recorder(b)).isEqualTo(new RecorderSight(ORDERS, null, 1, false, wish, 0));
+    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, null, 1, false, wish, 0));
     ControlAnswer.Taken taken = taken(take(b, null, 1, Reason.STUCK));
     assertThat(taken.receipt().reason()).isEqualTo(Reason.STUCK);
-    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "b", 2, true, null, 1));
+    assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
   }
 
   @Test
@@ -397,7 +397,7 @@ public abstract class ControlSessionContract {
     a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
     taken(take(a, null, 1, Reason.RELEASED));
 
-    assertThat(recorder(a)).isEqualTo(new RecorderSight(ORDERS, "a", 2, true, null, 1));
+    assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "a", 2, true, null, 1));
   }
 
   @Test
@@ -433,20 +433,20 @@ public abstract class ControlSessionContract {
     return session.perform(new ControlAction.Beat(NONE, Set.of(ORDERS), Set.of()));
   }
 
-  private static Sight watch(ControlSession session) {
+  private static ClusterView watch(ControlSession session) {
     ControlAnswer answer = session.perform(new ControlAction.Watch());
     assertThat(answer).isInstanceOf(ControlAnswer.Seen.class);
-    return ((ControlAnswer.Seen) answer).sight();
+    return ((ControlAnswer.Seen) answer).view();
   }
 
-  private static MachineSight machine(ControlSession watcher, String name) {
-    MachineSight machine = watch(watcher).machine(name);
+  private static MachineView machine(ControlSession watcher, String name) {
+    MachineView machine = watch(watcher).machine(name);
     assertThat(machine).isNotNull();
     return machine;
   }
 
-  private static RecorderSight recorder(ControlSession watcher) {
-    RecorderSight recorder = watch(watcher).recorders().get(ORDERS);
+  private static RecorderView recorder(ControlSession watcher) {
+    RecorderView recorder = watch(watcher).recorders().get(ORDERS);
     assertThat(recorder).isNotNull();
     return recorder;
   }

@@ -22,10 +22,10 @@ class CoordinatorTest {
   /** Soon to overflow, as monotonic time may. */
   private long now = Long.MAX_VALUE - 1_000 * MILLI;
 
-  private final Lease lease = new Lease(() -> now);
+  private final WriteLease lease = new WriteLease(() -> now);
   private final List<Signal> signals = new ArrayList<>();
   private final List<ControlAction.Beat> beats = new ArrayList<>();
-  private final Map<String, MachineSight> machines = new HashMap<>();
+  private final Map<String, MachineView> machines = new HashMap<>();
   private Coordinator coordinator;
 
   @BeforeEach
@@ -361,12 +361,12 @@ class CoordinatorTest {
   }
 
   private void watchBoth() {
-    Map<Integer, RecorderSight> rows =
-        Map.of(LOCK, held("b", 4, false), 8, new RecorderSight(8, "b", 3, false, null, 0));
+    Map<Integer, RecorderView> rows =
+        Map.of(LOCK, held("b", 4, false), 8, new RecorderView(8, "b", 3, false, null, 0));
     answer(
         new ControlAction.Watch(),
         now,
-        new ControlAnswer.Seen(new Sight(Map.copyOf(machines), rows)));
+        new ControlAnswer.Seen(new ClusterView(Map.copyOf(machines), rows)));
   }
 
   @Test
@@ -395,7 +395,7 @@ class CoordinatorTest {
     long sentAt = now;
     pass(5_000); // stopped, with the answer waiting for it
     signals.clear();
-    answer(watch, sentAt, new ControlAnswer.Seen(sight(held("b", 4, true))));
+    answer(watch, sentAt, new ControlAnswer.Seen(view(held("b", 4, true))));
 
     assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Evict.class);
   }
@@ -421,14 +421,14 @@ class CoordinatorTest {
   void aSecondaryGivesThePrimaryTimeToTakeWhatWasReleased() {
     coordinator = coordinator(false);
     connectAble();
-    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+    machines.put("b", new MachineView("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
     for (int look = 0; look < 40; look++) {
-      machines.put("b", new MachineSight("b", look, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+      machines.put("b", new MachineView("b", look, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
       watchAfterBeats(vacant(3));
       assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Take.class);
       pass(50);
     }
-    machines.put("b", new MachineSight("b", 41, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+    machines.put("b", new MachineView("b", 41, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
     watchAfterBeats(vacant(3));
 
     assertThat(next()).isInstanceOf(ControlAction.Take.class);
@@ -545,7 +545,7 @@ class CoordinatorTest {
   void aFailbackIsAnnouncedBeforeItIsBegun() {
     coordinator = coordinator(false);
     becomeActive(1);
-    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+    machines.put("b", new MachineView("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
     beatingFor(10_050, "b");
 
     ControlAction announce = nextAfterBeats();
@@ -588,7 +588,7 @@ class CoordinatorTest {
   void whoIsCalledLooksEveryFiveMilliseconds() {
     connectAble();
     machine("b", 1);
-    watch(new RecorderSight(LOCK, "b", 1, true, new Wish("me", Wish.Why.FAILBACK), 0));
+    watch(new RecorderView(LOCK, "b", 1, true, new Wish("me", Wish.Why.FAILBACK), 0));
     assertThat(restMillis()).isEqualTo(5);
   }
 
@@ -596,7 +596,7 @@ class CoordinatorTest {
   void aCallThatComesToNothingIsNotWaitedForEagerlyForEver() {
     connectAble();
     machine("b", 1);
-    RecorderSight called = new RecorderSight(LOCK, "b", 1, true, new Wish("me", Wish.Why.FLIP), 0);
+    RecorderView called = new RecorderView(LOCK, "b", 1, true, new Wish("me", Wish.Why.FLIP), 0);
     watch(called);
     pass(2_000);
     watchAfterBeats(called);
@@ -652,7 +652,7 @@ class CoordinatorTest {
   @Test
   void aPeerOfAStuckMachineChecksItselfOnceBeforeItCountsAsAble() {
     connectAble();
-    machines.put("b", new MachineSight("b", 1, true, Set.of(), Set.of(), Set.of(LOCK)));
+    machines.put("b", new MachineView("b", 1, true, Set.of(), Set.of(), Set.of(LOCK)));
     watch(held("b", 1, true));
     watchAfter50(held("b", 1, true));
 
@@ -680,7 +680,7 @@ class CoordinatorTest {
   @Test
   void whoIsPrimaryNoMoreHandsOverAtOnceToThePrimaryThatIsThere() {
     becomeActive(1);
-    machines.put("b", new MachineSight("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+    machines.put("b", new MachineView("b", 1, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
     watchAfter50(held("me", 1, true));
     assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
 
@@ -745,11 +745,11 @@ class CoordinatorTest {
     coordinator = coordinatorOfTwo();
     coordinator.setUnable(LOCK, null, now);
     connect();
-    watchOf(Map.of(8, new RecorderSight(8, null, 0, false, null, 0)));
+    watchOf(Map.of(8, new RecorderView(8, null, 0, false, null, 0)));
     answer(nextAfterBeats(), now, new ControlAnswer.Taken(new Term(8, 1, "me", LOG), receipt()));
-    machines.put("c", new MachineSight("c", 1, true, Set.of(), Set.of(), Set.of()));
-    Map<Integer, RecorderSight> rows =
-        Map.of(LOCK, held("c", 4, true), 8, new RecorderSight(8, "me", 1, true, null, 0));
+    machines.put("c", new MachineView("c", 1, true, Set.of(), Set.of(), Set.of()));
+    Map<Integer, RecorderView> rows =
+        Map.of(LOCK, held("c", 4, true), 8, new RecorderView(8, "me", 1, true, null, 0));
     for (long passed = 0; passed < 1_950; passed += 50) {
       pass(50);
       watchOf(rows);
@@ -765,7 +765,7 @@ class CoordinatorTest {
             new Candidacy(8, "invoices", false, Failback.AUTO)),
         now);
     answer(nextAfterBeats(), now, new ControlAnswer.Registered());
-    machines.put("b", new MachineSight("b", 1, true, Set.of(8), Set.of(8), Set.of()));
+    machines.put("b", new MachineView("b", 1, true, Set.of(8), Set.of(8), Set.of()));
     pass(100);
     watchOf(rows);
 
@@ -776,10 +776,10 @@ class CoordinatorTest {
         .isEqualTo(new ControlAction.Announce(8, 1, new Wish("b", Wish.Why.FLIP)));
   }
 
-  private void watchOf(Map<Integer, RecorderSight> rows) {
+  private void watchOf(Map<Integer, RecorderView> rows) {
     ControlAction watch = nextAfterBeats();
     assertThat(watch).isInstanceOf(ControlAction.Watch.class);
-    answer(watch, now, new ControlAnswer.Seen(new Sight(Map.copyOf(machines), rows)));
+    answer(watch, now, new ControlAnswer.Seen(new ClusterView(Map.copyOf(machines), rows)));
   }
 
   // ---- short forms
@@ -832,8 +832,8 @@ class CoordinatorTest {
     connect();
   }
 
-  private void watch(RecorderSight recorder) {
-    answer(nextWatch(), now, new ControlAnswer.Seen(sight(recorder)));
+  private void watch(RecorderView recorder) {
+    answer(nextWatch(), now, new ControlAnswer.Seen(view(recorder)));
   }
 
   private ControlAction nextWatch() {
@@ -842,19 +842,19 @@ class CoordinatorTest {
     return action;
   }
 
-  private void watchAfterBeats(RecorderSight recorder) {
+  private void watchAfterBeats(RecorderView recorder) {
     ControlAction watch = nextAfterBeats();
     assertThat(watch).isInstanceOf(ControlAction.Watch.class);
-    answer(watch, now, new ControlAnswer.Seen(sight(recorder)));
+    answer(watch, now, new ControlAnswer.Seen(view(recorder)));
   }
 
   /** Answers a look that was sent before whatever the coordinator wants now. */
-  private void answerWatch(RecorderSight recorder, long sentAt) {
-    answer(new ControlAction.Watch(), sentAt, new ControlAnswer.Seen(sight(recorder)));
+  private void answerWatch(RecorderView recorder, long sentAt) {
+    answer(new ControlAction.Watch(), sentAt, new ControlAnswer.Seen(view(recorder)));
   }
 
   /** Looks every 50 ms, for so long, at machines that do not beat. */
-  private void stayingSilent(long millis, RecorderSight recorder) {
+  private void stayingSilent(long millis, RecorderView recorder) {
     watchAfterBeats(recorder);
     for (long passed = 50; passed <= millis; passed += 50) {
       pass(50);
@@ -862,19 +862,19 @@ class CoordinatorTest {
     }
   }
 
-  private Sight sight(RecorderSight recorder) {
-    return new Sight(Map.copyOf(machines), Map.of(LOCK, recorder));
+  private ClusterView view(RecorderView recorder) {
+    return new ClusterView(Map.copyOf(machines), Map.of(LOCK, recorder));
   }
 
   private void machine(String name, long beat) {
-    machines.put(name, new MachineSight(name, beat, true, Set.of(LOCK), Set.of(), Set.of()));
+    machines.put(name, new MachineView(name, beat, true, Set.of(LOCK), Set.of(), Set.of()));
   }
 
   private void reconfigure(boolean primary) {
     coordinator.reconfigure(List.of(new Candidacy(LOCK, "orders", primary, Failback.AUTO)), now);
   }
 
-  private void watchAfter50(RecorderSight recorder) {
+  private void watchAfter50(RecorderView recorder) {
     pass(50);
     watchAfterBeats(recorder);
   }
@@ -895,7 +895,7 @@ class CoordinatorTest {
     for (long passed = 0; passed < millis; passed += 50) {
       machines.put(
           primary,
-          new MachineSight(primary, passed / 500 + 2, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
+          new MachineView(primary, passed / 500 + 2, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
       watchAfter50(held("me", 1, true));
     }
   }
@@ -904,16 +904,16 @@ class CoordinatorTest {
     return beats;
   }
 
-  private static RecorderSight wished(String to, Wish.Why why) {
-    return new RecorderSight(LOCK, "me", 1, true, new Wish(to, why), 0);
+  private static RecorderView wished(String to, Wish.Why why) {
+    return new RecorderView(LOCK, "me", 1, true, new Wish(to, why), 0);
   }
 
-  private static RecorderSight vacant(long epoch) {
-    return new RecorderSight(LOCK, null, epoch, false, null, 0);
+  private static RecorderView vacant(long epoch) {
+    return new RecorderView(LOCK, null, epoch, false, null, 0);
   }
 
-  private static RecorderSight held(@Nullable String holder, long epoch, boolean alive) {
-    return new RecorderSight(LOCK, holder, epoch, alive, null, 0);
+  private static RecorderView held(@Nullable String holder, long epoch, boolean alive) {
+    return new RecorderView(LOCK, holder, epoch, alive, null, 0);
   }
 
   private Term becomeActive(long epoch) {

@@ -17,7 +17,7 @@ class ElectionTest {
 
   private final Election election = new Election(Timing.DEFAULT, "me");
   private final Silence silence = new Silence();
-  private final Map<String, MachineSight> machines = new HashMap<>();
+  private final Map<String, MachineView> machines = new HashMap<>();
   private @Nullable String unable;
   private Duration vacantFor = Duration.ZERO;
 
@@ -150,7 +150,7 @@ class ElectionTest {
 
   @Test
   void aRecorderWithoutARowIsNotTaken() {
-    Sight nothing = new Sight(machines, Map.of());
+    ClusterView nothing = new ClusterView(machines, Map.of());
 
     assertThat(election.decide(PRIMARY, null, nothing, vacantFor, silence, 60 * SECOND).reason())
         .isNull();
@@ -158,13 +158,13 @@ class ElectionTest {
 
   // ---- short forms
 
-  private Decision decide(Candidacy candidacy, RecorderSight recorder) {
-    Sight sight = new Sight(machines, Map.of(LOCK, recorder));
-    return election.decide(candidacy, unable, sight, vacantFor, silence, 60 * SECOND);
+  private Decision decide(Candidacy candidacy, RecorderView recorder) {
+    ClusterView view = new ClusterView(machines, Map.of(LOCK, recorder));
+    return election.decide(candidacy, unable, view, vacantFor, silence, 60 * SECOND);
   }
 
   private void machine(String name, boolean alive, Set<Integer> able, Set<Integer> prefers) {
-    machines.put(name, new MachineSight(name, 1, alive, able, prefers, Set.of()));
+    machines.put(name, new MachineView(name, 1, alive, able, prefers, Set.of()));
   }
 
   private void silentFor(String name, Duration duration) {
@@ -173,12 +173,12 @@ class ElectionTest {
     }
   }
 
-  private static RecorderSight vacant(long epoch) {
-    return new RecorderSight(LOCK, null, epoch, false, null, 0);
+  private static RecorderView vacant(long epoch) {
+    return new RecorderView(LOCK, null, epoch, false, null, 0);
   }
 
-  private static RecorderSight held(String holder, boolean alive) {
-    return new RecorderSight(LOCK, holder, 3, alive, null, 0);
+  private static RecorderView held(String holder, boolean alive) {
+    return new RecorderView(LOCK, holder, 3, alive, null, 0);
   }
 
   private static Decision take(Reason reason, String why) {

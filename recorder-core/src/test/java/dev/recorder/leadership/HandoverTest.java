@@ -18,7 +18,7 @@ class HandoverTest {
 
   private final Handover handover = new Handover(Timing.DEFAULT, "me");
   private final Silence silence = new Silence();
-  private final Map<String, MachineSight> machines = new HashMap<>();
+  private final Map<String, MachineView> machines = new HashMap<>();
   private long now = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
   private Seat seat = active(false, Failback.AUTO);
   private @Nullable Wish wish;
@@ -206,8 +206,8 @@ class HandoverTest {
   // ---- short forms
 
   private @Nullable Wish decide() {
-    RecorderSight row = new RecorderSight(LOCK, "me", 3, true, wish, faults);
-    return handover.decide(seat, row, new Sight(machines, Map.of(LOCK, row)), silence, now);
+    RecorderView row = new RecorderView(LOCK, "me", 3, true, wish, faults);
+    return handover.decide(seat, row, new ClusterView(machines, Map.of(LOCK, row)), silence, now);
   }
 
   private Seat active(boolean primary, Failback failback) {
@@ -221,7 +221,7 @@ class HandoverTest {
   }
 
   private void machine(String name, boolean alive, Set<Integer> able, Set<Integer> prefers) {
-    machines.put(name, new MachineSight(name, 1, alive, able, prefers, Set.of()));
+    machines.put(name, new MachineView(name, 1, alive, able, prefers, Set.of()));
   }
 
   private void pass(Duration time) {

@@ -4,8 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.LogVerifier;
-import dev.recorder.audit.Verdict;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
@@ -167,7 +167,7 @@ class InspectionIT {
     long slots = 0;
     try {
       for (int i = 0; i < 5; i++) {
-        Verdict verdict = verify();
+        AuditResult verdict = verify();
         assertThat(verdict.findings()).isEmpty();
         assertThat(verdict.compared()).isEqualTo(verdict.rows());
         slots = verdict.slots();
@@ -181,7 +181,7 @@ class InspectionIT {
     }
     awaitNoBacklog();
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.slots()).isGreaterThan(slots);
@@ -213,7 +213,7 @@ class InspectionIT {
 
     bucket.delete(LAYOUT.slotKey(2));
     database.execute("DELETE FROM recorder.slots WHERE slot = 4");
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.ok()).isFalse();
     assertThat(verdict.gaps()).isEqualTo(1);
@@ -235,7 +235,7 @@ class InspectionIT {
     insert(3);
     database.execute("UPDATE recorder.lock_recorders SET done_snapshot = pg_current_snapshot()");
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
 
     assertThat(verdict.lost()).isEqualTo(3);
     assertThat(verdict.gaps()).isEqualTo(1);
@@ -243,7 +243,7 @@ class InspectionIT {
 
   // ---- helpers
 
-  private Verdict verify() throws Exception {
+  private AuditResult verify() throws Exception {
     RecorderRow row = inspection.recorder(ORDERS).orElseThrow();
     try (StoredRows rows = StoredRows.open(sessions(), ORDERS, row.lockId())) {
       return new LogVerifier(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.audit.Verdict;
+import dev.recorder.audit.AuditResult;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.LockGuard;
@@ -601,7 +601,7 @@ class RebaseIT {
   }
 
   private static void assertVerified(RebaseSite site) throws Exception {
-    Verdict verdict = site.verify();
+    AuditResult verdict = site.verify();
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.ok()).isTrue();
     assertThat(verdict.notes()).anyMatch(note -> note.contains("before the rebase"));

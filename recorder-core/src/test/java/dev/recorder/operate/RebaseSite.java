@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.LogVerifier;
-import dev.recorder.audit.Verdict;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
@@ -141,7 +141,7 @@ public final class RebaseSite implements AutoCloseable {
     }
   }
 
-  public Verdict verify() throws Exception {
+  public AuditResult verify() throws Exception {
     try (Inspection inspection = Inspection.open(sessions());
         StoredRows rows = StoredRows.open(sessions(), ORDERS, 1)) {
       return new LogVerifier(store, LAYOUT, inspection.records(ORDERS, 1), rows).verify(1);

@@ -72,10 +72,10 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
   @Test
   void passesTheTestOfStores() {
     ExecutorService threads =
-        Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
     try {
-      assertThat(StoreTest.run(store, "prefix/name/", UUID.randomUUID(), threads))
-          .isEqualTo(new StoreTest.Passed());
+      assertThat(StoreProbe.run(store, "prefix/name/", UUID.randomUUID(), threads))
+          .isEqualTo(new StoreProbe.Passed());
     } finally {
       threads.shutdownNow();
     }
@@ -88,19 +88,19 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
   @Test
   void isTakenForDocumentsOnlyIfItReplacesTheVersionThatIsThere() {
     ExecutorService threads =
-        Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
     try {
       store.putIfAbsent("replaced", new byte[] {1}, Map.of());
       String etag = ((Fetched) store.fetch("replaced")).etag();
       boolean replaces =
           store.putIfMatch("replaced", new byte[] {2}, Map.of(), etag) instanceof Created;
 
-      StoreTest.Result result =
-          StoreTest.runForDocuments(store, "prefix/name/", UUID.randomUUID(), threads);
+      StoreProbe.Result result =
+          StoreProbe.runForDocuments(store, "prefix/name/", UUID.randomUUID(), threads);
 
-      assertThat(result instanceof StoreTest.Passed).isEqualTo(replaces);
-      if (result instanceof StoreTest.Broken broken) {
-        assertThat(broken.promise()).isEqualTo(StoreTest.Promise.REPLACEMENT);
+      assertThat(result instanceof StoreProbe.Passed).isEqualTo(replaces);
+      if (result instanceof StoreProbe.Broken broken) {
+        assertThat(broken.promise()).isEqualTo(StoreProbe.Promise.REPLACEMENT);
         assertThat(broken.why()).contains("none of 16 writers");
         assertThat(store.putIfMatch("replaced", new byte[] {2}, Map.of(), etag.replace("\"", "")))
             .as("the cause")

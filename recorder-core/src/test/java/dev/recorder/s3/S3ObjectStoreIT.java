@@ -352,10 +352,10 @@ class S3ObjectStoreIT extends DocumentStoreContract {
   @Test
   void passesTheTestOfStores() {
     ExecutorService threads =
-        Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
     try {
-      assertThat(StoreTest.run(store, "prefix/name/", UUID.randomUUID(), threads))
-          .isEqualTo(new StoreTest.Passed());
+      assertThat(StoreProbe.run(store, "prefix/name/", UUID.randomUUID(), threads))
+          .isEqualTo(new StoreProbe.Passed());
     } finally {
       threads.shutdownNow();
     }
@@ -364,10 +364,10 @@ class S3ObjectStoreIT extends DocumentStoreContract {
   @Test
   void passesTheTestOfStoresForDocuments() {
     ExecutorService threads =
-        Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
     try {
-      assertThat(StoreTest.runForDocuments(store, "prefix/name/", UUID.randomUUID(), threads))
-          .isEqualTo(new StoreTest.Passed());
+      assertThat(StoreProbe.runForDocuments(store, "prefix/name/", UUID.randomUUID(), threads))
+          .isEqualTo(new StoreProbe.Passed());
     } finally {
       threads.shutdownNow();
     }

@@ -1,12 +1,12 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.Term;
+import dev.recorder.leadership.ClusterView;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
-import dev.recorder.leadership.MachineSight;
-import dev.recorder.leadership.RecorderSight;
-import dev.recorder.leadership.Sight;
+import dev.recorder.leadership.MachineView;
+import dev.recorder.leadership.RecorderView;
 import dev.recorder.leadership.Wish;
 import java.time.Duration;
 import java.util.List;
@@ -175,25 +175,25 @@ final class FakeControlSession implements ControlSession {
     return new ControlAnswer.Renewed();
   }
 
-  private Sight watch() {
-    Map<String, MachineSight> machines = new TreeMap<>();
+  private ClusterView watch() {
+    Map<String, MachineView> machines = new TreeMap<>();
     for (MachineRow row : database.tables().machines.values()) {
       boolean alive = database.isAlive(row.session());
       machines.put(
           row.name(),
-          new MachineSight(row.name(), row.beat(), alive, row.able(), row.prefers(), row.stuck()));
+          new MachineView(row.name(), row.beat(), alive, row.able(), row.prefers(), row.stuck()));
     }
-    Map<Integer, RecorderSight> recorders = new TreeMap<>();
+    Map<Integer, RecorderView> recorders = new TreeMap<>();
     for (RecorderRow row : database.tables().recorders.values()) {
       if (lockIds.contains(row.lockId())) {
         boolean alive = database.isAlive(row.holderSession());
         recorders.put(
             row.lockId(),
-            new RecorderSight(
+            new RecorderView(
                 row.lockId(), row.holder(), row.epoch(), alive, row.wish(), row.faults()));
       }
     }
-    return new Sight(machines, recorders);
+    return new ClusterView(machines, recorders);
   }
 
   private ControlAnswer evict(ControlAction.Evict evict) {

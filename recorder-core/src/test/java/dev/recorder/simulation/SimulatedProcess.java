@@ -6,9 +6,9 @@ import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Failback;
-import dev.recorder.leadership.Lease;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.Timing;
+import dev.recorder.leadership.WriteLease;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
@@ -31,7 +31,7 @@ final class SimulatedProcess {
 
   private final SimulatedMachine machine;
   private final World world;
-  private final Lease lease;
+  private final WriteLease lease;
   private final Coordinator coordinator;
   private final DatabaseLink database;
   private final StoreLink store;
@@ -46,7 +46,7 @@ final class SimulatedProcess {
   SimulatedProcess(SimulatedMachine machine) {
     this.machine = machine;
     this.world = machine.world;
-    this.lease = new Lease(machine::nanos);
+    this.lease = new WriteLease(machine::nanos);
     this.database = new DatabaseLink(machine, this);
     this.store = new StoreLink(machine, this);
     this.data = new DataSessions(machine, this, database);
@@ -66,7 +66,7 @@ final class SimulatedProcess {
     decide();
   }
 
-  Lease lease() {
+  WriteLease lease() {
     return lease;
   }
 
@@ -103,10 +103,10 @@ final class SimulatedProcess {
   // ---- leadership
 
   private void checkAble(int lockId) {
-    store.<StoreIdentity.Verdict>get(
+    store.<StoreIdentity.Recognition>get(
         "claim identity",
         bucket -> world.layout(lockId).identity(world.log(lockId)).claim(bucket),
-        why -> new StoreIdentity.Verdict(StoreIdentity.Kind.UNCLEAR, why),
+        why -> new StoreIdentity.Recognition(StoreIdentity.Kind.UNCLEAR, why),
         verdict -> {
           if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
             coordinator.setUnable(lockId, null, machine.nanos());

@@ -4,10 +4,10 @@ import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Effect.Lane;
 import dev.recorder.slotlog.Event;
-import dev.recorder.slotlog.Progress;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Ticketed;
+import dev.recorder.slotlog.WriterProgress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -26,7 +26,7 @@ final class WriterDriver {
   private final Map<Lane, Ticketed> underWay = new EnumMap<>(Lane.class);
   private final DataSessions.Binding binding = new DataSessions.Binding();
   private VirtualTime.@Nullable Step alarm;
-  private final Progress progress;
+  private final WriterProgress progress;
   private boolean dropped;
 
   private @Nullable SlotContent lastPut;
@@ -45,7 +45,7 @@ final class WriterDriver {
     this.term = term;
     this.writer = writer;
     this.ledger = ledger;
-    this.progress = new Progress(machine.nanos());
+    this.progress = new WriterProgress(machine.nanos());
     for (Lane lane : Lane.values()) {
       waiting.put(lane, new ArrayDeque<>());
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity.Kind;
-import dev.recorder.store.StoreIdentity.Verdict;
+import dev.recorder.store.StoreIdentity.Recognition;
 import dev.recorder.testing.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -31,7 +31,7 @@ class StoreIdentityTest {
   void ofAnotherDatabaseIsWrongAndIsNotOverwritten() {
     claim(THEIRS);
 
-    Verdict verdict = claim(OURS);
+    Recognition verdict = claim(OURS);
 
     assertThat(verdict.kind()).isEqualTo(Kind.WRONG);
     assertThat(verdict.why()).contains("p/orders/_log.json", THEIRS.toString(), OURS.toString());
@@ -40,7 +40,7 @@ class StoreIdentityTest {
 
   @Test
   void isMissingInAnotherStore() {
-    Verdict verdict = check(OURS);
+    Recognition verdict = check(OURS);
 
     assertThat(verdict.kind()).isEqualTo(Kind.MISSING);
     assertThat(verdict.why()).contains("p/orders/_log.json", "bucket");
@@ -62,11 +62,11 @@ class StoreIdentityTest {
     assertThat(layout.identity(OURS).claim(silent).kind()).isEqualTo(Kind.UNCLEAR);
   }
 
-  private Verdict claim(UUID log) {
+  private Recognition claim(UUID log) {
     return layout.identity(log).claim(store);
   }
 
-  private Verdict check(UUID log) {
+  private Recognition check(UUID log) {
     return layout.identity(log).check(store);
   }
 }

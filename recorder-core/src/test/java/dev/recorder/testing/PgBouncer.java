@@ -53,7 +53,7 @@ public final class PgBouncer implements AutoCloseable {
             .start();
   }
 
-  /** Why there is none to be had; empty if there is. */
+  /** Why there is none available; empty if there is. */
   public static Optional<String> missing() {
     return program().isPresent()
         ? Optional.empty()

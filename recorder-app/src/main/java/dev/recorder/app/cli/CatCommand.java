@@ -48,9 +48,9 @@ final class CatCommand implements Callable<Integer> {
   public Integer call()
       throws ConfigException, CommandFailure, UnreadableSlotException, InterruptedException {
     RecorderConfig loaded = config.load();
-    RecorderSection section = Site.section(loaded, name);
-    try (Site site = Site.open(loaded)) {
-      Site.Log log = site.log(section);
+    RecorderSection section = CommandResources.section(loaded, name);
+    try (CommandResources site = CommandResources.open(loaded)) {
+      CommandResources.Log log = site.log(section);
       long floor = log.row().head().firstSlot();
       long first = from == null ? floor : from;
       if (first < floor) {

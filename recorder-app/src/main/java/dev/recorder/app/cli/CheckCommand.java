@@ -53,7 +53,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static List<Check> check(RecorderConfig config) {
     List<Check> checks = new ArrayList<>();
-    try (Inspection database = Site.connect(config)) {
+    try (Inspection database = CommandResources.connect(config)) {
       checks.addAll(new DatabaseChecks(config, database).run());
       checks.add(Connections.check(config, database.connectionLimit()));
       checks.addAll(new StoreChecks(config, database).run());

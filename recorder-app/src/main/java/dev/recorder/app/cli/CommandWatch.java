@@ -2,8 +2,8 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.guard.Guard;
 import dev.recorder.app.guard.GuardedCommand;
-import dev.recorder.app.guard.Signal;
 import dev.recorder.app.guard.Signals;
+import dev.recorder.app.guard.UnixSignal;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.time.Pause;
@@ -74,7 +74,7 @@ final class CommandWatch {
    * @param killed whether it had to be killed
    * @param gone whether nothing of it runs
    */
-  record Ending(Why why, Signal signal, boolean killed, boolean gone) {
+  record Ending(Why why, UnixSignal signal, boolean killed, boolean gone) {
     String inWords() {
       return gone
           ? killed ? " and SIGKILL" : ""
@@ -87,17 +87,17 @@ final class CommandWatch {
     while (true) {
       boolean ended = running.awaitEnd(LOOK);
       if (lease.state() == LeaseState.LOST) {
-        return end(Why.LOST, Signal.TERM);
+        return end(Why.LOST, UnixSignal.TERM);
       }
       vouch();
-      Optional<Signal> signal = signals.poll();
+      Optional<UnixSignal> signal = signals.poll();
       if (signal.isPresent()) {
         return end(Why.SIGNAL, signal.get());
       }
       if (ended) {
         return running.isOver()
-            ? new Ending(Why.END, Signal.TERM, false, true)
-            : end(Why.REST, Signal.TERM);
+            ? new Ending(Why.END, UnixSignal.TERM, false, true)
+            : end(Why.REST, UnixSignal.TERM);
       }
     }
   }
@@ -110,7 +110,7 @@ final class CommandWatch {
     }
   }
 
-  private Ending end(Why why, Signal signal) throws InterruptedException {
+  private Ending end(Why why, UnixSignal signal) throws InterruptedException {
     long deadline = TICKER.nanos() + grace.toNanos();
     boolean lost = false;
     running.signal(signal);

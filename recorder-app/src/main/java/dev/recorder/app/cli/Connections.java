@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderKind;
+import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
 
 /** How many database sessions this host has at most, and whether the server lets it. */
@@ -19,7 +19,7 @@ final class Connections {
     int forTasks = config.machine().taskTimeouts() == null ? 0 : 1;
     long forLogs =
         config.recorders().stream()
-            .filter(recorder -> recorder.kind() == RecorderKind.LOG)
+            .filter(recorder -> recorder.kind() == RecorderKindWord.LOG)
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
@@ -29,7 +29,7 @@ final class Connections {
   private static int forRequests(RecorderConfig config) {
     int workers =
         config.recorders().stream()
-            .filter(recorder -> recorder.kind() == RecorderKind.REQUESTS)
+            .filter(recorder -> recorder.kind() == RecorderKindWord.REQUESTS)
             .map(RecorderSection::requests)
             .mapToInt(requests -> requests.workers())
             .sum();

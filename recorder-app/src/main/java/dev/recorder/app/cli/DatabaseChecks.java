@@ -208,7 +208,7 @@ final class DatabaseChecks {
     }
     if (!row.layout().equals(configured)) {
       return new Check(
-          check, Site.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
+          check, CommandResources.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
     }
     RecorderKind kind = ConfiguredMachine.kind(section);
     if (!row.kind().equals(kind.word())) {

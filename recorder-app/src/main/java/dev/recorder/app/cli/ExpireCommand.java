@@ -40,8 +40,8 @@ final class ExpireCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load();
-    Site.section(loaded, name);
-    try (Site site = Site.open(loaded)) {
+    CommandResources.section(loaded, name);
+    try (CommandResources site = CommandResources.open(loaded)) {
       long floor = site.database().raiseFloor(new RecorderName(name), below);
       if (floor < below) {
         throw new CommandFailure(

@@ -4,9 +4,9 @@ import dev.recorder.app.cli.CommandWatch.Ending;
 import dev.recorder.app.cli.CommandWatch.Why;
 import dev.recorder.app.guard.Guard;
 import dev.recorder.app.guard.GuardedCommand;
-import dev.recorder.app.guard.Signal;
 import dev.recorder.app.guard.Signals;
 import dev.recorder.app.guard.UnguardedException;
+import dev.recorder.app.guard.UnixSignal;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
@@ -57,7 +57,7 @@ final class LockedRun {
       lease = new LockWait(lock, patience.forLock(), quiet ? line -> {} : say).lease();
     } catch (InterruptedException | LockException failed) {
       signals.interruptNobody();
-      Optional<Signal> signal = signals.poll();
+      Optional<UnixSignal> signal = signals.poll();
       if (signal.isPresent()) {
         return endedBefore(signal.get());
       }
@@ -70,7 +70,7 @@ final class LockedRun {
       }
       return ExitCode.TRY_LATER;
     }
-    Optional<Signal> signal = signals.poll();
+    Optional<UnixSignal> signal = signals.poll();
     if (signal.isPresent()) {
       giveBack(lease.get());
       return endedBefore(signal.get());
@@ -78,7 +78,7 @@ final class LockedRun {
     return run(lease.get(), guard, command);
   }
 
-  private int endedBefore(Signal signal) {
+  private int endedBefore(UnixSignal signal) {
     say.accept("not acquired: ended by SIG" + signal + " before the command was started");
     return signal.exitCode();
   }
@@ -196,7 +196,7 @@ final class LockedRun {
     if (exitCode == ExitCode.OK) {
       lease.complete();
     } else {
-      say.accept("the command ended with " + Signal.inWords(exitCode) + leftTaken());
+      say.accept("the command ended with " + UnixSignal.inWords(exitCode) + leftTaken());
     }
     return let(lease, exitCode);
   }
@@ -214,7 +214,7 @@ final class LockedRun {
     } catch (LockException e) {
       say.accept(
           "the command ended with "
-              + Signal.inWords(exitCode)
+              + UnixSignal.inWords(exitCode)
               + ", and whether the lock is released is not known: "
               + e.getMessage());
       return exitCode == ExitCode.OK ? ExitCode.RELEASE_UNKNOWN : exitCode;

@@ -48,8 +48,8 @@ final class RebaseCommand implements Callable<Integer> {
               + " and rows would be in it twice; nobody can see that from here: stop its machines,"
               + " then add --yes, or look first with --dry-run");
     }
-    RecorderSection section = Site.section(loaded, name);
-    try (Site site = Site.open(loaded);
+    RecorderSection section = CommandResources.section(loaded, name);
+    try (CommandResources site = CommandResources.open(loaded);
         Rebase rebase = site.rebase(section)) {
       print(dryRun ? rebase.rehearse() : rebase.run());
     }

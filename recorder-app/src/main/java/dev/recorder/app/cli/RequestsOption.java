@@ -26,13 +26,13 @@ final class RequestsOption {
   /** Opens the database for {@code work}; gives its exit code. */
   int with(Work work) throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load();
-    RecorderSection section = Site.section(loaded, name);
+    RecorderSection section = CommandResources.section(loaded, name);
     if (ConfiguredMachine.kind(section) != RecorderKind.REQUESTS) {
       throw new CommandFailure(
           ExitCode.USAGE, "recorder '" + name + "' has kind = log, not kind = requests");
     }
     RecorderName recorder = new RecorderName(name);
-    try (Site site = Site.open(loaded)) {
+    try (CommandResources site = CommandResources.open(loaded)) {
       if (site.database().recorder(recorder).isEmpty()) {
         throw new CommandFailure(
             ExitCode.TRY_LATER, "no machine has run recorder '" + name + "' yet");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotStream implements AutoCloseable {
   private static final int AHEAD = 4;
 
-  private final Site.Log log;
+  private final CommandResources.Log log;
   private final SlotReader reader;
   private final ExecutorService threads =
       Executors.newFixedThreadPool(AHEAD, new NamedThreads("read-slot"));
@@ -29,7 +29,7 @@ final class SlotStream implements AutoCloseable {
   private final long last;
   private long next;
 
-  SlotStream(Site.Log log, long first, long last) {
+  SlotStream(CommandResources.Log log, long first, long last) {
     this.log = log;
     this.reader = new SlotReader(log.bucket(), log.layout());
     this.next = first;

@@ -34,7 +34,7 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load();
-    try (Site site = Site.open(loaded)) {
+    try (CommandResources site = CommandResources.open(loaded)) {
       List<MachineStatus> machines = site.database().machines(loaded.timing().takeoverAfter());
       List<RecorderStatus> recorders = site.database().recorders(MOST_COUNTED);
       PrintWriter out = spec.commandLine().getOut();

@@ -7,7 +7,7 @@ import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
-import dev.recorder.s3.StoreTest;
+import dev.recorder.s3.StoreProbe;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
@@ -73,15 +73,15 @@ final class StoreChecks {
         && unclear.rights()) {
       return new Check(name, unclear.reason(), ExitCode.RIGHTS);
     }
-    StoreTest.Result result =
+    StoreProbe.Result result =
         ConfiguredMachine.kind(recorder) == RecorderKind.LOG
-            ? StoreTest.run(bucket, folder, run, threads)
-            : StoreTest.runForDocuments(bucket, folder, run, threads);
-    if (result instanceof StoreTest.Broken broken) {
+            ? StoreProbe.run(bucket, folder, run, threads)
+            : StoreProbe.runForDocuments(bucket, folder, run, threads);
+    if (result instanceof StoreProbe.Broken broken) {
       return Check.failed(name, broken.why() + "; " + broken.remedy());
-    } else if (result instanceof StoreTest.Failed failed) {
+    } else if (result instanceof StoreProbe.Failed failed) {
       return new Check(name, failed.why() + "; " + failed.remedy(), ExitCode.of(failed.cause()));
-    } else if (result instanceof StoreTest.Unclear unclear) {
+    } else if (result instanceof StoreProbe.Unclear unclear) {
       return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
     }
     return Check.passed(name, "of many racing conditional writes exactly one wins");
@@ -100,7 +100,7 @@ final class StoreChecks {
       return Check.passed(name, "not begun yet");
     }
     StoreIdentity identity = ConfiguredMachine.identity(recorder, row.get().log());
-    StoreIdentity.Verdict verdict = identity.check(bucket);
+    StoreIdentity.Recognition verdict = identity.check(bucket);
     return switch (verdict.kind()) {
       case RIGHT -> Check.passed(name, identity.key() + " is this database's");
       case UNCLEAR -> new Check(name, verdict.why(), ExitCode.UNREACHABLE);

@@ -1,8 +1,8 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.Election;
-import dev.recorder.app.config.Failback;
+import dev.recorder.app.config.ElectionWord;
+import dev.recorder.app.config.FailbackWord;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
@@ -70,9 +70,9 @@ final class SwitchoverCommand implements Callable<Integer> {
           spec.commandLine(), "--wait must be from 1 to " + LONGEST_WAIT.toSeconds());
     }
     RecorderConfig loaded = config.load();
-    RecorderSection section = Site.section(loaded, name);
+    RecorderSection section = CommandResources.section(loaded, name);
     requireWishes(section);
-    try (Site site = Site.open(loaded)) {
+    try (CommandResources site = CommandResources.open(loaded)) {
       Inspection database = site.database();
       RecorderStatus before = status(database);
       requireAble(database, section);
@@ -93,7 +93,7 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   /** Where a key elects, nobody but who has it is able, and a wish for another waits in vain. */
   private static void requireWishes(RecorderSection section) throws CommandFailure {
-    if (section.leading().election() == Election.REDIS) {
+    if (section.leading().election() == ElectionWord.REDIS) {
       throw new CommandFailure(
           ExitCode.USAGE,
           "recorder '"
@@ -178,7 +178,7 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   private void warnIfItGoesBack(Inspection database, RecorderSection section) {
     boolean goesBack =
-        section.leading().failback() == Failback.AUTO
+        section.leading().failback() == FailbackWord.AUTO
             && database.machines(FRESH).stream()
                 .filter(machine -> !machine.name().equals(to))
                 .anyMatch(

@@ -46,7 +46,7 @@ final class TakeoversCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
     }
-    try (Site site = Site.open(config.load())) {
+    try (CommandResources site = CommandResources.open(config.load())) {
       List<Takeover> takeovers = site.database().takeovers(recorder(site), limit);
       PrintWriter out = spec.commandLine().getOut();
       if (output.isJson()) {
@@ -59,7 +59,7 @@ final class TakeoversCommand implements Callable<Integer> {
   }
 
   /** One of the file's, or one that is in the database although it is no longer in the file. */
-  private Optional<RecorderName> recorder(Site site) throws CommandFailure {
+  private Optional<RecorderName> recorder(CommandResources site) throws CommandFailure {
     String wanted = name;
     if (wanted == null) {
       return Optional.empty();
@@ -73,7 +73,7 @@ final class TakeoversCommand implements Callable<Integer> {
     } catch (IllegalArgumentException notAName) {
       // No recorder can be called that, so there is none.
     }
-    throw Site.unknown(wanted, names);
+    throw CommandResources.unknown(wanted, names);
   }
 
   private static void printTable(PrintWriter out, List<Takeover> takeovers) {

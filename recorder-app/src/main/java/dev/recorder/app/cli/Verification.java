@@ -2,10 +2,10 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.DocumentVerifier;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
-import dev.recorder.audit.Verdict;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.operate.Inspection;
@@ -15,23 +15,24 @@ import dev.recorder.store.ObjectStore;
 /** The proof of one recorder, on sessions of its own, so that several may run at once. */
 @FunctionalInterface
 interface Verification {
-  Verdict run(Progress progress) throws UnreadableSlotException;
+  AuditResult run(Progress progress) throws UnreadableSlotException;
 
   /**
    * Finds out what there is to prove.
    *
    * @param from the first slot of a log that is looked at
    */
-  static Verification of(Site site, RecorderSection section, long from) throws CommandFailure {
+  static Verification of(CommandResources site, RecorderSection section, long from)
+      throws CommandFailure {
     return ConfiguredMachine.kind(section) == RecorderKind.LOG
         ? ofLog(site, site.log(section), from)
         : ofDocuments(site, section);
   }
 
-  private static Verification ofLog(Site site, Site.Log log, long from) {
+  private static Verification ofLog(CommandResources site, CommandResources.Log log, long from) {
     int lockId = log.row().lockId();
     return progress -> {
-      try (Inspection database = Site.connect(site.config());
+      try (Inspection database = CommandResources.connect(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
         return new LogVerifier(
                 log.bucket(),
@@ -45,12 +46,12 @@ interface Verification {
     };
   }
 
-  private static Verification ofDocuments(Site site, RecorderSection section)
+  private static Verification ofDocuments(CommandResources site, RecorderSection section)
       throws CommandFailure {
-    Site.Documents documents = site.documents(section);
+    CommandResources.Documents documents = site.documents(section);
     ObjectStore bucket = site.bucket(section);
     return progress -> {
-      try (Inspection database = Site.connect(site.config())) {
+      try (Inspection database = CommandResources.connect(site.config())) {
         return new DocumentVerifier(
                 bucket,
                 documents.layout(),

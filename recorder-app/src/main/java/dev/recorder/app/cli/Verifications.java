@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.Progress;
-import dev.recorder.audit.Verdict;
 import dev.recorder.time.NamedThreads;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -34,9 +34,9 @@ final class Verifications implements AutoCloseable {
   }
 
   /** What comes of the verification of a recorder. */
-  record Outcome(String recorder, FutureTask<Verdict> task) {
+  record Outcome(String recorder, FutureTask<AuditResult> task) {
     /** Waits for it, and throws what it failed with. */
-    Verdict verdict() throws Exception {
+    AuditResult verdict() throws Exception {
       try {
         return task.get();
       } catch (ExecutionException e) {
@@ -54,7 +54,7 @@ final class Verifications implements AutoCloseable {
    * @param preparation runs at once, on the caller's thread; what it throws becomes the outcome
    */
   Outcome begin(String recorder, Callable<Verification> preparation) {
-    FutureTask<Verdict> task;
+    FutureTask<AuditResult> task;
     try {
       Verification verification = preparation.call();
       task = new FutureTask<>(() -> run(recorder, verification));
@@ -70,7 +70,7 @@ final class Verifications implements AutoCloseable {
     return new Outcome(recorder, task);
   }
 
-  private Verdict run(String recorder, Verification verification) throws Exception {
+  private AuditResult run(String recorder, Verification verification) throws Exception {
     if (line == null) {
       return verification.run(Progress.NONE);
     }

@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
-import dev.recorder.audit.Verdict;
+import dev.recorder.audit.AuditResult;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.time.Ticker;
@@ -52,12 +52,12 @@ final class VerifyCommand implements Callable<Integer> {
     RecorderConfig loaded = config.load();
     List<RecorderSection> sections = new ArrayList<>();
     for (String name : names) {
-      sections.add(Site.section(loaded, name));
+      sections.add(CommandResources.section(loaded, name));
     }
     if (sections.isEmpty()) {
       sections.addAll(verifiable(loaded));
     }
-    try (Site site = Site.open(loaded);
+    try (CommandResources site = CommandResources.open(loaded);
         Verifications running = new Verifications(progressLine())) {
       List<Verifications.Outcome> outcomes = new ArrayList<>();
       for (RecorderSection section : sections) {
@@ -73,7 +73,7 @@ final class VerifyCommand implements Callable<Integer> {
     Exception first = null;
     for (Verifications.Outcome outcome : outcomes) {
       try {
-        Verdict verdict = outcome.verdict();
+        AuditResult verdict = outcome.verdict();
         print(verdict);
         ok &= verdict.ok();
       } catch (DatabaseException | UnreadableSlotException | CommandFailure e) {
@@ -107,7 +107,7 @@ final class VerifyCommand implements Callable<Integer> {
     return config.recorders().stream().filter(r -> r.requests().handler() == null).toList();
   }
 
-  private void print(Verdict verdict) {
+  private void print(AuditResult verdict) {
     PrintWriter out = spec.commandLine().getOut();
     if (output.isJson()) {
       OutputOption.printJson(out, json(verdict));
@@ -119,23 +119,23 @@ final class VerifyCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static void printTable(PrintWriter out, Verdict verdict) {
+  private static void printTable(PrintWriter out, AuditResult verdict) {
     out.println(
-        new Table<Verdict>()
-            .text("RECORDER", Verdict::recorder)
-            .number("SLOTS", Verdict::slots)
-            .number("ROWS", Verdict::rows)
-            .number("COMPARED", Verdict::compared)
-            .number("LOST", Verdict::lost)
-            .number("DUPLICATED", Verdict::duplicated)
-            .number("GAPS", Verdict::gaps)
-            .number("OUT OF ORDER", Verdict::outOfOrder)
-            .number("HASH MISMATCHES", Verdict::hashMismatches)
+        new Table<AuditResult>()
+            .text("RECORDER", AuditResult::recorder)
+            .number("SLOTS", AuditResult::slots)
+            .number("ROWS", AuditResult::rows)
+            .number("COMPARED", AuditResult::compared)
+            .number("LOST", AuditResult::lost)
+            .number("DUPLICATED", AuditResult::duplicated)
+            .number("GAPS", AuditResult::gaps)
+            .number("OUT OF ORDER", AuditResult::outOfOrder)
+            .number("HASH MISMATCHES", AuditResult::hashMismatches)
             .text("RESULT", v -> v.ok() ? "ok" : "FAULTS")
             .of(List.of(verdict)));
   }
 
-  private static void printFindings(PrintWriter to, Verdict verdict) {
+  private static void printFindings(PrintWriter to, AuditResult verdict) {
     verdict
         .findings()
         .forEach(finding -> to.println(verdict.recorder() + ": " + Shown.of(finding)));
@@ -148,7 +148,7 @@ final class VerifyCommand implements Callable<Integer> {
     to.flush();
   }
 
-  private static Map<String, Object> json(Verdict verdict) {
+  private static Map<String, Object> json(AuditResult verdict) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("recorder", verdict.recorder());
     json.put("slots", verdict.slots());

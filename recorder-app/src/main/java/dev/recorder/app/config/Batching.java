@@ -14,7 +14,7 @@ public record Batching(
     int rotateRows,
     ByteSize rotateBytes,
     ByteSize maxPayload,
-    Compression compression) {
+    CompressionWord compression) {
 
   static final Setting<Duration> LINGER = Setting.duration("linger", "1s", "0s", "1h");
   static final Setting<Integer> ROTATE_ROWS = Setting.number("rotate_rows", 50_000, 1, 10_000_000);
@@ -22,7 +22,8 @@ public record Batching(
       Setting.size("rotate_bytes", "8MiB", "1KiB", "1GiB");
   static final Setting<ByteSize> MAX_PAYLOAD =
       Setting.size("max_payload", "16MiB", "1KiB", "256MiB");
-  static final Setting<Compression> COMPRESSION = Setting.word("compression", Compression.GZIP);
+  static final Setting<CompressionWord> COMPRESSION =
+      Setting.word("compression", CompressionWord.GZIP);
 
   public Batching {
     LINGER.require(linger);

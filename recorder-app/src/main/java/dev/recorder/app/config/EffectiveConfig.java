@@ -159,7 +159,7 @@ final class EffectiveConfig {
 
   private void log(String section, RecorderSection recorder) {
     add(section, Leading.ELECTION, recorder.leading().election());
-    if (recorder.leading().election() == Election.ADVISORY) {
+    if (recorder.leading().election() == ElectionWord.ADVISORY) {
       add(section, Leading.PRIMARY, recorder.primary());
       add(section, Leading.FAILBACK, recorder.leading().failback());
     }

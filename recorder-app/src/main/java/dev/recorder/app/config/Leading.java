@@ -3,19 +3,19 @@ package dev.recorder.app.config;
 /**
  * Who is active for a log. Without meaning for requests, which every machine works on.
  *
- * @param primary whether this machine is preferred; false with {@link Election#REDIS}, where
+ * @param primary whether this machine is preferred; false with {@link ElectionWord#REDIS}, where
  *     whoever has the key is active
  */
-public record Leading(Election election, boolean primary, Failback failback) {
-  static final Setting<Election> ELECTION = Setting.word("election", Election.ADVISORY);
+public record Leading(ElectionWord election, boolean primary, FailbackWord failback) {
+  static final Setting<ElectionWord> ELECTION = Setting.word("election", ElectionWord.ADVISORY);
   static final Setting<Boolean> PRIMARY = Setting.flag("primary");
-  static final Setting<Failback> FAILBACK = Setting.word("failback", Failback.AUTO);
+  static final Setting<FailbackWord> FAILBACK = Setting.word("failback", FailbackWord.AUTO);
 
   /** Of a recorder that has no active machine. */
-  static final Leading NONE = new Leading(Election.ADVISORY, false, Failback.AUTO);
+  static final Leading NONE = new Leading(ElectionWord.ADVISORY, false, FailbackWord.AUTO);
 
   public Leading {
-    if (election == Election.REDIS && primary) {
+    if (election == ElectionWord.REDIS && primary) {
       throw new IllegalArgumentException("a recorder that a key elects has no primary");
     }
   }

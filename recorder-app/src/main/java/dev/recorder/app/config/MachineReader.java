@@ -38,7 +38,7 @@ final class MachineReader {
     if (found.get().viaHostName()) {
       reader.warning(
           NAME,
-          "the EC2 instance id is not to be had, the host name %s is used".formatted(name),
+          "the EC2 instance id is not available, the host name %s is used".formatted(name),
           "allow the instance metadata service, or write name = " + name);
     }
     return name;

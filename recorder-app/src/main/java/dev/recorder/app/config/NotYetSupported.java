@@ -4,9 +4,9 @@ package dev.recorder.app.config;
 final class NotYetSupported {
   private NotYetSupported() {}
 
-  static void report(SectionReader reader, RecorderKind kind) {
-    if (kind == RecorderKind.LOG) {
-      refuse(reader, Batching.COMPRESSION, Compression.ZSTD);
+  static void report(SectionReader reader, RecorderKindWord kind) {
+    if (kind == RecorderKindWord.LOG) {
+      refuse(reader, Batching.COMPRESSION, CompressionWord.ZSTD);
       warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
     }
   }

@@ -55,7 +55,7 @@ final class RecorderReader {
   Built<RecorderSection> read(Built<S3Config> s3) {
     checkName();
     Integer lockId = reader.required(LOCKID);
-    RecorderKind kind = reader.value(KIND);
+    RecorderKindWord kind = reader.value(KIND);
     Built<Leading> leading = leading(kind);
     Built<Feed> feed = feed(kind);
     Built<Batching> batching = batching();
@@ -69,7 +69,7 @@ final class RecorderReader {
             name,
             requireNonNull(lockId),
             kind,
-            kind == RecorderKind.LOG ? leading.build() : Leading.NONE,
+            kind == RecorderKindWord.LOG ? leading.build() : Leading.NONE,
             feed.build(),
             batching.build(),
             history,
@@ -92,7 +92,7 @@ final class RecorderReader {
     }
     return HandoffTable.namesThatComeWith(
         new RecorderName(name),
-        reader.value(KIND) == RecorderKind.LOG
+        reader.value(KIND) == RecorderKindWord.LOG
             ? dev.recorder.handoff.RecorderKind.LOG
             : dev.recorder.handoff.RecorderKind.REQUESTS);
   }
@@ -107,31 +107,35 @@ final class RecorderReader {
 
   /** Whether the file asks for an election by a key of Redis. */
   boolean needsRedis() {
-    return reader.optional(ELECTION) == Election.REDIS && reader.value(KIND) == RecorderKind.LOG;
+    return reader.optional(ELECTION) == ElectionWord.REDIS
+        && reader.value(KIND) == RecorderKindWord.LOG;
   }
 
-  private Built<Leading> leading(RecorderKind kind) {
-    Election election = reader.value(ELECTION);
+  private Built<Leading> leading(RecorderKindWord kind) {
+    ElectionWord election = reader.value(ELECTION);
     Boolean primary = primary(kind, election);
-    Failback failback = reader.value(FAILBACK);
-    boolean byKey = election == Election.REDIS;
-    if (byKey && kind == RecorderKind.LOG) {
+    FailbackWord failback = reader.value(FAILBACK);
+    boolean byKey = election == ElectionWord.REDIS;
+    if (byKey && kind == RecorderKindWord.LOG) {
       unused(FAILBACK, "with election = redis");
     }
     return () -> new Leading(election, !byKey && requireNonNull(primary), failback);
   }
 
-  private @Nullable Boolean primary(RecorderKind kind, Election election) {
-    boolean byKey = election == Election.REDIS;
-    if (kind == RecorderKind.LOG && !byKey && !reader.refused(KIND) && !reader.refused(ELECTION)) {
+  private @Nullable Boolean primary(RecorderKindWord kind, ElectionWord election) {
+    boolean byKey = election == ElectionWord.REDIS;
+    if (kind == RecorderKindWord.LOG
+        && !byKey
+        && !reader.refused(KIND)
+        && !reader.refused(ELECTION)) {
       return reader.required(PRIMARY);
     }
-    if (kind == RecorderKind.REQUESTS && reader.has(PRIMARY)) {
+    if (kind == RecorderKindWord.REQUESTS && reader.has(PRIMARY)) {
       reader.error(
           PRIMARY,
           "primary means nothing with kind = requests, which every machine works on",
           "leave the key out");
-    } else if (kind == RecorderKind.LOG && byKey && reader.has(PRIMARY)) {
+    } else if (kind == RecorderKindWord.LOG && byKey && reader.has(PRIMARY)) {
       reader.error(
           PRIMARY,
           "primary means nothing with election = redis, where whoever has the key is active",
@@ -141,8 +145,8 @@ final class RecorderReader {
   }
 
   /** Requests always come from the table, whatever the source that has no effect there. */
-  private Built<Feed> feed(RecorderKind kind) {
-    boolean log = kind == RecorderKind.LOG;
+  private Built<Feed> feed(RecorderKindWord kind) {
+    boolean log = kind == RecorderKindWord.LOG;
     boolean timer = reader.value(Feed.SOURCE) == RowSource.TIMER && log;
     Duration interval = timer ? reader.required(Feed.INTERVAL) : reader.optional(Feed.INTERVAL);
     if (log && !timer) {
@@ -156,7 +160,7 @@ final class RecorderReader {
     int rows = reader.value(Batching.ROTATE_ROWS);
     ByteSize bytes = reader.value(Batching.ROTATE_BYTES);
     ByteSize maxPayload = reader.value(Batching.MAX_PAYLOAD);
-    Compression compression = reader.value(Batching.COMPRESSION);
+    CompressionWord compression = reader.value(Batching.COMPRESSION);
     warnOfSmallHeap(maxPayload);
     return () -> new Batching(linger, rows, bytes, maxPayload, compression);
   }
@@ -172,12 +176,12 @@ final class RecorderReader {
     }
   }
 
-  private Built<RequestWork> requests(RecorderKind kind) {
+  private Built<RequestWork> requests(RecorderKindWord kind) {
     int workers = reader.value(RequestWork.WORKERS);
     String handler = reader.optional(RequestWork.HANDLER);
     Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);
     int maxAttempts = reader.value(RequestWork.MAX_ATTEMPTS);
-    if (kind == RecorderKind.REQUESTS && handler != null) {
+    if (kind == RecorderKindWord.REQUESTS && handler != null) {
       Path program = RequestWork.program(handler);
       if (program != null) {
         warnOfMissingProgram(program);
@@ -212,7 +216,7 @@ final class RecorderReader {
   }
 
   /** Not if the kind itself is wrong: then nobody knows which keys are the other kind's. */
-  private void warnOfKeysOfTheOther(RecorderKind kind) {
+  private void warnOfKeysOfTheOther(RecorderKindWord kind) {
     if (reader.refused(KIND)) {
       return;
     }

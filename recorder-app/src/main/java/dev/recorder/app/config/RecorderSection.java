@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record RecorderSection(
     String name,
     int lockId,
-    RecorderKind kind,
+    RecorderKindWord kind,
     Leading leading,
     Feed feed,
     Batching batching,
@@ -34,7 +34,7 @@ public record RecorderSection(
 
   static final Setting<Integer> LOCKID =
       new Setting<>("lockid", Integer.class, "a whole number", null, new LockId());
-  static final Setting<RecorderKind> KIND = Setting.word("kind", RecorderKind.LOG);
+  static final Setting<RecorderKindWord> KIND = Setting.word("kind", RecorderKindWord.LOG);
   static final Setting<Duration> HISTORY = Setting.durationIfAny("history", "7d", "1m", "3650d");
 
   public RecorderSection {
@@ -42,7 +42,7 @@ public record RecorderSection(
       throw new IllegalArgumentException(name + " is not a recorder name");
     }
     LOCKID.require(lockId);
-    if (kind == RecorderKind.REQUESTS && leading.primary()) {
+    if (kind == RecorderKindWord.REQUESTS && leading.primary()) {
       throw new IllegalArgumentException("a recorder of requests has no primary");
     }
     if (history != null) {
@@ -57,7 +57,7 @@ public record RecorderSection(
 
   /** The same recorder with another preference; requests have none. */
   RecorderSection preferring(Leading wanted) {
-    if (kind == RecorderKind.REQUESTS) {
+    if (kind == RecorderKindWord.REQUESTS) {
       return this;
     }
     return new RecorderSection(

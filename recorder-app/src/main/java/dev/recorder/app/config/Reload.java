@@ -29,7 +29,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
           running.recorders().stream().filter(r -> r.lockId() == wanted.lockId()).findFirst();
       if (same.isPresent()) {
         sections.add(inEffect(same.get(), wanted));
-      } else if (wanted.leading().election() == Election.REDIS && running.redis() == null) {
+      } else if (wanted.leading().election() == ElectionWord.REDIS && running.redis() == null) {
         needsRestart.add(
             "[recorder:%s] election = redis, which nobody had until now".formatted(wanted.name()));
       } else if (sameLock.isEmpty()) {
@@ -107,8 +107,8 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
       return true;
     }
     String name = section.substring(RecorderSection.SECTION.length());
-    Optional<RecorderKind> before = one.recorder(name).map(RecorderSection::kind);
-    Optional<RecorderKind> after = other.recorder(name).map(RecorderSection::kind);
+    Optional<RecorderKindWord> before = one.recorder(name).map(RecorderSection::kind);
+    Optional<RecorderKindWord> after = other.recorder(name).map(RecorderSection::kind);
     return before.isPresent()
         && after.isPresent()
         && (before.equals(after) || key.endsWith("] " + RecorderSection.KIND.key()));

@@ -18,7 +18,7 @@ final class SendingTime {
   static void check(SectionReader recorder, SectionReader timing) {
     Duration limit = timing.value(TimingConfig.S3_ATTEMPT_TIMEOUT);
     ByteSize payload = recorder.value(Batching.MAX_PAYLOAD);
-    boolean log = recorder.value(RecorderSection.KIND) == RecorderKind.LOG;
+    boolean log = recorder.value(RecorderSection.KIND) == RecorderKindWord.LOG;
     ByteSize rotation = log ? recorder.value(Batching.ROTATE_BYTES) : payload;
     // An object is closed before it passes rotate_bytes, unless a single row does.
     boolean ofOneRow = rotation.compareTo(payload) <= 0;

@@ -33,7 +33,7 @@ public final class Daemon {
   }
 
   /**
-   * Runs until stopped. Exceptions are those of {@link Machine#run()}; what nobody deals with ends
+   * Runs until stopped. Exceptions are those of {@link Machine#run()}; what nothing handles ends
    * the process.
    */
   public void run() throws InterruptedException {

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when something failed that nobody deals with, such as a class that is not to be
- * had or a thread that cannot be made. Such a process must not live on half dead with its locks,
- * and nothing that it would do to end in good order can be relied on: it says why and is gone, its
- * sessions with it, and peers take over at once.
+ * Ends the process when an error that nothing handles ended a thread, such as a class that is not
+ * to be had or a thread that cannot be made. Such a process must not live on half dead with its
+ * locks, and nothing that it would do to end in good order can be relied on: it says why and is
+ * gone, its sessions with it, and peers take over at once.
  *
  * <p>A thread that is there from the start ends it if even saying why takes longer than {@link
  * #PATIENCE}.
@@ -72,7 +72,7 @@ final class LastResort implements Fatal {
   }
 
   private static void sayWhy(Throwable cause) {
-    log.error("something failed that nobody deals with, and the process ends", cause);
+    log.error("an error that nothing handles has ended a thread, and the process ends", cause);
     System.err.println("recorder: run has ended with exit code " + EXIT_CODE + ": " + cause);
     System.err.flush();
   }

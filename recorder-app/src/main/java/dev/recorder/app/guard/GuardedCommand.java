@@ -65,7 +65,7 @@ public final class GuardedCommand {
   }
 
   /** Sends a signal to all that runs; what was stopped goes on, so that it can do as it is told. */
-  public void signal(Signal signal) {
+  public void signal(UnixSignal signal) {
     order(signal.name());
     order("CONT");
   }

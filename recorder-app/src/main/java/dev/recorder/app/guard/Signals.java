@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
  * reflection. Where there is none the process ends as usual, and its command with it. Thread-safe.
  */
 public final class Signals {
-  private final Queue<Signal> received = new ArrayDeque<>();
+  private final Queue<UnixSignal> received = new ArrayDeque<>();
   private @Nullable Thread interruptible;
 
   private Signals() {}
 
-  /** Registers for all of {@link Signal}, for the rest of the process's life. */
+  /** Registers for all of {@link UnixSignal}, for the rest of the process's life. */
   public static Signals register() {
     Signals signals = new Signals();
-    Arrays.stream(Signal.values()).forEach(signals::register);
+    Arrays.stream(UnixSignal.values()).forEach(signals::register);
     // The command is not in the terminal's group, and would run on while its lock runs out.
     signals.register("TSTP", null);
     return signals;
   }
 
   /** Takes the next one that has come, if one has. */
-  public synchronized Optional<Signal> poll() {
+  public synchronized Optional<UnixSignal> poll() {
     return Optional.ofNullable(received.poll());
   }
 
@@ -51,18 +51,18 @@ public final class Signals {
     Thread.interrupted();
   }
 
-  private synchronized void receive(Signal signal) {
+  private synchronized void receive(UnixSignal signal) {
     received.add(signal);
     if (interruptible != null) {
       interruptible.interrupt();
     }
   }
 
-  private void register(Signal signal) {
+  private void register(UnixSignal signal) {
     register(signal.name(), signal);
   }
 
-  private void register(String name, @Nullable Signal signal) {
+  private void register(String name, @Nullable UnixSignal signal) {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
       Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
@@ -81,7 +81,7 @@ public final class Signals {
     }
   }
 
-  private Object invoke(Signal signal, Object proxy, Method method, Object[] arguments)
+  private Object invoke(UnixSignal signal, Object proxy, Method method, Object[] arguments)
       throws InvocationTargetException {
     switch (method.getName()) {
       case "handle" -> {

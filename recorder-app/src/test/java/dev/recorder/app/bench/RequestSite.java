@@ -18,7 +18,7 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A durable database and hosts that work requests off with the handler {@code noop}, each recorder
+ * A durable database and hosts that process requests with the handler {@code noop}, each recorder
  * with a table {@code handoff.q1}, {@code handoff.q2} and so on.
  *
  * <p>{@link #OTHER} is a table of the same form, for whatever the product is compared with.
@@ -72,7 +72,7 @@ public final class RequestSite implements AutoCloseable {
   Host start(String name) throws InterruptedException {
     Path jar = HandlerJar.write(cluster.file(name + ".jar"), NoopHandlers.class);
     Host host = cluster.host(name, false, Particulars.NONE.withHandlers(jar)).start();
-    host.awaitLog("working requests off", DEADLINE);
+    host.awaitLog("processing requests", DEADLINE);
     return host;
   }
 

@@ -4,7 +4,7 @@ import static dev.recorder.testing.Patience.A_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.audit.Verdict;
+import dev.recorder.audit.AuditResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -78,7 +78,7 @@ class VerificationsTest {
     };
   }
 
-  private static Verdict verdict(String recorder) {
-    return new Verdict(recorder, 1, 1, 1, 0, 0, 0, 0, 0, List.of(), 0, List.of());
+  private static AuditResult verdict(String recorder) {
+    return new AuditResult(recorder, 1, 1, 1, 0, 0, 0, 0, 0, List.of(), 0, List.of());
   }
 }

@@ -86,7 +86,7 @@ class MachineIdentityTest {
 
     assertThat(findings(identity("", "web-1")))
         .containsExactly(
-            "1: warning: the EC2 instance id is not to be had, the host name web-1 is used; help:"
+            "1: warning: the EC2 instance id is not available, the host name web-1 is used; help:"
                 + " allow the instance metadata service, or write name = web-1");
   }
 

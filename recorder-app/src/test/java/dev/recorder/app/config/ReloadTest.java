@@ -37,7 +37,7 @@ class ReloadTest {
     assertThat(reload.needsRestart()).isEmpty();
     RecorderSection orders = reload.config().recorder("orders").orElseThrow();
     assertThat(orders.primary()).isFalse();
-    assertThat(orders.leading().failback()).isEqualTo(Failback.MANUAL);
+    assertThat(orders.leading().failback()).isEqualTo(FailbackWord.MANUAL);
   }
 
   @Test

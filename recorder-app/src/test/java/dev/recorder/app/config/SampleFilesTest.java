@@ -72,8 +72,8 @@ class SampleFilesTest {
     assertThat(config.recorders())
         .extracting(RecorderSection::name, RecorderSection::lockId, RecorderSection::kind)
         .containsExactly(
-            tuple("customers", 1, RecorderKind.REQUESTS),
-            tuple("invoices", 2, RecorderKind.REQUESTS));
+            tuple("customers", 1, RecorderKindWord.REQUESTS),
+            tuple("invoices", 2, RecorderKindWord.REQUESTS));
     assertThat(config.recorder("customers").orElseThrow().requests().handler()).isNull();
   }
 
@@ -87,7 +87,7 @@ class SampleFilesTest {
             new RedisConfig(
                 "redis.example.com", 6379, null, null, false, "recorder:", Duration.ofSeconds(15)));
     assertThat(config.recorder("orders").orElseThrow().leading().election())
-        .isEqualTo(Election.REDIS);
+        .isEqualTo(ElectionWord.REDIS);
   }
 
   /** So that a sample cannot be forgotten here. */

@@ -75,15 +75,15 @@ class SettingsTest {
             new RecorderSection(
                 "orders",
                 998,
-                RecorderKind.LOG,
-                new Leading(Election.ADVISORY, false, Failback.MANUAL),
+                RecorderKindWord.LOG,
+                new Leading(ElectionWord.ADVISORY, false, FailbackWord.MANUAL),
                 new Feed(RowSource.TIMER, Duration.ofMillis(250)),
                 new Batching(
                     Duration.ofMillis(300),
                     7,
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
-                    Compression.NONE),
+                    CompressionWord.NONE),
                 Duration.ofDays(7),
                 new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
                 new S3Config(
@@ -116,7 +116,7 @@ class SettingsTest {
                 "test/",
                 Duration.ofSeconds(9)));
     assertThat(config.recorder("orders").orElseThrow().leading())
-        .isEqualTo(new Leading(Election.REDIS, false, Failback.AUTO));
+        .isEqualTo(new Leading(ElectionWord.REDIS, false, FailbackWord.AUTO));
     assertThat(config.effective()).contains("[redis]\nendpoint = keys.example\n", "password = ***");
   }
 
@@ -135,8 +135,8 @@ class SettingsTest {
             new RecorderSection(
                 "jobs",
                 2,
-                RecorderKind.REQUESTS,
-                new Leading(Election.ADVISORY, false, Failback.AUTO),
+                RecorderKindWord.REQUESTS,
+                new Leading(ElectionWord.ADVISORY, false, FailbackWord.AUTO),
                 new Feed(RowSource.HANDOFF, null),
                 defaultRecorder().batching(),
                 null,
@@ -323,15 +323,15 @@ class SettingsTest {
     return new RecorderSection(
         "orders",
         1,
-        RecorderKind.LOG,
-        new Leading(Election.ADVISORY, true, Failback.AUTO),
+        RecorderKindWord.LOG,
+        new Leading(ElectionWord.ADVISORY, true, FailbackWord.AUTO),
         new Feed(RowSource.HANDOFF, null),
         new Batching(
             Duration.ofSeconds(1),
             50_000,
             ByteSize.parse("8MiB"),
             ByteSize.parse("16MiB"),
-            Compression.GZIP),
+            CompressionWord.GZIP),
         null,
         new RequestWork(4, null, Duration.ofMinutes(1), 20),
         new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED));

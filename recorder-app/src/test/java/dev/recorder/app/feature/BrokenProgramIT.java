@@ -54,7 +54,7 @@ class BrokenProgramIT {
   }
 
   /**
-   * A JVM that finds a class of the product where nothing else of the product is to be had: it
+   * A JVM that finds a class of the product where nothing else of the product is available: it
    * cannot be linked, as if what it needs were gone.
    */
   private Particulars lacking(String name) throws IOException {

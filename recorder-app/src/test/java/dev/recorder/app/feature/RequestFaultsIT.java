@@ -6,7 +6,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Faults of hosts that work requests off, with real processes. These stories mostly wait, so they
+ * Faults of hosts that process requests, with real processes. These stories mostly wait, so they
  * run at the same time.
  *
  * <p>{@code docs/faults.md} lists them.

@@ -103,7 +103,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
       host.start();
     }
     for (Host host : hosts) {
-      host.awaitLog("working requests off", START_WITHIN);
+      host.awaitLog("processing requests", START_WITHIN);
       host.awaitLog("registered as", START_WITHIN);
     }
   }

@@ -1,4 +1,4 @@
-/** What is most likely to differ between servers, run on all that are to be had. */
+/** What is most likely to differ between servers, run on all that are available. */
 @NullMarked
 package dev.recorder.app.smoke;
 

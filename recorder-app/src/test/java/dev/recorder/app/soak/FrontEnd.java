@@ -48,7 +48,7 @@ final class FrontEnd {
      * lower ids are committed after higher ones. Nobody creates these.
      */
     SHARED("accounts"),
-    /** Creates and updates that a handler of the test works off. */
+    /** Creates and updates that a handler of the test processes. */
     JOBS("jobs");
 
     private final String recorder;

@@ -4,7 +4,7 @@ import dev.recorder.testing.AtExit;
 import java.util.List;
 
 /**
- * Draws faults at random over three hosts that work requests off, and proves at the end that each
+ * Draws faults at random over three hosts that process requests, and proves at the end that each
  * request took effect once. Arguments: {@code --minutes N --seed S}.
  */
 public final class Storm {

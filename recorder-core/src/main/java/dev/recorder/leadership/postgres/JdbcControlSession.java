@@ -182,7 +182,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     }
   }
 
-  /** If one of the rows is not to be had in time, no term begins, and all locks are let go of. */
+  /** If one of the rows is not available in time, no term begins, and all locks are let go of. */
   private ControlAnswer takeSeveral(List<ControlAction.Take> takes) {
     Map<Integer, LockGuard> granted =
         LockGuard.tryAcquireAll(

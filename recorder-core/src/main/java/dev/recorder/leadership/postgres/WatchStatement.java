@@ -1,8 +1,8 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.leadership.MachineSight;
-import dev.recorder.leadership.RecorderSight;
-import dev.recorder.leadership.Sight;
+import dev.recorder.leadership.ClusterView;
+import dev.recorder.leadership.MachineView;
+import dev.recorder.leadership.RecorderView;
 import dev.recorder.leadership.Wish;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.SqlArrays;
@@ -57,9 +57,9 @@ final class WatchStatement {
    * All machines and the recorders of interest, in one statement. A session is alive if its (pid,
    * backend_start) is in the server's list: pids alone are used again.
    */
-  Sight on(Connection connection, Set<Integer> lockIds) throws SQLException {
-    Map<String, MachineSight> machines = new HashMap<>();
-    Map<Integer, RecorderSight> rows = new HashMap<>();
+  ClusterView on(Connection connection, Set<Integer> lockIds) throws SQLException {
+    Map<String, MachineView> machines = new HashMap<>();
+    Map<Integer, RecorderView> rows = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, SqlArrays.sorted(lockIds));
       try (ResultSet row = statement.executeQuery()) {
@@ -68,7 +68,7 @@ final class WatchStatement {
           if (row.getBoolean(1)) {
             machines.put(
                 name,
-                new MachineSight(
+                new MachineView(
                     name,
                     row.getLong(3),
                     row.getBoolean(4),
@@ -79,13 +79,13 @@ final class WatchStatement {
             int lockId = row.getInt(8);
             rows.put(
                 lockId,
-                new RecorderSight(
+                new RecorderView(
                     lockId, name, row.getLong(3), row.getBoolean(4), wish(row), row.getInt(11)));
           }
         }
       }
     }
-    return new Sight(machines, rows);
+    return new ClusterView(machines, rows);
   }
 
   private static @Nullable Wish wish(ResultSet row) throws SQLException {

@@ -63,7 +63,7 @@ public final class ElectedWorker implements AutoCloseable {
    * A worker that takes no part yet.
    *
    * @param worker its id, which stands in every line of the log
-   * @param retry the pause before a lock that was not to be had is asked for again
+   * @param retry the pause before a lock that was not available is asked for again
    */
   public ElectedWorker(
       String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {

@@ -10,7 +10,7 @@ public enum WorkerEvent {
   YIELD,
   /** The lock was granted. */
   ACQUIRED,
-  /** The lock was not to be had, or could not be asked for. */
+  /** The lock was not available, or could not be asked for. */
   NOT_ACQUIRED,
   /** The pause after that is over. */
   RETRY_DUE,

@@ -20,7 +20,7 @@ interface Granting {
    * @throws dev.recorder.lock.LockException if the key was set but is of no use: the caller gives
    *     it back
    */
-  Optional<Grant> take(Claim claim) throws InterruptedException;
+  Optional<Grant> take(KeyClaim claim) throws InterruptedException;
 
   /** Whether Redis counts its tokens itself, in the step that sets the key. */
   boolean countsInRedis();
@@ -33,5 +33,5 @@ interface Granting {
    * @throws RedisFailure if a request failed
    * @throws dev.recorder.lock.LockException if there is no token
    */
-  OptionalLong again(Claim claim, RedisLink link, OptionalLong counted);
+  OptionalLong again(KeyClaim claim, RedisLink link, OptionalLong counted);
 }

@@ -4,17 +4,17 @@ import dev.recorder.lock.TrackedLease;
 
 /** A lease that was granted, and when it is to be renewed; that only the keeper changes. */
 final class Holding {
-  private final Claim claim;
+  private final KeyClaim claim;
   private final TrackedLease lease;
   private volatile long due;
 
-  Holding(Claim claim, TrackedLease lease, long due) {
+  Holding(KeyClaim claim, TrackedLease lease, long due) {
     this.claim = claim;
     this.lease = lease;
     this.due = due;
   }
 
-  Claim claim() {
+  KeyClaim claim() {
     return claim;
   }
 

@@ -20,16 +20,16 @@ final class Holdings {
 
   /** A key to give back. */
   static final class Stray {
-    private final Claim claim;
+    private final KeyClaim claim;
     private final long since;
     private boolean missed;
 
-    private Stray(Claim claim, long since) {
+    private Stray(KeyClaim claim, long since) {
       this.claim = claim;
       this.since = since;
     }
 
-    Claim claim() {
+    KeyClaim claim() {
       return claim;
     }
 
@@ -79,7 +79,7 @@ final class Holdings {
    *
    * @param now for the keeper to start with it at once
    */
-  void giveBack(Claim claim, long now) {
+  void giveBack(KeyClaim claim, long now) {
     putBack(new Stray(claim, now));
     renewals.at(now);
   }

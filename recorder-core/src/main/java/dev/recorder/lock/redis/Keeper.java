@@ -33,7 +33,7 @@ final class Keeper implements Runnable {
   private @Nullable String noTokens;
   private volatile boolean stopping;
 
-  Keeper(Site site, Granting granting, Holdings holdings, Alarm alarm, Outage outage) {
+  Keeper(RedisContext site, Granting granting, Holdings holdings, Alarm alarm, Outage outage) {
     this.granting = granting;
     this.settings = site.settings();
     this.client = site.worker();
@@ -120,7 +120,7 @@ final class Keeper implements Runnable {
   /**
    * To ask twice does nothing twice, and a connection that was idle may be that of a server before.
    */
-  private RedisLink.Renewal renewal(Claim claim) {
+  private RedisLink.Renewal renewal(KeyClaim claim) {
     long expiry = options.expiry().toMillis();
     boolean wasOpen = link != null;
     try {

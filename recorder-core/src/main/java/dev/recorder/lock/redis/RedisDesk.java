@@ -69,14 +69,14 @@ public final class RedisDesk implements AutoCloseable {
   /** Who has a lock; empty if nobody has. */
   public Optional<RedisLockRow> find(String name) {
     try {
-      return look(Claim.checkedName(name));
+      return look(KeyClaim.checkedName(name));
     } catch (RedisFailure failed) {
       throw failed.of(name);
     }
   }
 
   private Optional<RedisLockRow> look(String name) {
-    Claim claim = Claim.of(prefix, name, CLIENT);
+    KeyClaim claim = KeyClaim.of(prefix, name, CLIENT);
     Optional<String> value = link.get(claim.key());
     if (value.isEmpty()) {
       return Optional.empty();
@@ -87,7 +87,7 @@ public final class RedisDesk implements AutoCloseable {
         new RedisLockRow(
             name,
             value.get(),
-            Claim.workerIn(value.get()),
+            KeyClaim.workerIn(value.get()),
             remaining < 0 ? null : Duration.ofMillis(remaining),
             token));
   }
@@ -98,7 +98,7 @@ public final class RedisDesk implements AutoCloseable {
 
   /** Takes a lock away; false if who was seen to have it has it no more. */
   public boolean release(RedisLockRow seen) {
-    Claim claim = Claim.of(prefix, seen.name(), CLIENT);
+    KeyClaim claim = KeyClaim.of(prefix, seen.name(), CLIENT);
     try {
       return link.release(claim.withValue(seen.value())).isEmpty();
     } catch (RedisFailure failed) {

@@ -65,12 +65,12 @@ final class RedisLink implements AutoCloseable {
   }
 
   /** Sets the key if there is none. */
-  boolean take(Claim claim, long expiryMillis) {
+  boolean take(KeyClaim claim, long expiryMillis) {
     return take(expiryMillis, claim.value(), claim.key(), claim.mark()).isPresent();
   }
 
   /** Sets the key if there is none, and counts. */
-  OptionalLong takeWithToken(Claim claim, long expiryMillis) {
+  OptionalLong takeWithToken(KeyClaim claim, long expiryMillis) {
     return take(expiryMillis, claim.value(), claim.key(), claim.mark(), claim.tokenKey());
   }
 
@@ -108,7 +108,7 @@ final class RedisLink implements AutoCloseable {
    *
    * @param counts whether a token is counted for that
    */
-  Renewal renew(Claim claim, long expiryMillis, boolean counts) {
+  Renewal renew(KeyClaim claim, long expiryMillis, boolean counts) {
     String[] keys =
         counts
             ? new String[] {claim.key(), claim.mark(), claim.tokenKey()}
@@ -123,7 +123,7 @@ final class RedisLink implements AutoCloseable {
    *
    * @return empty if it is
    */
-  Optional<Loss> confirm(Claim claim, long expiryMillis) {
+  Optional<Loss> confirm(KeyClaim claim, long expiryMillis) {
     String[] key = {claim.key()};
     return lossIn(
         unlessOverwritten(
@@ -135,7 +135,7 @@ final class RedisLink implements AutoCloseable {
    *
    * @return empty if it was, or was gone and nobody else can have had it
    */
-  Optional<Loss> release(Claim claim) {
+  Optional<Loss> release(KeyClaim claim) {
     String[] keys = {claim.key(), claim.mark()};
     return lossIn(unlessOverwritten(Script.RELEASE, arguments(keys, claim.value())));
   }
@@ -201,7 +201,7 @@ final class RedisLink implements AutoCloseable {
         answer instanceof byte[] value
             ? new Loss(
                 Loss.Cause.TAKEN_OVER,
-                "it is held by " + Claim.workerIn(new String(value, StandardCharsets.UTF_8)))
+                "it is held by " + KeyClaim.workerIn(new String(value, StandardCharsets.UTF_8)))
             : new Loss(Loss.Cause.REVOKED, "its key is gone"));
   }
 

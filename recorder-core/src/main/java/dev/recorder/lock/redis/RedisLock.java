@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** Attempts at one lock, and the release of what they got. */
 final class RedisLock implements ContendedLock.Attempt {
   private final String name;
-  private final Site site;
+  private final RedisContext site;
   private final Granting granting;
   private final RedisLinks links;
   private final Holdings holdings;
 
-  RedisLock(String name, Site site, Granting granting, RedisLinks links, Holdings holdings) {
+  RedisLock(
+      String name, RedisContext site, Granting granting, RedisLinks links, Holdings holdings) {
     this.name = name;
     this.site = site;
     this.granting = granting;
@@ -30,7 +31,7 @@ final class RedisLock implements ContendedLock.Attempt {
   /** Waits for answers only. An interrupt ends that, too, unless a counter waits for one. */
   @Override
   public Optional<TrackedLease> within(Duration limit) throws InterruptedException {
-    Claim claim = Claim.of(site.options().prefix(), name, site.worker());
+    KeyClaim claim = KeyClaim.of(site.options().prefix(), name, site.worker());
     boolean settled = false;
     try {
       Optional<Granting.Grant> grant = granting.take(claim);
@@ -54,7 +55,7 @@ final class RedisLock implements ContendedLock.Attempt {
     }
   }
 
-  private TrackedLease hold(Claim claim, Granting.Grant grant) {
+  private TrackedLease hold(KeyClaim claim, Granting.Grant grant) {
     if (site.isOver(grant.sentAt())) {
       throw new LockException(
           name, LockException.Kind.UNREACHABLE, "it was granted too late; try again");
@@ -76,7 +77,7 @@ final class RedisLock implements ContendedLock.Attempt {
   }
 
   /** Also on a thread that is interrupted, or while it waits for the answer. */
-  private @Nullable Loss release(Claim claim, @Nullable Holding holding) {
+  private @Nullable Loss release(KeyClaim claim, @Nullable Holding holding) {
     if (holding != null) {
       holdings.remove(holding);
     }
@@ -96,12 +97,12 @@ final class RedisLock implements ContendedLock.Attempt {
     }
   }
 
-  private Optional<Loss> releaseOnce(Claim claim) throws InterruptedException {
+  private Optional<Loss> releaseOnce(KeyClaim claim) throws InterruptedException {
     return links.call(link -> link.release(claim));
   }
 
   /** If the key is not there, the first try has removed it, as far as anybody can tell. */
-  private @Nullable Loss releaseAgain(Claim claim) {
+  private @Nullable Loss releaseAgain(KeyClaim claim) {
     try {
       releaseOnce(claim);
       return null;
@@ -110,7 +111,7 @@ final class RedisLock implements ContendedLock.Attempt {
     }
   }
 
-  private LockException givenBackLater(Claim claim, Exception failed) {
+  private LockException givenBackLater(KeyClaim claim, Exception failed) {
     holdings.giveBack(claim, site.nanos());
     return new LockException(
         name,

@@ -57,7 +57,7 @@ import org.slf4j.LoggerFactory;
 public final class RedisLocks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisLocks.class);
 
-  private final Site site;
+  private final RedisContext site;
   private final RedisLinks links;
   private final Granting granting;
   private final Holdings holdings;
@@ -75,7 +75,7 @@ public final class RedisLocks implements AutoCloseable {
    */
   public RedisLocks(
       RedisSettings settings, String worker, RedisLockOptions options, Instruments instruments) {
-    this(new Site(settings, worker, options, instruments), TokensOfRedis::new);
+    this(new RedisContext(settings, worker, options, instruments), TokensOfRedis::new);
   }
 
   /**
@@ -92,11 +92,11 @@ public final class RedisLocks implements AutoCloseable {
       Instruments instruments,
       FencingCounter counter) {
     this(
-        new Site(settings, worker, options, instruments),
+        new RedisContext(settings, worker, options, instruments),
         (site, links) -> new TokensOfCounter(site, links, counter));
   }
 
-  private RedisLocks(Site site, BiFunction<Site, RedisLinks, Granting> granting) {
+  private RedisLocks(RedisContext site, BiFunction<RedisContext, RedisLinks, Granting> granting) {
     Instruments instruments = site.instruments();
     Alarm renewals = new Alarm(instruments.ticker());
     Alarm deadlines = new Alarm(instruments.ticker());
@@ -124,7 +124,7 @@ public final class RedisLocks implements AutoCloseable {
    * @param name 1 to 200 ASCII characters, without blanks and braces
    */
   public DistributedLock lock(String name) {
-    RedisLock attempts = new RedisLock(Claim.checkedName(name), site, granting, links, holdings);
+    RedisLock attempts = new RedisLock(KeyClaim.checkedName(name), site, granting, links, holdings);
     return new ContendedLock(
         name,
         limit -> {

@@ -23,10 +23,11 @@ import java.util.OptionalLong;
  *       value.
  * </ol>
  */
-record TokensOfCounter(Site site, RedisLinks links, FencingCounter counter) implements Granting {
+record TokensOfCounter(RedisContext site, RedisLinks links, FencingCounter counter)
+    implements Granting {
 
   @Override
-  public Optional<Grant> take(Claim claim) throws InterruptedException {
+  public Optional<Grant> take(KeyClaim claim) throws InterruptedException {
     long setAt = site.nanos();
     long expiry = site.options().expiry().toMillis();
     if (!links.call(link -> link.take(claim, expiry))) {
@@ -56,7 +57,7 @@ record TokensOfCounter(Site site, RedisLinks links, FencingCounter counter) impl
         loss.get().detail() + " before its fencing token came; try again");
   }
 
-  private Optional<Loss> stillOurs(Claim claim) throws InterruptedException {
+  private Optional<Loss> stillOurs(KeyClaim claim) throws InterruptedException {
     try {
       return links.call(link -> link.confirm(claim, site.options().expiry().toMillis()));
     } catch (RedisFailure failed) {
@@ -71,7 +72,7 @@ record TokensOfCounter(Site site, RedisLinks links, FencingCounter counter) impl
 
   /** In the same order: the key is set, then the token comes, then the key is seen to be ours. */
   @Override
-  public OptionalLong again(Claim claim, RedisLink link, OptionalLong counted) {
+  public OptionalLong again(KeyClaim claim, RedisLink link, OptionalLong counted) {
     long token = counter.next(claim.name());
     return link.confirm(claim, site.options().expiry().toMillis()).isEmpty()
         ? OptionalLong.of(token)

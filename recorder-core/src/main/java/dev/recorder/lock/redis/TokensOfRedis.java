@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Lets the server count in the same step in which it sets the key: one round trip. */
-record TokensOfRedis(Site site, RedisLinks links) implements Granting {
+record TokensOfRedis(RedisContext site, RedisLinks links) implements Granting {
 
   @Override
-  public Optional<Grant> take(Claim claim) throws InterruptedException {
+  public Optional<Grant> take(KeyClaim claim) throws InterruptedException {
     long sentAt = site.nanos();
     long expiry = site.options().expiry().toMillis();
     OptionalLong token = links.call(link -> link.takeWithToken(claim, expiry));
@@ -20,7 +20,7 @@ record TokensOfRedis(Site site, RedisLinks links) implements Granting {
   }
 
   @Override
-  public OptionalLong again(Claim claim, RedisLink link, OptionalLong counted) {
+  public OptionalLong again(KeyClaim claim, RedisLink link, OptionalLong counted) {
     return counted;
   }
 }

@@ -8,7 +8,7 @@ import dev.recorder.postgres.SqlArrays;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestQueue;
 import dev.recorder.requests.RequestStatus;
@@ -84,14 +84,14 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Claim claim(UUID process, Prospect prospect) {
+  public Claim claim(UUID process, Prefetched prospect) {
     return claimed(
         run(
             sql.prospect.claimAlone(),
             statement -> {
               sql.prospect.bind(statement, 0, prospect, process, machine, seed);
               try (ResultSet row = statement.executeQuery()) {
-                return ProspectStatement.read(row, prospect, process);
+                return PrefetchStatement.read(row, prospect, process);
               }
             }));
   }
@@ -202,7 +202,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prospect prospect) {
+  public Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prospect) {
     return claimed(
         run(
             sql.completeAndClaimProspect,
@@ -211,22 +211,22 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
               p = sql.prospect.bind(statement, p, prospect, process, machine, seed);
               letGo(statement, begun.entity(), p);
               try (ResultSet row = rows(statement)) {
-                return ProspectStatement.read(row, prospect, process);
+                return PrefetchStatement.read(row, prospect, process);
               }
             }));
   }
 
   @Override
-  public List<Prospect> lookAhead(long line, int most) {
+  public List<Prefetched> lookAhead(long line, int most) {
     return run(
         sql.prospect.look(),
         statement -> {
           statement.setLong(1, line);
           statement.setInt(2, most);
-          List<Prospect> prospects = new ArrayList<>();
+          List<Prefetched> prospects = new ArrayList<>();
           try (ResultSet row = statement.executeQuery()) {
             while (row.next() && row.getString(3).equals(RequestType.CREATE.word())) {
-              prospects.add(new Prospect(row.getLong(1), row.getString(2)));
+              prospects.add(new Prefetched(row.getLong(1), row.getString(2)));
             }
           }
           return prospects;

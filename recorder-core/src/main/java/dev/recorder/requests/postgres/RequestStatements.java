@@ -42,7 +42,7 @@ final class RequestStatements {
   final ClaimStatement nextClaim;
 
   /** A look ahead, and the claim within {@link #completeAndClaimProspect}. */
-  final ProspectStatement prospect;
+  final PrefetchStatement prospect;
 
   /**
    * Begins a unit's transaction and locks one create. Parameter: id.
@@ -112,7 +112,7 @@ final class RequestStatements {
     claim = ClaimStatement.alone(table, false);
     claimSuspects = ClaimStatement.alone(table, true);
     nextClaim = ClaimStatement.joined(table);
-    prospect = ProspectStatement.of(table);
+    prospect = PrefetchStatement.of(table);
 
     String begin = "BEGIN; LOCK TABLE " + table + " IN ROW EXCLUSIVE MODE; ";
     String select = begin + COLUMNS + table;

@@ -68,13 +68,13 @@ final class BackEnd implements AutoCloseable {
     while (!turns().isStopping()) {
       String trouble = trouble(last);
       if (trouble.isEmpty()) {
-        log.info("working requests off, {} at a time", shared.settings().workers());
+        log.info("processing requests, {} at a time", shared.settings().workers());
         turns().able();
         return;
       }
       if (!trouble.equals(last) && !turns().isStopping()) {
         log.error(
-            "not able to work requests off, checking again every {} s: {}",
+            "not able to process requests, checking again every {} s: {}",
             CHECK_AGAIN.toSeconds(),
             trouble);
         last = trouble;

@@ -107,7 +107,7 @@ public final class BackEnds implements AutoCloseable {
                 new Turns(ticker),
                 suspects,
                 new LostAttempts(ticker),
-                new Prospects(ticker),
+                new PrefetchQueue(ticker),
                 database,
                 new Reports(ticker),
                 timer),

@@ -6,7 +6,7 @@ import dev.recorder.requests.UnitWorker;
 interface Handling {
 
   /**
-   * Why no unit can be worked off now, and what to do about it; empty if they can. May take long.
+   * Why no unit can be processed now, and what to do about it; empty if they can. May take long.
    */
   String trouble();
 

@@ -11,19 +11,19 @@ import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.handlers.HandlerWorker;
 import dev.recorder.requests.handlers.Handlers;
 import dev.recorder.s3.StoreCheck;
-import dev.recorder.s3.StoreTests;
+import dev.recorder.s3.StoreProbes;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Finds what a recorder's requests are worked off by, as its configuration names it. */
+/** Finds what a recorder's requests are processed by, as its configuration names it. */
 public final class Handlings {
   private static final String EXEC = "exec:";
 
   private final Function<RecorderName, DocumentStore> stores;
-  private final StoreTests tests;
+  private final StoreProbes tests;
   private final RdsManager manager;
 
   /**
@@ -33,7 +33,7 @@ public final class Handlings {
    * @param tests shared by all recorders that share a bucket
    */
   public Handlings(
-      Function<RecorderName, DocumentStore> stores, StoreTests tests, RdsManager manager) {
+      Function<RecorderName, DocumentStore> stores, StoreProbes tests, RdsManager manager) {
     this.stores = stores;
     this.tests = tests;
     this.manager = manager;

@@ -31,7 +31,7 @@ final class Reports {
       error(unit, unit.ids().get(0), why, errors);
     } else {
       postponed.warn(
-          1, "request " + unit.ids().get(0) + " could not be worked off, trying again: " + why);
+          1, "request " + unit.ids().get(0) + " could not be processed, trying again: " + why);
     }
   }
 

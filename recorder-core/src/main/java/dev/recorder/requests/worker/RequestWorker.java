@@ -7,7 +7,7 @@ import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
-import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
@@ -61,7 +61,7 @@ final class RequestWorker implements Runnable {
       Turns turns,
       Suspects suspects,
       LostAttempts lost,
-      Prospects prospects,
+      PrefetchQueue prospects,
       Outage database,
       Reports reports,
       ScheduledExecutorService timer) {}
@@ -144,7 +144,7 @@ final class RequestWorker implements Runnable {
 
   private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
     UUID process = UUID.randomUUID();
-    Optional<Prospect> prospect = prospect(process, pass);
+    Optional<Prefetched> prospect = prospect(process, pass);
     return prospect.isPresent()
         ? queue.claim(process, prospect.get())
         : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
@@ -154,8 +154,8 @@ final class RequestWorker implements Runnable {
    * The row that the next claim is for, if one is known. The claim is noted before it is sent, as
    * its answer may get lost.
    */
-  private Optional<Prospect> prospect(UUID process, Pass pass) {
-    Optional<Prospect> prospect = shared.prospects().next(pass.line());
+  private Optional<Prefetched> prospect(UUID process, Pass pass) {
+    Optional<Prefetched> prospect = shared.prospects().next(pass.line());
     underWay.add(
         prospect
             .map(row -> Attempt.at(row, process))
@@ -265,16 +265,16 @@ final class RequestWorker implements Runnable {
 
   private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
     UUID process = UUID.randomUUID();
-    Optional<Prospect> prospect = prospect(process, pass);
+    Optional<Prefetched> prospect = prospect(process, pass);
     Claim claim =
         prospect.isPresent()
             ? queue.settleAndClaim(begun, unit, process, prospect.get())
             : queue.settleAndClaim(begun, unit, process, pass.line(), pass.passedOver());
     OptionalLong ahead = shared.prospects().lookFrom(pass.line());
     if (ahead.isPresent()) {
-      List<Prospect> seen = List.of();
+      List<Prefetched> seen = List.of();
       try {
-        seen = queue.lookAhead(ahead.getAsLong(), Prospects.ROWS);
+        seen = queue.lookAhead(ahead.getAsLong(), PrefetchQueue.ROWS);
       } finally {
         shared.prospects().seen(seen);
       }

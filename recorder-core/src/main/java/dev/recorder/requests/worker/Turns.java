@@ -102,7 +102,7 @@ final class Turns {
     change(() -> pump.failed(looking, ticker.nanos()));
   }
 
-  /** Units can be worked off. */
+  /** Units can be processed. */
   void able() {
     change(() -> able = true);
   }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.DocumentVerifier;
 import dev.recorder.audit.RequestRecords.Row;
-import dev.recorder.audit.Verdict;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.TestSessions;
@@ -196,7 +196,7 @@ class JdbcRequestRecordsIT {
     assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE request_status = 'error'"))
         .as("of the ids, the empty one and those too long for a key make none")
         .isNotEqualTo("0");
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.notes()).isEmpty();
     assertThat(verdict.rows()).isEqualTo(complete).isGreaterThan(30);
@@ -214,7 +214,7 @@ class JdbcRequestRecordsIT {
     server.delete(BUCKET, "p/orders/missing.json");
     rewrite("p/orders/false.json", "{\"n\":0}");
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.ok()).isFalse();
     assertThat(verdict.lost()).isEqualTo(2);
     assertThat(verdict.hashMismatches()).isEqualTo(1);
@@ -232,7 +232,7 @@ class JdbcRequestRecordsIT {
     RequestSite.Unit unit = RequestSite.unit(session, 2);
     work(unit.work());
 
-    Verdict meanwhile = verify();
+    AuditResult meanwhile = verify();
     assertThat(meanwhile.ok()).isTrue();
     assertThat(meanwhile.rows()).isZero();
     assertThat(meanwhile.notes()).hasSize(1).first().asString().contains("1 entities", "worked on");
@@ -276,7 +276,7 @@ class JdbcRequestRecordsIT {
     }
 
     assertThat(text("p/orders/x.json")).isEqualTo("{\"n\":1}");
-    Verdict cleared = verify(store, false);
+    AuditResult cleared = verify(store, false);
     assertThat(cleared.ok()).isTrue();
     assertThat(cleared.rows()).isEqualTo(2);
     assertThat(cleared.notes())
@@ -300,7 +300,7 @@ class JdbcRequestRecordsIT {
     assertThat(store.putIfAbsent("p/orders/e501.json", "{}".getBytes(UTF_8), Map.of()))
         .isInstanceOf(Created.class);
 
-    Verdict verdict = verify();
+    AuditResult verdict = verify();
     assertThat(verdict.lost()).isEqualTo(500);
     assertThat(verdict.slots()).isEqualTo(1);
   }
@@ -318,11 +318,11 @@ class JdbcRequestRecordsIT {
     }
   }
 
-  private Verdict verify() throws UnreadableSlotException {
+  private AuditResult verify() throws UnreadableSlotException {
     return verify(store, true);
   }
 
-  private Verdict verify(DocumentStore bucket, boolean allKept) throws UnreadableSlotException {
+  private AuditResult verify(DocumentStore bucket, boolean allKept) throws UnreadableSlotException {
     return new DocumentVerifier(bucket, LAYOUT, records, allKept).verify();
   }
 

@@ -3,8 +3,8 @@ package dev.recorder.audit.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.HandoffRows;
-import dev.recorder.audit.Verdict;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
@@ -48,7 +48,7 @@ class StoredRowsIT {
     site.insert("after");
     site.record(100);
 
-    Verdict verdict = site.verify();
+    AuditResult verdict = site.verify();
 
     assertThat(verdict.lost()).isEqualTo(1);
     assertThat(verdict.rows()).isEqualTo(2);
@@ -64,7 +64,7 @@ class StoredRowsIT {
     site.run(remedy);
     site.record(100);
 
-    Verdict repaired = site.verify();
+    AuditResult repaired = site.verify();
     assertThat(repaired.findings()).isEmpty();
     assertThat(repaired.rows()).isEqualTo(3);
     assertThat(repaired.compared()).isEqualTo(3);
@@ -95,7 +95,7 @@ class StoredRowsIT {
             + " INSERT INTO handoff.orders (key, payload) VALUES ('elsewhere', '{}')");
     site.record(100);
 
-    Verdict verdict = site.verify();
+    AuditResult verdict = site.verify();
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.compared()).isEqualTo(6);

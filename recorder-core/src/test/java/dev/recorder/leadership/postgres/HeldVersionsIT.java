@@ -2,7 +2,7 @@ package dev.recorder.leadership.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.leadership.Sight;
+import dev.recorder.leadership.ClusterView;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
@@ -67,11 +67,11 @@ class HeldVersionsIT {
 
     assertThat(before).isLessThan(WatchCost.A_FEW_PAGES);
     assertThat(control.call(WatchCost::pages)).isLessThan(WatchCost.A_FEW_PAGES);
-    Sight sight = control.call(c -> new WatchStatement(SchemaNames.DEFAULT).on(c, Set.of(1)));
-    assertThat(sight.machines()).containsOnlyKeys("a", "b", "c");
-    assertThat(sight.machines().values())
+    ClusterView view = control.call(c -> new WatchStatement(SchemaNames.DEFAULT).on(c, Set.of(1)));
+    assertThat(view.machines()).containsOnlyKeys("a", "b", "c");
+    assertThat(view.machines().values())
         .allSatisfy(machine -> assertThat(machine.beat()).isEqualTo(1L + VERSIONS));
-    assertThat(sight.recorders().get(1).epoch()).isEqualTo(1);
+    assertThat(view.recorders().get(1).epoch()).isEqualTo(1);
   }
 
   /**

@@ -113,8 +113,8 @@ class RedisAgainIT {
 
   @Test
   void whatSomebodyTookAndReleasedInBetweenIsLost() {
-    Claim one = Claim.of("test:", "job", "one");
-    Claim other = Claim.of("test:", "job", "other");
+    KeyClaim one = KeyClaim.of("test:", "job", "one");
+    KeyClaim other = KeyClaim.of("test:", "job", "other");
     try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
       link.takeWithToken(one, EXPIRY_MILLIS);
       delete();
@@ -129,8 +129,8 @@ class RedisAgainIT {
 
   @Test
   void whatSomebodyTookAndLetExpireInBetweenIsLost() {
-    Claim one = Claim.of("test:", "job", "one");
-    Claim other = Claim.of("test:", "job", "other");
+    KeyClaim one = KeyClaim.of("test:", "job", "one");
+    KeyClaim other = KeyClaim.of("test:", "job", "other");
     try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
       link.take(one, EXPIRY_MILLIS);
       delete();
@@ -145,8 +145,8 @@ class RedisAgainIT {
   /** It counts from one again: the same number says nothing. */
   @Test
   void whatAServerHasForgottenIsLostAlsoIfItHasCountedAsFarAgain() {
-    Claim one = Claim.of("test:", "job", "one");
-    Claim other = Claim.of("test:", "job", "other");
+    KeyClaim one = KeyClaim.of("test:", "job", "one");
+    KeyClaim other = KeyClaim.of("test:", "job", "other");
     try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
       assertThat(link.takeWithToken(one, EXPIRY_MILLIS)).hasValue(1);
       site.server().ask("FLUSHALL");

@@ -171,7 +171,7 @@ class RedisRacesIT {
   @Test
   void actingInOneStepDoesNot() {
     try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "former")) {
-      Claim former = new Claim("lock", "lock", "last", "token", "former");
+      KeyClaim former = new KeyClaim("lock", "lock", "last", "token", "former");
       assertThat(link.take(former, 1_000_000)).isTrue();
       expireAndTakeOver();
 

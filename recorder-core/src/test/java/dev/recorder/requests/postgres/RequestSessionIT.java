@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
@@ -411,9 +411,9 @@ public class RequestSessionIT {
     site.create("e");
     begin(b, 2);
     site.run("UPDATE handoff.orders SET not_before = now() + interval '1 h' WHERE id = 3");
-    assertThat(a.lookAhead(0, 10)).containsExactly(new Prospect(1, "a"), new Prospect(4, "d"));
-    assertThat(a.lookAhead(1, 10)).containsExactly(new Prospect(4, "d"));
-    assertThat(a.lookAhead(0, 1)).containsExactly(new Prospect(1, "a"));
+    assertThat(a.lookAhead(0, 10)).containsExactly(new Prefetched(1, "a"), new Prefetched(4, "d"));
+    assertThat(a.lookAhead(1, 10)).containsExactly(new Prefetched(4, "d"));
+    assertThat(a.lookAhead(0, 1)).containsExactly(new Prefetched(1, "a"));
     assertThat(a.lookAhead(4, 10)).isEmpty();
     assertThat(a.lookAhead(6, 10)).isEmpty();
   }
@@ -423,12 +423,12 @@ public class RequestSessionIT {
     site.create("x");
     site.create("y");
     UUID first = UUID.randomUUID();
-    Claim claim = a.claim(first, new Prospect(1, "x"));
+    Claim claim = a.claim(first, new Prefetched(1, "x"));
     assertThat(claim).isEqualTo(new Claim.Begun(1, "x", RequestType.CREATE, 1, 0, first));
     Claim.Begun begun = (Claim.Begun) claim;
     WorkUnit unit = a.lock(begun).orElseThrow();
     UUID second = UUID.randomUUID();
-    assertThat(a.settleAndClaim(begun, unit, second, new Prospect(2, "y")))
+    assertThat(a.settleAndClaim(begun, unit, second, new Prefetched(2, "y")))
         .isEqualTo(new Claim.Begun(2, "y", RequestType.CREATE, 1, 0, second));
     assertThat(site.statuses()).containsExactly("complete", "new");
     assertThat(site.row(2).attempts()).isEqualTo(1);
@@ -447,13 +447,13 @@ public class RequestSessionIT {
     try (Connection operator = site.database.connect()) {
       operator.setAutoCommit(false);
       operator.createStatement().execute("SELECT FROM handoff.orders WHERE id = 4 FOR UPDATE");
-      for (Prospect gone :
+      for (Prefetched gone :
           List.of(
-              new Prospect(1, "settled"),
-              new Prospect(2, "begun"),
-              new Prospect(3, "no create"),
-              new Prospect(4, "locked"),
-              new Prospect(5, "never there"))) {
+              new Prefetched(1, "settled"),
+              new Prefetched(2, "begun"),
+              new Prefetched(3, "no create"),
+              new Prefetched(4, "locked"),
+              new Prefetched(5, "never there"))) {
         Claim claim = a.claim(UUID.randomUUID(), gone);
         assertThat(claim).isEqualTo(new Claim.PassedOver(gone.id(), Set.of()));
         assertThat(site.locks()).as(gone.entity()).isEqualTo(1);
@@ -466,7 +466,7 @@ public class RequestSessionIT {
     site.update("x");
     unit(b, 1);
     site.create("x");
-    assertThat(a.claim(UUID.randomUUID(), new Prospect(2, "x")))
+    assertThat(a.claim(UUID.randomUUID(), new Prefetched(2, "x")))
         .isEqualTo(new Claim.PassedOver(2, Set.of()));
     assertThat(site.locks()).isEqualTo(1);
   }

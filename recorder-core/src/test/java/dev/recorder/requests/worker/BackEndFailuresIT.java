@@ -7,7 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.document.DocumentLayout;
-import dev.recorder.s3.StoreTests;
+import dev.recorder.s3.StoreProbes;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What fails unforeseen on the threads that work requests off. */
+/** What fails unforeseen on the threads that process requests. */
 class BackEndFailuresIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final BackEndSettings ACCOUNTS =
@@ -62,7 +62,7 @@ class BackEndFailuresIT {
     manager = new RdsManager(sessions);
     manager.connect();
     row = new Setup(manager).run(List.of(ACCOUNTS.wanted())).get(0);
-    Handlings handlings = new Handlings(recorder -> store(), new StoreTests(), manager);
+    Handlings handlings = new Handlings(recorder -> store(), new StoreProbes(), manager);
     backEnds = new BackEnds("host-a", sessions, handlings, Duration.ofSeconds(2), told::add);
     backEnds.registered(true);
   }

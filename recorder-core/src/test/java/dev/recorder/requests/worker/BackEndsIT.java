@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Machines that work requests off, on a real database and a store in memory. */
+/** Machines that process requests, on a real database and a store in memory. */
 class BackEndsIT {
   private static final int LOCK_ID = 5;
   private static final int MEASURED_SECONDS = 5;

@@ -8,7 +8,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Pump;
 import dev.recorder.requests.document.DocumentLayout;
-import dev.recorder.s3.StoreTests;
+import dev.recorder.s3.StoreProbes;
 import dev.recorder.schema.Setup;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
@@ -59,7 +59,7 @@ class HandDrivenBackEndsIT {
     manager.connect();
     Setup.Row row = new Setup(manager).run(List.of(ACCOUNTS.wanted())).get(0);
     MemoryStore bucket = new MemoryStore();
-    Handlings handlings = new Handlings(recorder -> bucket, new StoreTests(), manager);
+    Handlings handlings = new Handlings(recorder -> bucket, new StoreProbes(), manager);
     backEnds =
         new BackEnds("host-a", sessions, handlings, Duration.ofSeconds(2), Fatal.IGNORED, now::get);
     backEnds.hire(ACCOUNTS, row);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.Position;
 import org.junit.jupiter.api.Test;
 
-class ProgressTest {
+class WriterProgressTest {
   private static final Effect READ = new Effect.Read(1, 0, Position.START, false);
   private static final Effect LOOK = new Effect.Look(1);
-  private final Progress progress = new Progress(10);
+  private final WriterProgress progress = new WriterProgress(10);
 
   @Test
   void countsFromTheBeginning() {

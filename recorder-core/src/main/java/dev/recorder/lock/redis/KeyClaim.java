@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
  * @param tokenKey where the server counts tokens, if it does
  * @param value the worker, and what no other acquisition has
  */
-record Claim(String name, String key, String mark, String tokenKey, String value) {
+record KeyClaim(String name, String key, String mark, String tokenKey, String value) {
   private static final Pattern NAME = Pattern.compile("[!-z|~]{1,200}");
   private static final Pattern WORKER = Pattern.compile("[!-~]{1,200}");
 
-  static Claim of(String prefix, String name, String worker) {
-    return new Claim(
+  static KeyClaim of(String prefix, String name, String worker) {
+    return new KeyClaim(
         name,
         prefix + "lock:{" + name + "}",
         prefix + "last:{" + name + "}",
@@ -25,8 +25,8 @@ record Claim(String name, String key, String mark, String tokenKey, String value
   }
 
   /** That of whoever wrote {@code other}. */
-  Claim withValue(String other) {
-    return new Claim(name, key, mark, tokenKey, other);
+  KeyClaim withValue(String other) {
+    return new KeyClaim(name, key, mark, tokenKey, other);
   }
 
   static String checkedName(String name) {

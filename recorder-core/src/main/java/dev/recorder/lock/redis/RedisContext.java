@@ -3,10 +3,10 @@ package dev.recorder.lock.redis;
 import dev.recorder.lock.Instruments;
 
 /** Who asks for locks, where and how. */
-record Site(
+record RedisContext(
     RedisSettings settings, String worker, RedisLockOptions options, Instruments instruments) {
-  Site {
-    Claim.checkedWorker(worker);
+  RedisContext {
+    KeyClaim.checkedWorker(worker);
     if (settings.timeout().compareTo(options.renewal()) >= 0) {
       throw new IllegalArgumentException(
           "redis lock: timeout must be less than a third of expiry, is "

@@ -1,7 +1,7 @@
 package dev.recorder.app.config;
 
 /** How a slot's object is compressed. */
-public enum Compression implements ConfigWord {
+public enum CompressionWord implements ConfigWord {
   GZIP,
   ZSTD,
   NONE

@@ -1,6 +1,6 @@
 package dev.recorder.requests.worker;
 
-import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Prefetched;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * little, as where creates are rare among what waits, the next comes {@value #CLAIMS_BETWEEN}
  * claims later. Thread-safe.
  */
-final class Prospects {
+final class PrefetchQueue {
   /** So many rows are looked at. */
   static final int ROWS = 200;
 
@@ -26,17 +26,17 @@ final class Prospects {
 
   static final int CLAIMS_BETWEEN = 64;
 
-  /** Prospects that nobody has taken for so long are forgotten. */
+  /** Those that nobody has taken for so long are forgotten. */
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Ticker ticker;
-  private final ArrayDeque<Prospect> prospects = new ArrayDeque<>();
+  private final ArrayDeque<Prefetched> prospects = new ArrayDeque<>();
   private long from;
   private long touched;
   private int claimsToWait = CLAIMS_BETWEEN;
   private boolean somebodyLooks;
 
-  Prospects(Ticker ticker) {
+  PrefetchQueue(Ticker ticker) {
     this.ticker = ticker;
   }
 
@@ -44,7 +44,7 @@ final class Prospects {
    * Takes the next one; it may be before the line. A pass that has not come as far as the look had
    * when it began gets none: there may be rows before all of them, which have waited longer.
    */
-  synchronized Optional<Prospect> next(long line) {
+  synchronized Optional<Prefetched> next(long line) {
     if (ticker.nanos() - touched > FRESH.toNanos()) {
       prospects.clear();
     }
@@ -75,7 +75,7 @@ final class Prospects {
   }
 
   /** What there is; nothing after a failure. */
-  synchronized void seen(List<Prospect> seen) {
+  synchronized void seen(List<Prefetched> seen) {
     somebodyLooks = false;
     prospects.addAll(seen);
     touched = ticker.nanos();

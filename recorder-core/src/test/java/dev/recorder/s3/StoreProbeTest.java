@@ -3,11 +3,11 @@ package dev.recorder.s3;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.s3.StoreTest.Broken;
-import dev.recorder.s3.StoreTest.Failed;
-import dev.recorder.s3.StoreTest.Passed;
-import dev.recorder.s3.StoreTest.Promise;
-import dev.recorder.s3.StoreTest.Result;
+import dev.recorder.s3.StoreProbe.Broken;
+import dev.recorder.s3.StoreProbe.Failed;
+import dev.recorder.s3.StoreProbe.Passed;
+import dev.recorder.s3.StoreProbe.Promise;
+import dev.recorder.s3.StoreProbe.Result;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The test of stores, tested on stores that break one promise each. */
-class StoreTestTest {
+class StoreProbeTest {
   private static final UUID RUN = UUID.fromString("00000000-0000-0000-0000-000000000001");
 
   private final ExecutorService threads =
-      Executors.newFixedThreadPool(StoreTest.RACERS, new NamedThreads("racer"));
+      Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
   private final MemoryStore good = new MemoryStore();
 
   @AfterEach
@@ -41,7 +41,7 @@ class StoreTestTest {
   void passesAGoodStoreAndLeavesOneObjectPerRace() {
     assertThat(test(good)).isEqualTo(new Passed());
 
-    assertThat(good.objects()).hasSize(StoreTest.RACES);
+    assertThat(good.objects()).hasSize(StoreProbe.RACES);
     assertThat(good.objects().keySet())
         .allMatch(key -> key.startsWith("prefix/name/_store_test/" + RUN + "-"));
   }
@@ -70,7 +70,7 @@ class StoreTestTest {
         new Spoilt() {
           @Override
           public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-            return puts.incrementAndGet() <= StoreTest.RACERS
+            return puts.incrementAndGet() <= StoreProbe.RACERS
                 ? super.putIfAbsent(key, body, metadata)
                 : overwrite(key, body, metadata);
           }
@@ -148,7 +148,7 @@ class StoreTestTest {
               }
             });
 
-    assertThat(result).isEqualTo(new StoreTest.Unclear("503"));
+    assertThat(result).isEqualTo(new StoreProbe.Unclear("503"));
   }
 
   /** Each run has keys of its own; whoever repeats the test would else tell the same as news. */
@@ -171,7 +171,7 @@ class StoreTestTest {
 
     assertThat(test(ignorant, UUID.randomUUID())).isEqualTo(test(ignorant, UUID.randomUUID()));
     assertThat(test(silent))
-        .isEqualTo(new StoreTest.Unclear("HEAD of prefix/name/_store_test/*: no answer"));
+        .isEqualTo(new StoreProbe.Unclear("HEAD of prefix/name/_store_test/*: no answer"));
   }
 
   @Test
@@ -187,7 +187,7 @@ class StoreTestTest {
               }
             });
 
-    assertThat(result).isEqualTo(new StoreTest.Unclear("connection lost"));
+    assertThat(result).isEqualTo(new StoreProbe.Unclear("connection lost"));
   }
 
   /** It created the object with the first, and refused the second. */
@@ -205,7 +205,7 @@ class StoreTestTest {
 
     assertThat(result)
         .isInstanceOfSatisfying(
-            StoreTest.Unclear.class,
+            StoreProbe.Unclear.class,
             unclear -> assertThat(unclear.why()).contains("one won and was not told"));
   }
 
@@ -218,9 +218,9 @@ class StoreTestTest {
   void isUnclearWhenTheRacersDidNotComeToTheStartTogether() throws Exception {
     ExecutorService one = Executors.newSingleThreadExecutor(new NamedThreads("one"));
     try {
-      assertThat(new StoreTest(good, "prefix-", one, Duration.ofMillis(10)).run())
+      assertThat(new StoreProbe(good, "prefix-", one, Duration.ofMillis(10)).run())
           .isInstanceOfSatisfying(
-              StoreTest.Unclear.class,
+              StoreProbe.Unclear.class,
               unclear -> assertThat(unclear.why()).contains("too busy to race"));
     } finally {
       one.shutdownNow();
@@ -233,7 +233,7 @@ class StoreTestTest {
   void passesAGoodStoreForDocuments() {
     assertThat(testForDocuments(good)).isEqualTo(new Passed());
 
-    assertThat(good.objects()).hasSize(StoreTest.RACES);
+    assertThat(good.objects()).hasSize(StoreProbe.RACES);
     assertThat(good.objects().values())
         .allMatch(object -> new String(object.bytes(), UTF_8).startsWith("replaced by racer "));
   }
@@ -329,11 +329,11 @@ class StoreTestTest {
               }
             });
 
-    assertThat(result).isEqualTo(new StoreTest.Unclear("503"));
+    assertThat(result).isEqualTo(new StoreProbe.Unclear("503"));
   }
 
   private Result testForDocuments(DocumentStore store) {
-    return StoreTest.runForDocuments(store, "prefix/name/", RUN, threads);
+    return StoreProbe.runForDocuments(store, "prefix/name/", RUN, threads);
   }
 
   private void assertFailsForDocuments(DocumentStore store, String why) {
@@ -351,7 +351,7 @@ class StoreTestTest {
   }
 
   private Result test(ObjectStore store, UUID run) {
-    return StoreTest.run(store, "prefix/name/", run, threads);
+    return StoreProbe.run(store, "prefix/name/", run, threads);
   }
 
   private void assertFails(ObjectStore store, String why) {
@@ -432,7 +432,7 @@ class StoreTestTest {
     public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
       PutAnswer answer = super.putIfAbsent(key, body, metadata);
       int put = puts.computeIfAbsent(key, first -> new AtomicInteger()).incrementAndGet();
-      boolean lostTheRace = answer instanceof AlreadyThere && put <= StoreTest.RACERS;
+      boolean lostTheRace = answer instanceof AlreadyThere && put <= StoreProbe.RACERS;
       return lostTheRace ? new ObjectStore.Unclear("409", true) : answer;
     }
   }

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param prefers lock ids whose primary it is
  * @param stuck lock ids it is active for and makes no progress with
  */
-public record MachineSight(
+public record MachineView(
     String name,
     long beat,
     boolean sessionAlive,

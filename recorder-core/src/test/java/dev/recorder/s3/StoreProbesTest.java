@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a test's result, on stores that change between two tests. */
-class StoreTestsTest {
+class StoreProbesTest {
   private static final String FOLDER = "prefix/name/";
 
   private long nanos;
-  private final StoreTests tests = new StoreTests(() -> nanos);
+  private final StoreProbes tests = new StoreProbes(() -> nanos);
 
   @Test
   void aStoreThatPassedIsNotTestedAgain() {

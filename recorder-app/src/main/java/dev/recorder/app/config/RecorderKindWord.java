@@ -1,7 +1,7 @@
 package dev.recorder.app.config;
 
 /** What a recorder does: write rows in order, or work on requests per entity. */
-public enum RecorderKind implements ConfigWord {
+public enum RecorderKindWord implements ConfigWord {
   LOG,
   REQUESTS
 }

@@ -18,7 +18,7 @@ import java.util.List;
  * @param moreFindings how many faults are not among {@code findings}
  * @param notes what is worth saying and no fault
  */
-public record Verdict(
+public record AuditResult(
     String recorder,
     long slots,
     long rows,
@@ -32,7 +32,7 @@ public record Verdict(
     long moreFindings,
     List<String> notes) {
 
-  public Verdict {
+  public AuditResult {
     findings = List.copyOf(findings);
     notes = List.copyOf(notes);
   }

@@ -18,12 +18,12 @@ import dev.recorder.store.ObjectStore;
 import java.util.List;
 
 /** The database and the buckets of a configuration, opened for a command that reads. */
-final class Site implements AutoCloseable {
+final class CommandResources implements AutoCloseable {
   private final RecorderConfig config;
   private final Inspection database;
   private final Stores stores;
 
-  private Site(RecorderConfig config, Inspection database) {
+  private CommandResources(RecorderConfig config, Inspection database) {
     this.config = config;
     this.database = database;
     this.stores = new Stores(config);
@@ -34,7 +34,7 @@ final class Site implements AutoCloseable {
    *
    * @throws CommandFailure if no recorder ever ran there
    */
-  static Site open(RecorderConfig config) throws CommandFailure {
+  static CommandResources open(RecorderConfig config) throws CommandFailure {
     Inspection database = connect(config);
     if (database.schemaVersion().isEmpty()) {
       database.close();
@@ -46,7 +46,7 @@ final class Site implements AutoCloseable {
               + config.database().schema()
               + " has no tables; start one, or run the output of 'recorder schema'");
     }
-    return new Site(config, database);
+    return new CommandResources(config, database);
   }
 
   /** A session with the configured database, as it is. */

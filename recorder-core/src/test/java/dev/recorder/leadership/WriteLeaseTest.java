@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class LeaseTest {
+class WriteLeaseTest {
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 10);
-  private final Lease lease = new Lease(now::get);
+  private final WriteLease lease = new WriteLease(now::get);
 
   @Test
   void isDeadUntilItIsExtended() {

@@ -1,7 +1,7 @@
 package dev.recorder.app.guard;
 
 /** Signals that ask a process to end, or its command. */
-public enum Signal {
+public enum UnixSignal {
   HUP(1),
   INT(2),
   TERM(15);
@@ -13,7 +13,7 @@ public enum Signal {
 
   private final int number;
 
-  Signal(int number) {
+  UnixSignal(int number) {
     this.number = number;
   }
 

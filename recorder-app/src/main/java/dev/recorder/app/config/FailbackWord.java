@@ -1,7 +1,7 @@
 package dev.recorder.app.config;
 
 /** Whether a returning primary takes its recorder back by itself. */
-public enum Failback implements ConfigWord {
+public enum FailbackWord implements ConfigWord {
   AUTO,
   MANUAL
 }

@@ -9,11 +9,11 @@ import dev.recorder.time.Ticker;
  * <p>It gives order, not safety: a write that outlives it is harmless, because each write carries
  * its own condition.
  */
-public final class Lease {
+public final class WriteLease {
   private final Ticker ticker;
   private volatile long until;
 
-  public Lease(Ticker ticker) {
+  public WriteLease(Ticker ticker) {
     this.ticker = ticker;
     this.until = ticker.nanos();
   }

@@ -1,6 +1,6 @@
 package dev.recorder.s3;
 
-import dev.recorder.s3.StoreTest.Promise;
+import dev.recorder.s3.StoreProbe.Promise;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.NamedThreads;
@@ -24,7 +24,7 @@ import java.util.function.Function;
  * well. One that an operator can put right is tested again after {@value #AGAIN_AFTER_SECONDS} s
  * (each test may leave objects behind), one that did not answer whenever it is asked for.
  */
-public final class StoreTests {
+public final class StoreProbes {
   private static final int RACERS = 16;
 
   private static final long AGAIN_AFTER_SECONDS = 60;
@@ -39,11 +39,11 @@ public final class StoreTests {
 
   private record Refused(String why, long at) {}
 
-  public StoreTests() {
+  public StoreProbes() {
     this(Ticker.system());
   }
 
-  StoreTests(Ticker ticker) {
+  StoreProbes(Ticker ticker) {
     this.ticker = ticker;
   }
 
@@ -51,7 +51,7 @@ public final class StoreTests {
   public String verdictForDocuments(DocumentStore store, String folder) {
     return verdict(
         new Subject(store, Promise.REPLACEMENT),
-        racers -> StoreTest.runForDocuments(store, folder, UUID.randomUUID(), racers));
+        racers -> StoreProbe.runForDocuments(store, folder, UUID.randomUUID(), racers));
   }
 
   /**
@@ -61,10 +61,10 @@ public final class StoreTests {
   public String verdict(ObjectStore store, String folder) {
     return verdict(
         new Subject(store, Promise.CREATION),
-        racers -> StoreTest.run(store, folder, UUID.randomUUID(), racers));
+        racers -> StoreProbe.run(store, folder, UUID.randomUUID(), racers));
   }
 
-  private synchronized String verdict(Subject subject, Function<Executor, StoreTest.Result> test) {
+  private synchronized String verdict(Subject subject, Function<Executor, StoreProbe.Result> test) {
     String lost = broken.getOrDefault(new Subject(subject.store(), Promise.CREATION), "");
     if (lost.isEmpty()) {
       lost = broken.getOrDefault(subject, "");
@@ -80,8 +80,8 @@ public final class StoreTests {
     return note(subject, withRacers(test));
   }
 
-  private String note(Subject subject, StoreTest.Result result) {
-    if (result instanceof StoreTest.Broken lost) {
+  private String note(Subject subject, StoreProbe.Result result) {
+    if (result instanceof StoreProbe.Broken lost) {
       String why =
           lost.why()
               + "; "
@@ -90,18 +90,18 @@ public final class StoreTests {
               + " trusted because it wins the next";
       broken.put(new Subject(subject.store(), lost.promise()), why);
       return why;
-    } else if (result instanceof StoreTest.Failed failed) {
+    } else if (result instanceof StoreProbe.Failed failed) {
       String why = failed.why() + "; " + failed.remedy();
       refused.put(subject, new Refused(why, ticker.nanos()));
       return why;
-    } else if (result instanceof StoreTest.Unclear unclear) {
+    } else if (result instanceof StoreProbe.Unclear unclear) {
       return unclear.why();
     }
     passed.add(subject);
     return "";
   }
 
-  private static StoreTest.Result withRacers(Function<Executor, StoreTest.Result> test) {
+  private static StoreProbe.Result withRacers(Function<Executor, StoreProbe.Result> test) {
     ThreadPoolExecutor racers =
         new ThreadPoolExecutor(
             RACERS,

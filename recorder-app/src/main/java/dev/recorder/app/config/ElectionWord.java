@@ -1,7 +1,7 @@
 package dev.recorder.app.config;
 
 /** By what a log's active machine is elected. */
-public enum Election implements ConfigWord {
+public enum ElectionWord implements ConfigWord {
   ADVISORY,
   REDIS
 }

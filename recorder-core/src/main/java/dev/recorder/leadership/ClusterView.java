@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one watch statement saw: all machines, and the recorders this machine has an interest in.
  */
-public record Sight(Map<String, MachineSight> machines, Map<Integer, RecorderSight> recorders) {
-  @Nullable MachineSight machine(String name) {
+public record ClusterView(Map<String, MachineView> machines, Map<Integer, RecorderView> recorders) {
+  @Nullable MachineView machine(String name) {
     return machines.get(name);
   }
 }

@@ -6,12 +6,12 @@ package dev.recorder.slotlog;
  * else, however busy, is no progress: a store that refuses each PUT answers each HEAD in between.
  * Pure; not thread-safe.
  */
-public final class Progress {
+public final class WriterProgress {
   private long at;
   private boolean slotUnderWay;
 
   /** Counts from {@code begunAt}. */
-  public Progress(long begunAt) {
+  public WriterProgress(long begunAt) {
     this.at = begunAt;
   }
 

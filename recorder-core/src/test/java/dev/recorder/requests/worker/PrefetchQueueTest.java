@@ -2,19 +2,19 @@ package dev.recorder.requests.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Prefetched;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class ProspectsTest {
+class PrefetchQueueTest {
   private long now;
-  private final Prospects prospects = new Prospects(() -> now);
+  private final PrefetchQueue prospects = new PrefetchQueue(() -> now);
 
   @Test
   void nobodyLooksBeforeALongRowOfClaims() {
-    for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
+    for (int i = 0; i < PrefetchQueue.CLAIMS_BETWEEN; i++) {
       assertThat(prospects.lookFrom(7)).isEmpty();
       assertThat(prospects.next(7)).isEmpty();
     }
@@ -33,30 +33,30 @@ class ProspectsTest {
   void prospectsAreTakenOnceAndInTheirOrder() {
     dueFrom(7);
     prospects.seen(prospects(1, 2));
-    assertThat(prospects.next(7)).contains(new Prospect(1, "e1"));
-    assertThat(prospects.next(7)).contains(new Prospect(2, "e2"));
+    assertThat(prospects.next(7)).contains(new Prefetched(1, "e1"));
+    assertThat(prospects.next(7)).contains(new Prefetched(2, "e2"));
     assertThat(prospects.next(7)).isEmpty();
   }
 
   @Test
   void whenFewAreLeftSomebodyLooksBehindTheLast() {
     dueFrom(7);
-    prospects.seen(prospects(10, Prospects.FEW + 1));
+    prospects.seen(prospects(10, PrefetchQueue.FEW + 1));
     assertThat(prospects.lookFrom(9)).isEmpty();
     prospects.next(7);
-    assertThat(prospects.lookFrom(9)).isEqualTo(OptionalLong.of(10 + Prospects.FEW));
+    assertThat(prospects.lookFrom(9)).isEqualTo(OptionalLong.of(10 + PrefetchQueue.FEW));
     prospects.seen(prospects(1_000, 1));
-    for (int i = 0; i < Prospects.FEW; i++) {
+    for (int i = 0; i < PrefetchQueue.FEW; i++) {
       prospects.next(7);
     }
-    assertThat(prospects.next(7)).contains(new Prospect(1_000, "e1000"));
+    assertThat(prospects.next(7)).contains(new Prefetched(1_000, "e1000"));
   }
 
   @Test
   void afterALookThatBroughtLittleTheNextComesManyClaimsLater() {
     dueFrom(7);
-    prospects.seen(prospects(10, Prospects.FEW - 1));
-    for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
+    prospects.seen(prospects(10, PrefetchQueue.FEW - 1));
+    for (int i = 0; i < PrefetchQueue.CLAIMS_BETWEEN; i++) {
       assertThat(prospects.lookFrom(7)).isEmpty();
       prospects.next(7);
     }
@@ -67,9 +67,9 @@ class ProspectsTest {
   void prospectsThatNobodyHasTakenForAWhileAreForgotten() {
     dueFrom(7);
     prospects.seen(prospects(10, 100));
-    now += Prospects.FRESH.toNanos();
+    now += PrefetchQueue.FRESH.toNanos();
     assertThat(prospects.next(7)).isPresent();
-    now += Prospects.FRESH.toNanos() + 1;
+    now += PrefetchQueue.FRESH.toNanos() + 1;
     assertThat(prospects.next(7)).isEmpty();
     assertThat(prospects.lookFrom(7)).isEqualTo(OptionalLong.of(7));
   }
@@ -77,25 +77,25 @@ class ProspectsTest {
   @Test
   void aPassThatIsNotAsFarYetGetsNone() {
     dueFrom(7);
-    prospects.seen(prospects(10, Prospects.FEW));
+    prospects.seen(prospects(10, PrefetchQueue.FEW));
     assertThat(prospects.next(6)).isEmpty();
-    assertThat(prospects.next(7)).contains(new Prospect(10, "e10"));
-    assertThat(prospects.next(1_000)).contains(new Prospect(11, "e11"));
-    assertThat(prospects.lookFrom(1_000)).isEqualTo(OptionalLong.of(9 + Prospects.FEW));
+    assertThat(prospects.next(7)).contains(new Prefetched(10, "e10"));
+    assertThat(prospects.next(1_000)).contains(new Prefetched(11, "e11"));
+    assertThat(prospects.lookFrom(1_000)).isEqualTo(OptionalLong.of(9 + PrefetchQueue.FEW));
     prospects.seen(prospects(100, 1));
     assertThat(prospects.next(7)).isPresent();
   }
 
   private OptionalLong dueFrom(long line) {
-    for (int i = 0; i < Prospects.CLAIMS_BETWEEN; i++) {
+    for (int i = 0; i < PrefetchQueue.CLAIMS_BETWEEN; i++) {
       prospects.next(7);
     }
     return prospects.lookFrom(line);
   }
 
-  private static List<Prospect> prospects(long first, int count) {
+  private static List<Prefetched> prospects(long first, int count) {
     return LongStream.range(first, first + count)
-        .mapToObj(id -> new Prospect(id, "e" + id))
+        .mapToObj(id -> new Prefetched(id, "e" + id))
         .toList();
   }
 }

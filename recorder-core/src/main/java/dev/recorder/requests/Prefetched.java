@@ -1,4 +1,4 @@
 package dev.recorder.requests;
 
 /** A create that could be claimed when somebody looked; it may be gone since. */
-public record Prospect(long id, String entity) {}
+public record Prefetched(long id, String entity) {}

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Leaves {@value #RACES} objects of a few bytes, one per race: {@code
  * <folder>_store_test/<uuid>-<race>}. The recorder never deletes; a lifecycle rule may expire them.
  */
-public final class StoreTest {
+public final class StoreProbe {
   static final int RACERS = 16;
   static final int RACES = 5;
   private static final Duration START_LIMIT = Duration.ofSeconds(10);
@@ -86,7 +86,7 @@ public final class StoreTest {
   /** The store did not answer well enough to tell; try again. */
   public record Unclear(String why) implements Result {}
 
-  StoreTest(ObjectStore store, String prefix, Executor threads, Duration startLimit) {
+  StoreProbe(ObjectStore store, String prefix, Executor threads, Duration startLimit) {
     this.store = store;
     this.prefix = prefix;
     this.threads = threads;
@@ -103,7 +103,7 @@ public final class StoreTest {
   public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
     try {
       String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
-      return new StoreTest(store, prefix, threads, START_LIMIT).run();
+      return new StoreProbe(store, prefix, threads, START_LIMIT).run();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return new Unclear("interrupted");
@@ -124,7 +124,7 @@ public final class StoreTest {
     }
     try {
       String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
-      return new StoreTest(store, prefix, threads, START_LIMIT).runReplacements(store);
+      return new StoreProbe(store, prefix, threads, START_LIMIT).runReplacements(store);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return new Unclear("interrupted");
@@ -152,7 +152,7 @@ public final class StoreTest {
       String etag = version.etag();
       Contest replacement =
           racer -> documents.putIfMatch(key, replacement(racer), metadata(racer), etag);
-      Result problem = race(key, StoreTest::replacement, replacement);
+      Result problem = race(key, StoreProbe::replacement, replacement);
       return problem == null ? refusesWhatIsNotThere(documents, key, etag) : problem;
     }
   }
@@ -174,7 +174,8 @@ public final class StoreTest {
     for (int race = 1; race <= RACES && problem == null; race++) {
       String key = prefix + race;
       problem =
-          race(key, StoreTest::body, racer -> store.putIfAbsent(key, body(racer), metadata(racer)));
+          race(
+              key, StoreProbe::body, racer -> store.putIfAbsent(key, body(racer), metadata(racer)));
     }
     return problem == null ? new Passed() : problem;
   }

@@ -1,7 +1,7 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Prospect;
+import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.RequestType;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,10 +19,10 @@ import java.util.UUID;
  *     it is begun
  * @param claimAlone the same as a transaction by itself, which does not wait for the disk
  */
-record ProspectStatement(String look, String claim, String claimAlone) {
+record PrefetchStatement(String look, String claim, String claimAlone) {
 
-  static ProspectStatement of(String table) {
-    return new ProspectStatement(
+  static PrefetchStatement of(String table) {
+    return new PrefetchStatement(
         """
         SELECT id, entity_id, request_type FROM %s r
         WHERE request_status = 'new' AND id > ? AND %s ORDER BY id LIMIT ?"""
@@ -52,7 +52,7 @@ record ProspectStatement(String look, String claim, String claimAlone) {
   int bind(
       PreparedStatement statement,
       int p,
-      Prospect prospect,
+      Prefetched prospect,
       UUID process,
       String machine,
       long seed)
@@ -65,7 +65,7 @@ record ProspectStatement(String look, String claim, String claimAlone) {
   }
 
   /** Reads what the claim brought. */
-  static ClaimStatement.Answer read(ResultSet row, Prospect prospect, UUID process)
+  static ClaimStatement.Answer read(ResultSet row, Prefetched prospect, UUID process)
       throws SQLException {
     Claim gone = new Claim.PassedOver(prospect.id(), Set.of());
     if (!row.next() || !row.getBoolean(1)) {

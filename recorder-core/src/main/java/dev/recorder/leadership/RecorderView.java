@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param wish to whom it is to go, or was left; null if nobody wishes anything
  * @param faults how many terms in a row ended soon and by a fault
  */
-public record RecorderSight(
+public record RecorderView(
     int lockId,
     @Nullable String holder,
     long epoch,

@@ -21,7 +21,7 @@ import dev.recorder.slotlog.SlotStore;
  * of a slot, and it is thrown away. What it writes it writes for an epoch that never is, so every
  * conditional statement finds itself fenced.
  */
-final class Rehearsal {
+final class Preflight {
   static final long NO_EPOCH = -1;
 
   /** An active machine may settle a slot between a look at the row and the read. */
@@ -36,7 +36,7 @@ final class Rehearsal {
    *
    * @param never a ledger bound to {@link #NO_EPOCH}
    */
-  Rehearsal(RecorderSettings settings, Ledger never, SlotStore store) {
+  Preflight(RecorderSettings settings, Ledger never, SlotStore store) {
     this.settings = settings;
     this.never = never;
     this.store = store;

@@ -8,6 +8,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LockHolder;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.requests.postgres.RequestQueries;
 import dev.recorder.schema.HandoffShape;
@@ -169,14 +170,9 @@ public final class Inspection implements AutoCloseable {
     }
   }
 
-  @FunctionalInterface
-  private interface Question<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  private <T> T ask(Question<T> question) {
+  private <T> T ask(SqlFunction<Connection, T> question) {
     try {
-      return question.on(connection);
+      return question.apply(connection);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

@@ -81,11 +81,7 @@ public final class DataSession implements Executor, AutoCloseable {
     Connection current = connection;
     connection = null;
     if (current != null) {
-      try {
-        current.abort(Runnable::run);
-      } catch (SQLException gone) {
-        // What cannot be aborted is gone already.
-      }
+      Connections.abort(current);
     }
   }
 

@@ -39,12 +39,6 @@ public final class RdsManager implements AutoCloseable {
   private final ThreadPoolExecutor thread;
   private volatile @Nullable Session session;
 
-  /** A piece of work on the control session. */
-  @FunctionalInterface
-  public interface Work<T extends @Nullable Object> {
-    T run(Connection connection) throws SQLException;
-  }
-
   /** The session's identity on the server. */
   public record Identity(int pid, String backendStart) {}
 
@@ -84,12 +78,12 @@ public final class RdsManager implements AutoCloseable {
   }
 
   /** Runs {@code transaction} in its turn and gives its result. */
-  public <T extends @Nullable Object> T call(Work<T> transaction) {
+  public <T extends @Nullable Object> T call(SqlFunction<Connection, T> transaction) {
     return onThread(false, () -> transact(transaction));
   }
 
   /** As {@link #call}, before everything that is not urgent. */
-  public <T extends @Nullable Object> T callUrgently(Work<T> transaction) {
+  public <T extends @Nullable Object> T callUrgently(SqlFunction<Connection, T> transaction) {
     return onThread(true, () -> transact(transaction));
   }
 
@@ -97,13 +91,14 @@ public final class RdsManager implements AutoCloseable {
    * As {@link #call}, with other limits for this one transaction: for creating tables at start-up,
    * when no heartbeat depends on the session yet.
    */
-  public <T extends @Nullable Object> T callWithin(Duration limit, Work<T> transaction) {
+  public <T extends @Nullable Object> T callWithin(
+      Duration limit, SqlFunction<Connection, T> transaction) {
     return call(
         connection -> {
           int usual = connection.getNetworkTimeout();
           connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
           execute(connection, "SET statement_timeout = " + limit.toMillis() * 9 / 10);
-          T result = transaction.run(connection);
+          T result = transaction.apply(connection);
           // After a failure nothing is put back: start-up then begins again on a new session.
           execute(connection, "SET statement_timeout = " + usual * 3 / 4);
           connection.setNetworkTimeout(Runnable::run, usual);
@@ -156,10 +151,11 @@ public final class RdsManager implements AutoCloseable {
     guards.remove(guard);
   }
 
-  private <T extends @Nullable Object> T transact(Work<T> transaction) throws SQLException {
+  private <T extends @Nullable Object> T transact(SqlFunction<Connection, T> transaction)
+      throws SQLException {
     Connection connection = current().connection();
     try {
-      return transaction.run(connection);
+      return transaction.apply(connection);
     } catch (SQLException e) {
       rollback(connection);
       if (!SqlStates.sessionSurvives(e)) {
@@ -188,12 +184,7 @@ public final class RdsManager implements AutoCloseable {
     }
     lost.forEach(guard -> guard.lose(why));
     if (dropped != null) {
-      try {
-        // Not close(): that would wait for a call under way, and say goodbye into a dead network.
-        dropped.connection().abort(Runnable::run);
-      } catch (SQLException gone) {
-        // What cannot be aborted is gone already.
-      }
+      Connections.abort(dropped.connection());
     }
   }
 

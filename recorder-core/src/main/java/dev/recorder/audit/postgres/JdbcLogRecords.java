@@ -9,6 +9,8 @@ import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlAction;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent.Extent;
 import dev.recorder.slotlog.postgres.SlotStatements;
@@ -142,21 +144,12 @@ public final class JdbcLogRecords implements LogRecords {
     return ask(oldestSql, statement -> {}, JdbcLogRecords::number);
   }
 
-  @FunctionalInterface
-  private interface Binding {
-    void to(PreparedStatement statement) throws SQLException;
-  }
-
-  @FunctionalInterface
-  private interface Reading<T> {
-    T from(ResultSet rows) throws SQLException;
-  }
-
-  private <T> T ask(String sql, Binding binding, Reading<T> reading) {
+  private <T> T ask(
+      String sql, SqlAction<PreparedStatement> binding, SqlFunction<ResultSet, T> reading) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      binding.to(statement);
+      binding.apply(statement);
       try (ResultSet rows = statement.executeQuery()) {
-        return reading.from(rows);
+        return reading.apply(rows);
       }
     } catch (SQLException e) {
       throw DatabaseException.of(e);

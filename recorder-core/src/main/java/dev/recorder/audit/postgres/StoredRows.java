@@ -2,6 +2,7 @@ package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
@@ -203,10 +204,6 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   /** Ends the session, from any thread, also while it is read. */
   @Override
   public void close() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException gone) {
-      // What cannot be aborted is gone already.
-    }
+    Connections.abort(connection);
   }
 }

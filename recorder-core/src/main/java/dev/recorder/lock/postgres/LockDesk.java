@@ -3,6 +3,7 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -114,14 +115,9 @@ public final class LockDesk implements AutoCloseable {
     return ask(name.toString(), c -> queries.setTimeoutRetries(c, name, retries)) > 0;
   }
 
-  @FunctionalInterface
-  private interface Question<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  private <T> T ask(String lock, Question<T> question) {
+  private <T> T ask(String lock, SqlFunction<Connection, T> question) {
     try {
-      return question.on(connection);
+      return question.apply(connection);
     } catch (SQLException e) {
       throw AdvisoryLocks.failure(lock, DatabaseException.of(e), sessions.schemas());
     }

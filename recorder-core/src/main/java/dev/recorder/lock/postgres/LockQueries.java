@@ -1,6 +1,7 @@
 package dev.recorder.lock.postgres;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.schema.LockTables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -228,21 +229,15 @@ final class LockQueries {
     return time == null ? null : time.toInstant();
   }
 
-  /** Reads one row. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T of(ResultSet row) throws SQLException;
-  }
-
   private static <T> List<T> rows(
-      Connection connection, String sql, Reading<T> reading, Object... parameters)
+      Connection connection, String sql, SqlFunction<ResultSet, T> reading, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, parameters);
       List<T> rows = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          rows.add(reading.of(row));
+          rows.add(reading.apply(row));
         }
       }
       return rows;

@@ -3,8 +3,10 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
+import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlFunction;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -73,12 +75,6 @@ final class RowSession implements AutoCloseable {
     this.owner = sessions.machine() + "/" + UUID.randomUUID() + "/";
   }
 
-  /** Reads the answer of a statement whose parameters are set. */
-  @FunctionalInterface
-  interface Reading<T> {
-    T of(PreparedStatement statement) throws SQLException;
-  }
-
   /**
    * SQL and its parameters.
    *
@@ -117,7 +113,7 @@ final class RowSession implements AutoCloseable {
   }
 
   /** Asks for what leaves no trace, or none that matters. */
-  <T> T ask(String lock, Command command, Reading<T> reading) {
+  <T> T ask(String lock, Command command, SqlFunction<PreparedStatement, T> reading) {
     return ask(lock, command, reading, null);
   }
 
@@ -127,7 +123,11 @@ final class RowSession implements AutoCloseable {
    * @param lock whose name failures bear
    * @param ifUnanswered run later if the answer is lost
    */
-  <T> T ask(String lock, Command command, Reading<T> reading, @Nullable Remedy ifUnanswered) {
+  <T> T ask(
+      String lock,
+      Command command,
+      SqlFunction<PreparedStatement, T> reading,
+      @Nullable Remedy ifUnanswered) {
     takeTurn(lock);
     try {
       Connection current = connected(lock);
@@ -174,7 +174,7 @@ final class RowSession implements AutoCloseable {
       String lock,
       Connection current,
       Command command,
-      Reading<T> reading,
+      SqlFunction<PreparedStatement, T> reading,
       @Nullable Remedy ifUnanswered) {
     try {
       PreparedStatement statement = prepared(current, command.sql());
@@ -182,7 +182,7 @@ final class RowSession implements AutoCloseable {
       for (Object parameter : command.parameters()) {
         statement.setObject(++p, parameter);
       }
-      T answer = reading.of(statement);
+      T answer = reading.apply(statement);
       answeredAt = instruments.nanos();
       return answer;
     } catch (SQLException e) {
@@ -322,11 +322,7 @@ final class RowSession implements AutoCloseable {
     Connection current = connection;
     connection = null;
     if (current != null) {
-      try {
-        current.abort(Runnable::run);
-      } catch (SQLException gone) {
-        // What cannot be aborted is gone already.
-      }
+      Connections.abort(current);
     }
   }
 

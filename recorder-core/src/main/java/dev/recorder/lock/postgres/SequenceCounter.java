@@ -2,6 +2,7 @@ package dev.recorder.lock.postgres;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.redis.FencingCounter;
+import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import java.sql.Connection;
@@ -105,11 +106,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
     connection = null;
     statement = null;
     if (open != null) {
-      try {
-        open.abort(Runnable::run);
-      } catch (SQLException gone) {
-        // What cannot be aborted is gone already.
-      }
+      Connections.abort(open);
     }
   }
 

@@ -1,10 +1,12 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
@@ -171,21 +173,12 @@ public final class ListenSession implements AutoCloseable {
   /** Ends the session, from any thread. */
   @Override
   public void close() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException gone) {
-      // What cannot be aborted is gone already.
-    }
+    Connections.abort(connection);
   }
 
-  @FunctionalInterface
-  private interface Question<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  private <T> T ask(Question<T> question) {
+  private <T> T ask(SqlFunction<Connection, T> question) {
     try {
-      return question.on(connection);
+      return question.apply(connection);
     } catch (SQLException e) {
       throw new DatabaseException(
           SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,

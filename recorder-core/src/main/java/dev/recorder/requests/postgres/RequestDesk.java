@@ -1,6 +1,7 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
@@ -105,14 +106,9 @@ public final class RequestDesk {
     return ask(c -> queries.cancel(c, ids));
   }
 
-  @FunctionalInterface
-  private interface Question<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  private <T> T ask(Question<T> question) {
+  private <T> T ask(SqlFunction<Connection, T> question) {
     try {
-      return question.on(connection);
+      return question.apply(connection);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

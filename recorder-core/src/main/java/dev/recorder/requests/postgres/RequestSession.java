@@ -1,10 +1,13 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlAction;
 import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
@@ -128,11 +131,12 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         });
   }
 
-  private Optional<WorkUnit> lock(Claim.Begun begun, String text, Binding binding) {
+  private Optional<WorkUnit> lock(
+      Claim.Begun begun, String text, SqlAction<PreparedStatement> binding) {
     return run(
         text,
         statement -> {
-          binding.to(statement);
+          binding.apply(statement);
           try (ResultSet rows = rows(statement)) {
             return unit(begun, rows);
           } catch (SQLException e) {
@@ -350,11 +354,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
 
   /** Ends the session, from any thread; work under way on it fails at once. */
   public void abort() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException gone) {
-      // What cannot be aborted is gone already.
-    }
+    Connections.abort(connection);
   }
 
   @Override
@@ -362,21 +362,9 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     abort();
   }
 
-  /** Sets parameters. */
-  @FunctionalInterface
-  private interface Binding {
-    void to(PreparedStatement statement) throws SQLException;
-  }
-
-  /** Work that may fail as the driver does. */
-  @FunctionalInterface
-  private interface SqlWork<T> {
-    T on(PreparedStatement statement) throws SQLException;
-  }
-
-  private <T> T run(String text, SqlWork<T> work) {
+  private <T> T run(String text, SqlFunction<PreparedStatement, T> work) {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
-      return work.on(statement);
+      return work.apply(statement);
     } catch (SQLException e) {
       abort();
       throw new DatabaseException(

@@ -6,6 +6,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.slotlog.Adoption;
@@ -171,30 +172,24 @@ public final class JdbcLedger implements Ledger {
         "slot " + content.slot() + " was read on a session that has ended; reading it again");
   }
 
-  /** Something that talks to the database and gives an answer. */
-  @FunctionalInterface
-  private interface Call {
-    LedgerEvent on(Connection connection) throws SQLException;
-  }
-
   /**
    * Answers on the session of the last load only. Within one session history is one line, and term
    * and last slot say where the log stands; across sessions there may have been failovers, to a
    * server where the same term and slot stand for another position.
    */
-  private LedgerEvent answerWhereLoaded(Call call) {
+  private LedgerEvent answerWhereLoaded(SqlFunction<Connection, LedgerEvent> call) {
     return answer(
         connection ->
             session.name().equals(loadedOn)
-                ? call.on(connection)
+                ? call.apply(connection)
                 : new Event.DatabaseUnclear("the data session is a new one; loading again"));
   }
 
-  private LedgerEvent answer(Call call) {
+  private LedgerEvent answer(SqlFunction<Connection, LedgerEvent> call) {
     Connection connection = null;
     try {
       connection = session.connection();
-      return call.on(connection);
+      return call.apply(connection);
     } catch (SQLException e) {
       return new Event.DatabaseUnclear(afterFailure(connection, e), LedgerTrouble.isEverywhere(e));
     } catch (DatabaseException e) {

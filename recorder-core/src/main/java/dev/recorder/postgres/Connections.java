@@ -1,0 +1,21 @@
+package dev.recorder.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** What any session does to its connection. */
+public final class Connections {
+  private Connections() {}
+
+  /**
+   * Ends it at once, from any thread; work under way on it fails. {@code close()} would wait for
+   * that work, and say goodbye to a server that may not listen.
+   */
+  public static void abort(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException gone) {
+      // What cannot be aborted is gone already.
+    }
+  }
+}

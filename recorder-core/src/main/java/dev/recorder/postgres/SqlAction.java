@@ -1,0 +1,9 @@
+package dev.recorder.postgres;
+
+import java.sql.SQLException;
+
+/** As {@link SqlFunction}, without a result. */
+@FunctionalInterface
+public interface SqlAction<A> {
+  void apply(A argument) throws SQLException;
+}

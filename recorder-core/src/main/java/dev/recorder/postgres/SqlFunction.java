@@ -1,0 +1,10 @@
+package dev.recorder.postgres;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Work on a connection, a statement or a row, which may fail as the driver does. */
+@FunctionalInterface
+public interface SqlFunction<A, R extends @Nullable Object> {
+  R apply(A argument) throws SQLException;
+}

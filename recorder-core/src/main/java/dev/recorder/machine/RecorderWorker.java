@@ -4,10 +4,6 @@ import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.postgres.CurrentTerm;
-import dev.recorder.lock.election.LifeCycle;
-import dev.recorder.lock.election.WorkerEffect;
-import dev.recorder.lock.election.WorkerEvent;
-import dev.recorder.lock.election.WorkerState;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
@@ -22,7 +18,6 @@ import dev.recorder.slotlog.postgres.TickStatement;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -31,9 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One recorder on this machine: a standby that becomes a writer for the length of a term, and so
- * lives the {@link LifeCycle} of an elected worker. Its methods are called on the control loop's
- * thread.
+ * One recorder on this machine: a standby that becomes a writer for the length of a term. Its
+ * methods are called on the control loop's thread.
  */
 final class RecorderWorker {
   private static final Logger log = LoggerFactory.getLogger(RecorderWorker.class);
@@ -48,8 +42,20 @@ final class RecorderWorker {
   private @Nullable TimerSource timer;
   private long epoch;
 
-  /** A candidate from the first. */
-  private WorkerState life = new WorkerState.AcquiringLock(false);
+  private Phase phase = Phase.STANDBY;
+
+  /** No term begins any more. */
+  private boolean stopped;
+
+  /** From one term's grant to the next. */
+  private enum Phase {
+    STANDBY,
+    WORKING,
+    /** The slot under way is settled. */
+    STOPPING,
+    /** The work has ended, and the coordinator gives the term back. */
+    RELEASING
+  }
 
   /** What a worker reports; called on any thread. */
   @FunctionalInterface
@@ -91,19 +97,14 @@ final class RecorderWorker {
    */
   boolean begin(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     epoch = term.epoch();
-    step(WorkerEvent.RETRY_DUE);
-    List<WorkerEffect> effects = step(WorkerEvent.ACQUIRED);
-    if (effects.contains(WorkerEffect.START_WORK)) {
+    if (stopped) {
+      return true;
+    }
+    if (phase == Phase.STANDBY) {
+      phase = Phase.WORKING;
       startWork(term, receipt, mayWrite, ticker);
     }
-    return effects.contains(WorkerEffect.RELEASE_LOCK);
-  }
-
-  /** The coordinator asks for locks, and sees when: what is to be done about that is done. */
-  private List<WorkerEffect> step(WorkerEvent event) {
-    LifeCycle.Step step = LifeCycle.on(life, event);
-    life = step.state();
-    return step.effects();
+    return false;
   }
 
   private void startWork(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
@@ -220,23 +221,21 @@ final class RecorderWorker {
       try (LogContext context = context()) {
         log.info("handing over: {}", why);
       }
-      if (step(WorkerEvent.YIELD).contains(WorkerEffect.STOP_WORK)) {
-        stopWork();
-      }
+      stopWork();
     }
   }
 
   /** Lets the slot under way settle and begins no other; no term begins from now on. */
   void stop() {
-    if (step(WorkerEvent.STOP).contains(WorkerEffect.STOP_WORK)) {
-      stopWork();
-    }
+    stopped = true;
+    stopWork();
   }
 
   private void stopWork() {
-    stopTimer();
     WriterDriver current = driver;
-    if (current != null) {
+    if (phase == Phase.WORKING && current != null) {
+      phase = Phase.STOPPING;
+      stopTimer();
       current.stop();
     }
   }
@@ -247,7 +246,12 @@ final class RecorderWorker {
    * @return whether its term is to be released now
    */
   boolean ended(long endedEpoch) {
-    return endedEpoch == epoch && step(WorkerEvent.WORK_ENDED).contains(WorkerEffect.RELEASE_LOCK);
+    boolean releases =
+        endedEpoch == epoch && (phase == Phase.WORKING || phase == Phase.STOPPING);
+    if (releases) {
+      phase = Phase.RELEASING;
+    }
+    return releases;
   }
 
   /** The term is over: nothing more is started. */
@@ -262,12 +266,7 @@ final class RecorderWorker {
     stopTimer();
     current.drop();
     ending.close();
-    if (life instanceof WorkerState.ReleasingLock) {
-      step(WorkerEvent.RELEASED);
-    } else {
-      step(WorkerEvent.LOST);
-      step(WorkerEvent.WORK_ENDED);
-    }
+    phase = Phase.STANDBY;
     try (LogContext context = context()) {
       log.info("standby: term {} has ended: {}", endedEpoch, why);
     }

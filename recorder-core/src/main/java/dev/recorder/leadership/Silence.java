@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * How long each machine's heartbeat has stood still, on this machine's own monotonic time.
  *
- * <p>Silence counts from the first view of an unchanged sequence number and needs at least three
+ * <p>Silence counts from the first sight of an unchanged sequence number and needs at least three
  * reads on one database session: one late read after a pause of our own says nothing about others.
  * A new session starts anew.
  */

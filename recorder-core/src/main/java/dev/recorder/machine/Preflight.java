@@ -32,7 +32,7 @@ final class Preflight {
   private final SlotStore store;
 
   /**
-   * A rehearsal.
+   * A preflight.
    *
    * @param never a ledger bound to {@link #NO_EPOCH}
    */

@@ -183,7 +183,7 @@ final class Preparation {
   }
 
   private String readTrouble() {
-    return worker.rehearse(row.log());
+    return worker.preflight(row.log());
   }
 
   private String noteCreated() {

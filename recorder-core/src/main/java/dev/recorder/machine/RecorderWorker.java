@@ -153,24 +153,24 @@ final class RecorderWorker {
    *
    * @return why it could not be carried out here; empty if it could
    */
-  String rehearse(UUID log) {
+  String preflight(UUID log) {
     Term never = new Term(settings.lockId(), Preflight.NO_EPOCH, machine, log);
-    Preflight rehearsal = new Preflight(settings, ledger(never), store(never));
+    Preflight preflight = new Preflight(settings, ledger(never), store(never));
     try {
       String trouble =
           CurrentTerm.of(session(), settings.lockId())
-              .map(term -> read(rehearsal, term))
+              .map(term -> read(preflight, term))
               .orElse("the recorder has no row in lock_recorders");
-      return trouble.isEmpty() ? rehearsal.write(session().name()) : trouble;
+      return trouble.isEmpty() ? preflight.write(session().name()) : trouble;
     } catch (DatabaseException e) {
       return String.valueOf(e.getMessage());
     }
   }
 
   /** What is read is thrown away, and so is the memory that it takes. */
-  private String read(Preflight rehearsal, Term term) {
+  private String read(Preflight preflight, Term term) {
     try (JdbcLedger current = ledger(term)) {
-      return rehearsal.read(current);
+      return preflight.read(current);
     }
   }
 
@@ -246,8 +246,7 @@ final class RecorderWorker {
    * @return whether its term is to be released now
    */
   boolean ended(long endedEpoch) {
-    boolean releases =
-        endedEpoch == epoch && (phase == Phase.WORKING || phase == Phase.STOPPING);
+    boolean releases = endedEpoch == epoch && (phase == Phase.WORKING || phase == Phase.STOPPING);
     if (releases) {
       phase = Phase.RELEASING;
     }

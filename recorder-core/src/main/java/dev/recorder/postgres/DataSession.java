@@ -81,7 +81,7 @@ public final class DataSession implements Executor, AutoCloseable {
     Connection current = connection;
     connection = null;
     if (current != null) {
-      Connections.abort(current);
+      SqlConnections.abort(current);
     }
   }
 

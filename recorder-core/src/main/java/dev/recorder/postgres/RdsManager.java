@@ -184,7 +184,7 @@ public final class RdsManager implements AutoCloseable {
     }
     lost.forEach(guard -> guard.lose(why));
     if (dropped != null) {
-      Connections.abort(dropped.connection());
+      SqlConnections.abort(dropped.connection());
     }
   }
 

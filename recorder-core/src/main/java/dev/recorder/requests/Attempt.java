@@ -16,8 +16,8 @@ public record Attempt(UUID process, long line, boolean known) {
   }
 
   /** What a claim of this row has asked for. */
-  public static Attempt at(Prefetched prospect, UUID process) {
-    return new Attempt(process, prospect.id() - 1, true);
+  public static Attempt at(Prefetched prefetched, UUID process) {
+    return new Attempt(process, prefetched.id() - 1, true);
   }
 
   /** What a claim has asked for. */

@@ -27,7 +27,7 @@ public interface RequestQueue extends UnitWorker.Statuses {
   Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect);
 
   /** Takes this one row, if it can be worked on. */
-  Claim claim(UUID process, Prefetched prospect);
+  Claim claim(UUID process, Prefetched prefetched);
 
   /**
    * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
@@ -49,7 +49,7 @@ public interface RequestQueue extends UnitWorker.Statuses {
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver);
 
   /** The same; the next claim is for this one row. */
-  Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prospect);
+  Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched);
 
   /**
    * Creates that could be claimed now: those that come first behind the line, up to the first row

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What is processed and settled together: one create, or the outstanding updates of one entity.
+ * What is worked on and settled together: one create, or the outstanding updates of one entity.
  *
  * <p>Nobody else works on the entity meanwhile, as long as the database session lives on which its
  * rows are locked. When that is lost another back end takes over, perhaps before this one notices:

@@ -2,11 +2,11 @@ package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -204,6 +204,6 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   /** Ends the session, from any thread, also while it is read. */
   @Override
   public void close() {
-    Connections.abort(connection);
+    SqlConnections.abort(connection);
   }
 }

@@ -3,9 +3,9 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
-import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
@@ -322,7 +322,7 @@ final class RowSession implements AutoCloseable {
     Connection current = connection;
     connection = null;
     if (current != null) {
-      Connections.abort(current);
+      SqlConnections.abort(current);
     }
   }
 

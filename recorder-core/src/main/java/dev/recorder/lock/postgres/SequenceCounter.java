@@ -2,9 +2,9 @@ package dev.recorder.lock.postgres;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.redis.FencingCounter;
-import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -106,7 +106,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
     connection = null;
     statement = null;
     if (open != null) {
-      Connections.abort(open);
+      SqlConnections.abort(open);
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.schema.RequestTable;
@@ -173,7 +173,7 @@ public final class ListenSession implements AutoCloseable {
   /** Ends the session, from any thread. */
   @Override
   public void close() {
-    Connections.abort(connection);
+    SqlConnections.abort(connection);
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {

@@ -52,31 +52,31 @@ record PrefetchStatement(String look, String claim, String claimAlone) {
   int bind(
       PreparedStatement statement,
       int p,
-      Prefetched prospect,
+      Prefetched prefetched,
       UUID process,
       String machine,
       long seed)
       throws SQLException {
     statement.setLong(p + 1, seed);
-    statement.setLong(p + 2, prospect.id());
+    statement.setLong(p + 2, prefetched.id());
     statement.setString(p + 3, process.toString());
     statement.setString(p + 4, machine);
     return p + 4;
   }
 
   /** Reads what the claim brought. */
-  static ClaimStatement.Answer read(ResultSet row, Prefetched prospect, UUID process)
+  static ClaimStatement.Answer read(ResultSet row, Prefetched prefetched, UUID process)
       throws SQLException {
-    Claim gone = new Claim.PassedOver(prospect.id(), Set.of());
+    Claim gone = new Claim.PassedOver(prefetched.id(), Set.of());
     if (!row.next() || !row.getBoolean(1)) {
       return new ClaimStatement.Answer(gone, "");
     }
     int attempts = row.getInt(2);
     return row.wasNull()
-        ? new ClaimStatement.Answer(gone, prospect.entity())
+        ? new ClaimStatement.Answer(gone, prefetched.entity())
         : new ClaimStatement.Answer(
             new Claim.Begun(
-                prospect.id(), prospect.entity(), RequestType.CREATE, attempts, 0, process),
+                prefetched.id(), prefetched.entity(), RequestType.CREATE, attempts, 0, process),
             "");
   }
 }

@@ -1,12 +1,12 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.Connections;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlAction;
 import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
@@ -87,14 +87,14 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Claim claim(UUID process, Prefetched prospect) {
+  public Claim claim(UUID process, Prefetched prefetched) {
     return claimed(
         run(
-            sql.prospect.claimAlone(),
+            sql.prefetch.claimAlone(),
             statement -> {
-              sql.prospect.bind(statement, 0, prospect, process, machine, seed);
+              sql.prefetch.bind(statement, 0, prefetched, process, machine, seed);
               try (ResultSet row = statement.executeQuery()) {
-                return PrefetchStatement.read(row, prospect, process);
+                return PrefetchStatement.read(row, prefetched, process);
               }
             }));
   }
@@ -206,16 +206,17 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Claim settleAndClaim(Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prospect) {
+  public Claim settleAndClaim(
+      Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched) {
     return claimed(
         run(
-            sql.completeAndClaimProspect,
+            sql.completeAndClaimPrefetched,
             statement -> {
               int p = settle(statement, 0, begun, unit.ids());
-              p = sql.prospect.bind(statement, p, prospect, process, machine, seed);
+              p = sql.prefetch.bind(statement, p, prefetched, process, machine, seed);
               letGo(statement, begun.entity(), p);
               try (ResultSet row = rows(statement)) {
-                return PrefetchStatement.read(row, prospect, process);
+                return PrefetchStatement.read(row, prefetched, process);
               }
             }));
   }
@@ -223,17 +224,17 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   @Override
   public List<Prefetched> lookAhead(long line, int most) {
     return run(
-        sql.prospect.look(),
+        sql.prefetch.look(),
         statement -> {
           statement.setLong(1, line);
           statement.setInt(2, most);
-          List<Prefetched> prospects = new ArrayList<>();
+          List<Prefetched> found = new ArrayList<>();
           try (ResultSet row = statement.executeQuery()) {
             while (row.next() && row.getString(3).equals(RequestType.CREATE.word())) {
-              prospects.add(new Prefetched(row.getLong(1), row.getString(2)));
+              found.add(new Prefetched(row.getLong(1), row.getString(2)));
             }
           }
-          return prospects;
+          return found;
         });
   }
 
@@ -354,7 +355,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
 
   /** Ends the session, from any thread; work under way on it fails at once. */
   public void abort() {
-    Connections.abort(connection);
+    SqlConnections.abort(connection);
   }
 
   @Override

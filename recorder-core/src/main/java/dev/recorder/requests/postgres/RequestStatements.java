@@ -41,8 +41,8 @@ final class RequestStatements {
   /** The claim within {@link #completeAndClaim}. */
   final ClaimStatement nextClaim;
 
-  /** A look ahead, and the claim within {@link #completeAndClaimProspect}. */
-  final PrefetchStatement prospect;
+  /** A look ahead, and the claim within {@link #completeAndClaimPrefetched}. */
+  final PrefetchStatement prefetch;
 
   /**
    * Begins a unit's transaction and locks one create. Parameter: id.
@@ -71,8 +71,8 @@ final class RequestStatements {
    */
   final String completeAndClaim;
 
-  /** The same with the claim of a prospect. */
-  final String completeAndClaimProspect;
+  /** The same with the claim of a prefetched create. */
+  final String completeAndClaimPrefetched;
 
   /**
    * Settles requests as complete and others as errors, takes the attempt back if the begun one is
@@ -112,7 +112,7 @@ final class RequestStatements {
     claim = ClaimStatement.alone(table, false);
     claimSuspects = ClaimStatement.alone(table, true);
     nextClaim = ClaimStatement.joined(table);
-    prospect = PrefetchStatement.of(table);
+    prefetch = PrefetchStatement.of(table);
 
     String begin = "BEGIN; LOCK TABLE " + table + " IN ROW EXCLUSIVE MODE; ";
     String select = begin + COLUMNS + table;
@@ -128,7 +128,7 @@ final class RequestStatements {
     disown = disown(table);
     completeAll = complete + letGo;
     completeAndClaim = complete + nextClaim.text() + "; " + letGo;
-    completeAndClaimProspect = complete + prospect.claim() + "; " + letGo;
+    completeAndClaimPrefetched = complete + prefetch.claim() + "; " + letGo;
     settle = complete + fail + disown + letGo;
     settleFound = settle(table, "'complete', error_text = NULL", "'new', 'error'") + disown + letGo;
     postpone = ROLL_BACK + postpone(table) + letGo;

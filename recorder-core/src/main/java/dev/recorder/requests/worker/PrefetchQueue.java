@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 
 /**
  * What the workers of one recorder on one machine could claim next, as one of them has seen it for
- * all: to claim a row whose id is known costs a third of finding one. Nobody owns a prospect before
- * it is claimed, so to forget them, or to share them with other machines, does no harm.
+ * all: to claim a row whose id is known costs a third of finding one. Nobody owns one before it is
+ * claimed, so to forget them, or to share them with other machines, does no harm.
  *
  * <p>Looking ahead pays for units that take less than a few round trips. After a look that brought
  * little, as where creates are rare among what waits, the next comes {@value #CLAIMS_BETWEEN}
@@ -30,7 +30,7 @@ final class PrefetchQueue {
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Ticker ticker;
-  private final ArrayDeque<Prefetched> prospects = new ArrayDeque<>();
+  private final ArrayDeque<Prefetched> waiting = new ArrayDeque<>();
   private long from;
   private long touched;
   private int claimsToWait = CLAIMS_BETWEEN;
@@ -46,14 +46,14 @@ final class PrefetchQueue {
    */
   synchronized Optional<Prefetched> next(long line) {
     if (ticker.nanos() - touched > FRESH.toNanos()) {
-      prospects.clear();
+      waiting.clear();
     }
     claimsToWait--;
     if (line < from) {
       return Optional.empty();
     }
     touched = ticker.nanos();
-    return Optional.ofNullable(prospects.poll());
+    return Optional.ofNullable(waiting.poll());
   }
 
   /**
@@ -63,21 +63,21 @@ final class PrefetchQueue {
    * @param line the caller's own
    */
   synchronized OptionalLong lookFrom(long line) {
-    if (somebodyLooks || prospects.size() > FEW || claimsToWait > 0) {
+    if (somebodyLooks || waiting.size() > FEW || claimsToWait > 0) {
       return OptionalLong.empty();
     }
     somebodyLooks = true;
-    if (prospects.isEmpty()) {
+    if (waiting.isEmpty()) {
       from = line;
       return OptionalLong.of(line);
     }
-    return OptionalLong.of(prospects.getLast().id());
+    return OptionalLong.of(waiting.getLast().id());
   }
 
   /** What there is; nothing after a failure. */
   synchronized void seen(List<Prefetched> seen) {
     somebodyLooks = false;
-    prospects.addAll(seen);
+    waiting.addAll(seen);
     touched = ticker.nanos();
     claimsToWait = seen.size() < FEW ? CLAIMS_BETWEEN : 0;
   }

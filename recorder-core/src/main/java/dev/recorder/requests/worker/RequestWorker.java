@@ -51,7 +51,7 @@ final class RequestWorker implements Runnable {
    *
    * @param suspects which one of the machine's workers may work on a suspect
    * @param lost what they have yet to disown
-   * @param prospects what they have seen for each other
+   * @param prefetchQueue what they have seen for each other
    * @param database told when it is gone and when it is back
    */
   record Shared(
@@ -61,7 +61,7 @@ final class RequestWorker implements Runnable {
       Turns turns,
       Suspects suspects,
       LostAttempts lost,
-      PrefetchQueue prospects,
+      PrefetchQueue prefetchQueue,
       Outage database,
       Reports reports,
       ScheduledExecutorService timer) {}
@@ -144,9 +144,9 @@ final class RequestWorker implements Runnable {
 
   private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
     UUID process = UUID.randomUUID();
-    Optional<Prefetched> prospect = prospect(process, pass);
-    return prospect.isPresent()
-        ? queue.claim(process, prospect.get())
+    Optional<Prefetched> prefetched = prefetched(process, pass);
+    return prefetched.isPresent()
+        ? queue.claim(process, prefetched.get())
         : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
   }
 
@@ -154,13 +154,13 @@ final class RequestWorker implements Runnable {
    * The row that the next claim is for, if one is known. The claim is noted before it is sent, as
    * its answer may get lost.
    */
-  private Optional<Prefetched> prospect(UUID process, Pass pass) {
-    Optional<Prefetched> prospect = shared.prospects().next(pass.line());
+  private Optional<Prefetched> prefetched(UUID process, Pass pass) {
+    Optional<Prefetched> prefetched = shared.prefetchQueue().next(pass.line());
     underWay.add(
-        prospect
+        prefetched
             .map(row -> Attempt.at(row, process))
             .orElseGet(() -> Attempt.behind(pass.line(), process)));
-    return prospect;
+    return prefetched;
   }
 
   private Optional<Claim.Begun> answer(Claim claim, Pass pass) {
@@ -265,18 +265,18 @@ final class RequestWorker implements Runnable {
 
   private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
     UUID process = UUID.randomUUID();
-    Optional<Prefetched> prospect = prospect(process, pass);
+    Optional<Prefetched> prefetched = prefetched(process, pass);
     Claim claim =
-        prospect.isPresent()
-            ? queue.settleAndClaim(begun, unit, process, prospect.get())
+        prefetched.isPresent()
+            ? queue.settleAndClaim(begun, unit, process, prefetched.get())
             : queue.settleAndClaim(begun, unit, process, pass.line(), pass.passedOver());
-    OptionalLong ahead = shared.prospects().lookFrom(pass.line());
+    OptionalLong ahead = shared.prefetchQueue().lookFrom(pass.line());
     if (ahead.isPresent()) {
       List<Prefetched> seen = List.of();
       try {
         seen = queue.lookAhead(ahead.getAsLong(), PrefetchQueue.ROWS);
       } finally {
-        shared.prospects().seen(seen);
+        shared.prefetchQueue().seen(seen);
       }
     }
     return claim;

@@ -113,11 +113,11 @@ class RequestPlansIT {
   @EnumSource
   void aLookAheadGoesByTheIndexOfNewRowsAndItsClaimById(State state) throws Exception {
     state.of(site);
-    assertThat(plan(SQL.prospect.look(), "0, 200"))
+    assertThat(plan(SQL.prefetch.look(), "0, 200"))
         .contains("Index Scan using _orders_new")
         .doesNotContain("Sort");
     String claim = "7, 1, gen_random_uuid(), 'a'";
-    for (String text : List.of(SQL.prospect.claim(), SQL.prospect.claimAlone())) {
+    for (String text : List.of(SQL.prefetch.claim(), SQL.prefetch.claimAlone())) {
       String plan = plan(text, claim);
       assertGoesByKeys(plan);
       assertThat(plan).contains("Index Cond: (id = ").doesNotContain("Index Cond: (entity_id");

@@ -419,7 +419,7 @@ public class RequestSessionIT {
   }
 
   @Test
-  void aProspectCanBeClaimedAloneOrWithASettlement() throws Exception {
+  void aPrefetchedCreateCanBeClaimedAloneOrWithASettlement() throws Exception {
     site.create("x");
     site.create("y");
     UUID first = UUID.randomUUID();
@@ -437,7 +437,7 @@ public class RequestSessionIT {
   }
 
   @Test
-  void aProspectThatIsNoLongerToBeHadIsPassedOverAndLeavesNoLock() throws Exception {
+  void aPrefetchedCreateThatIsGoneIsPassedOverAndLeavesNoLock() throws Exception {
     site.create("settled");
     unit(b, 1).complete(b);
     site.create("begun");
@@ -462,7 +462,7 @@ public class RequestSessionIT {
   }
 
   @Test
-  void aProspectOfAnEntityThatAnotherWorksOnIsPassedOver() throws Exception {
+  void aPrefetchedCreateOfAnEntityThatAnotherWorksOnIsPassedOver() throws Exception {
     site.update("x");
     unit(b, 1);
     site.create("x");

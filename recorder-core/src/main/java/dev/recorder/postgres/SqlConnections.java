@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** What any session does to its connection. */
-public final class Connections {
-  private Connections() {}
+public final class SqlConnections {
+  private SqlConnections() {}
 
   /**
    * Ends it at once, from any thread; work under way on it fails. {@code close()} would wait for

@@ -3,13 +3,11 @@ package dev.recorder.app.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Half a minute of the storm. */
 @Timeout(600)
-@Tag("load")
 class RequestStormIT {
   private static final Duration LENGTH = Duration.ofSeconds(30);
 

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The soak as people start it: a minute of it, and one that is ended by a signal. */
 @Timeout(600)
-@Tag("load")
 class SoakIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path temp;

@@ -5,7 +5,6 @@ import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
-import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -96,7 +95,8 @@ final class Crew {
     if (!row.payloadLimit().isEmpty()) {
       log.warn("recorder {}: max_payload is not applied: {}", recorder.name(), row.payloadLimit());
     }
-    String refusal = row.refusal().isEmpty() ? heapRefusal(recorder) : row.refusal();
+    String refusal =
+        row.refusal().isEmpty() ? workshop.memory().refusal(recorder.maxPayload()) : row.refusal();
     if (!refusal.isEmpty()) {
       log.error("recorder {} is refused on this machine: {}", recorder.name(), refusal);
       lead.found(recorder.lockId(), refusal);
@@ -109,14 +109,6 @@ final class Crew {
     member.drop();
     member.preparation = preparation;
     preparation.start();
-  }
-
-  /** A row that its table lets in must be one that this process can record. */
-  private String heapRefusal(RecorderSettings recorder) {
-    ContentBudget budget = workshop.contents();
-    return budget.fits(recorder.maxPayload())
-        ? ""
-        : "max_payload: " + budget.misfit(recorder.maxPayload()) + ", or lower max_payload";
   }
 
   private Member member(RecorderSettings recorder) {

@@ -121,6 +121,7 @@ public final class Machine {
                 initial.name(),
                 sessions,
                 new Handlings(services.stores(), workshop.storeTests(), manager),
+                workshop.memory(),
                 initial.timing().takeoverAfter(),
                 collapse)) {
       collapse.watch(

@@ -188,7 +188,7 @@ final class RecorderWorker {
         term,
         settings.name(),
         new HandoffReader.Form(
-            settings.rotation(), settings.layout().compression(), workshop.contents()),
+            settings.rotation(), settings.layout().compression(), workshop.memory()),
         new SlotReader(bucket, settings.layout()));
   }
 

@@ -1,9 +1,9 @@
 package dev.recorder.machine;
 
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.s3.StoreProbes;
-import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Timer;
@@ -28,7 +28,7 @@ final class Workshop implements AutoCloseable {
 
   private final List<DataSession> sessions = new ArrayList<>();
   private final StoreProbes storeTests = new StoreProbes();
-  private final ContentBudget contents = ContentBudget.ofHeap();
+  private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ThreadPoolExecutor store;
   private final Timer timer;
 
@@ -62,9 +62,9 @@ final class Workshop implements AutoCloseable {
     return storeTests;
   }
 
-  /** The memory that the slots of all recorders share. */
-  ContentBudget contents() {
-    return contents;
+  /** What the slots and the requests of all recorders share. */
+  MemoryBudget memory() {
+    return memory;
   }
 
   Executor store() {

@@ -33,10 +33,11 @@ public interface RequestQueue extends UnitWorker.Statuses {
    * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
    * of its entity, or it alone if it is a suspect.
    *
-   * @return empty if another holds one of the rows, or the create is not settled after all; {@link
-   *     #takeBack} is then what is left to do
+   * @param room is asked for more before large payloads are read
+   * @return empty if another holds one of the rows, the create is not settled after all, or there
+   *     was no room; {@link #takeBack} is then what is left to do
    */
-  Optional<WorkUnit> lock(Claim.Begun begun);
+  Optional<WorkUnit> lock(Claim.Begun begun, Room room) throws InterruptedException;
 
   /** Settles what the verdict names, commits, and lets the entity go. */
   void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict);

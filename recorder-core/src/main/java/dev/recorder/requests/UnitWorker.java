@@ -10,8 +10,9 @@ public interface UnitWorker {
    * Works {@code unit} off, on the calling thread.
    *
    * @param statuses of any requests of the entity, at this moment
+   * @param room for what it reads beyond the unit
    */
-  Verdict work(WorkUnit unit, Statuses statuses) throws InterruptedException;
+  Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
 
   /** Asks the table. */
   @FunctionalInterface

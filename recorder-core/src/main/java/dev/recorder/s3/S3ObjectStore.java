@@ -1,20 +1,22 @@
 package dev.recorder.s3;
 
 import dev.recorder.store.DocumentStore;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -185,19 +187,35 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   @Override
-  public FetchAnswer fetch(String key) {
+  public FetchAnswer fetch(String key, LongPredicate mayRead) {
     Failure failure = failure("GET", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
-      ResponseBytes<GetObjectResponse> object =
-          reader.getObjectAsBytes(get -> get.bucket(settings.bucket()).key(key));
+      FetchAnswer answer =
+          reader.getObject(get -> get.bucket(settings.bucket()).key(key), ifAllowed(mayRead));
       bucketSeen = true;
-      GetObjectResponse head = object.response();
-      return new Fetched(object.asByteArrayUnsafe(), head.metadata(), head.eTag());
+      return answer;
     } catch (S3Exception answer) {
       return Failure.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
+  }
+
+  /** Reads into an array of the object's size: one that grows would take three times that. */
+  private static ResponseTransformer<GetObjectResponse, FetchAnswer> ifAllowed(
+      LongPredicate mayRead) {
+    return (head, body) -> {
+      long length = head.contentLength();
+      if (!mayRead.test(length)) {
+        body.abort();
+        return new TooLarge(length);
+      }
+      byte[] bytes = body.readNBytes((int) length);
+      if (bytes.length < length || body.read() >= 0) {
+        throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");
+      }
+      return new Fetched(bytes, head.metadata(), head.eTag());
+    };
   }
 
   /** Whether ListBucket is not what is missing where a HEAD was forbidden. */

@@ -4,6 +4,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RawRow;
 import dev.recorder.handoff.Window;
+import dev.recorder.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,7 +22,7 @@ public final class SlotContentBuilder {
   private static final int STAGE = 32 * 1024;
 
   private final Rotation rotation;
-  private final ContentBudget.Share share;
+  private final MemoryBudget.Share share;
   private final LineEncoder encoder = new LineEncoder();
   private final MessageDigest digest = sha256();
   private final PackedBytes packed = new PackedBytes();
@@ -37,7 +38,7 @@ public final class SlotContentBuilder {
 
   /** A builder that may take what memory it needs. */
   public SlotContentBuilder(Rotation rotation, Compression compression) {
-    this(rotation, compression, ContentBudget.unlimited().share());
+    this(rotation, compression, MemoryBudget.unlimited().share());
   }
 
   /**
@@ -45,7 +46,7 @@ public final class SlotContentBuilder {
    *
    * @param share grows with the content
    */
-  public SlotContentBuilder(Rotation rotation, Compression compression, ContentBudget.Share share) {
+  public SlotContentBuilder(Rotation rotation, Compression compression, MemoryBudget.Share share) {
     this.rotation = rotation;
     this.share = share;
     try {
@@ -64,7 +65,7 @@ public final class SlotContentBuilder {
   public boolean hasRoomFor(long rowBytes) {
     boolean fits = rows == 0 || bytes + rowBytes <= rotation.bytes();
     // While it is built into one array the content is there twice.
-    return fits && share.growTo(2 * packed.size() + ContentBudget.needOf(rowBytes));
+    return fits && share.growTo(2 * packed.size() + MemoryBudget.needOf(rowBytes));
   }
 
   /** As {@link #offer(RawRow)}. */

@@ -1,6 +1,7 @@
 package dev.recorder.store;
 
 import java.util.Map;
+import java.util.function.LongPredicate;
 
 /**
  * Port: one bucket whose objects are rewritten, each time on the condition that it is still the
@@ -8,8 +9,17 @@ import java.util.Map;
  */
 public interface DocumentStore extends ObjectStore {
 
-  /** Reads {@code key} wholly into memory, with the version to name in {@link #putIfMatch}. */
-  FetchAnswer fetch(String key);
+  /**
+   * Reads {@code key} wholly into memory, with the version to name in {@link #putIfMatch}.
+   *
+   * @param mayRead asked with the object's size, in bytes, before it is read
+   */
+  FetchAnswer fetch(String key, LongPredicate mayRead);
+
+  /** The same, however large it is. */
+  default FetchAnswer fetch(String key) {
+    return fetch(key, bytes -> true);
+  }
 
   /**
    * Replaces the object under {@code key} only if it is still the version with this {@code etag}

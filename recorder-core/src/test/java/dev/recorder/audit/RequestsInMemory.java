@@ -4,6 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
@@ -86,7 +87,8 @@ final class RequestsInMemory implements RequestRecords {
     try {
       return worker.work(
           new WorkUnit(LAYOUT.recorder(), entity, UUID.randomUUID(), fence, requests),
-          this::statuses);
+          this::statuses,
+          Room.AMPLE);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -239,8 +240,8 @@ class StartReportIT {
   /** A bucket with a lifecycle rule. */
   private record Expiring(DocumentStore bucket) implements DocumentStore {
     @Override
-    public FetchAnswer fetch(String key) {
-      return bucket.fetch(key);
+    public FetchAnswer fetch(String key, LongPredicate mayRead) {
+      return bucket.fetch(key, mayRead);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
@@ -17,7 +18,6 @@ import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Schema;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.LogHead;
@@ -204,7 +204,7 @@ public final class RebaseSite implements AutoCloseable {
               mine,
               ORDERS,
               new HandoffReader.Form(
-                  new Rotation(rows, Long.MAX_VALUE), Compression.NONE, ContentBudget.ofHeap()),
+                  new Rotation(rows, Long.MAX_VALUE), Compression.NONE, MemoryBudget.ofHeap()),
               new SlotReader(store, LAYOUT));
       this.slots = new SlotStore(store, LAYOUT, mine);
     }

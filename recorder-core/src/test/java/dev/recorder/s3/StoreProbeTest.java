@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -324,7 +325,7 @@ class StoreProbeTest {
         testForDocuments(
             new Replacing() {
               @Override
-              public FetchAnswer fetch(String key) {
+              public FetchAnswer fetch(String key, LongPredicate mayRead) {
                 return new ObjectStore.Unclear("503", true);
               }
             });
@@ -394,8 +395,8 @@ class StoreProbeTest {
   /** A good store for documents, of which a test overrides what it wants broken. */
   private static class Replacing extends Spoilt implements DocumentStore {
     @Override
-    public FetchAnswer fetch(String key) {
-      return store.fetch(key);
+    public FetchAnswer fetch(String key, LongPredicate mayRead) {
+      return store.fetch(key, mayRead);
     }
 
     @Override

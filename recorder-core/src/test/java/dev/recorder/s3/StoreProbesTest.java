@@ -9,6 +9,7 @@ import dev.recorder.testing.MemoryStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a test's result, on stores that change between two tests. */
@@ -122,8 +123,8 @@ class StoreProbesTest {
     }
 
     @Override
-    public FetchAnswer fetch(String key) {
-      return store.fetch(key);
+    public FetchAnswer fetch(String key, LongPredicate mayRead) {
+      return store.fetch(key, mayRead);
     }
   }
 }

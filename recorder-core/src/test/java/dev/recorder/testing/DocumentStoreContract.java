@@ -95,6 +95,15 @@ public abstract class DocumentStoreContract extends ObjectStoreContract {
   }
 
   @Test
+  void anObjectThatIsNotToBeReadIsToldByItsSize() {
+    created("1.json", "ten bytes.");
+
+    assertThat(store().fetch(folder + "1.json", bytes -> bytes < 10))
+        .isEqualTo(new ObjectStore.TooLarge(10));
+    assertThat(store().fetch(folder + "1.json", bytes -> bytes <= 10)).isInstanceOf(Fetched.class);
+  }
+
+  @Test
   void aMissingBucketIsForAnOperatorToRemedyHereToo() {
     DocumentStore store = storeWithoutBucket();
 

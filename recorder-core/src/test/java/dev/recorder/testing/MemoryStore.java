@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongPredicate;
 
 /**
  * A bucket in memory that keeps every promise, for tests of what is not about S3. Thread-safe.
@@ -71,11 +72,14 @@ public final class MemoryStore implements DocumentStore {
   }
 
   @Override
-  public FetchAnswer fetch(String key) {
+  public FetchAnswer fetch(String key, LongPredicate mayRead) {
     if (!hasBucket) {
       return noBucket(key);
     }
     Body object = objects.get(key);
+    if (object != null && !mayRead.test(object.bytes().length)) {
+      return new TooLarge(object.bytes().length);
+    }
     return object == null
         ? new Absent()
         : new Fetched(object.bytes().clone(), object.metadata(), etag(object.bytes()));

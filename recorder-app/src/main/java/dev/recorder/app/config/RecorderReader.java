@@ -9,8 +9,8 @@ import static dev.recorder.app.config.RecorderSection.LOCKID;
 import static java.util.Objects.requireNonNull;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.schema.HandoffTable;
-import dev.recorder.slotlog.ContentBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,7 +167,7 @@ final class RecorderReader {
 
   /** No error here: it is the heap of the daemon that counts, which refuses the recorder. */
   private void warnOfSmallHeap(ByteSize maxPayload) {
-    ContentBudget budget = ContentBudget.ofHeap();
+    MemoryBudget budget = MemoryBudget.ofHeap();
     if (!budget.fits(maxPayload.bytes())) {
       reader.warning(
           Batching.MAX_PAYLOAD,

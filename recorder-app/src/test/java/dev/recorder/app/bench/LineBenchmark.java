@@ -4,6 +4,7 @@ import dev.recorder.app.harness.Host;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
@@ -70,7 +71,7 @@ final class LineBenchmark {
         if (!(claim instanceof Claim.Begun begun)) {
           throw new AssertionError("claimed nothing: " + claim);
         }
-        WorkUnit unit = session.lock(begun).orElseThrow();
+        WorkUnit unit = session.lock(begun, Room.AMPLE).orElseThrow();
         session.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
         id = begun.id();
       }

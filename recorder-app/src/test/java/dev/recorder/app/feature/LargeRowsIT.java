@@ -1,6 +1,8 @@
 package dev.recorder.app.feature;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
@@ -15,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,6 +37,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LargeRowsIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final List<String> LOG = List.of("orders");
+
+  private static final Recording ACCOUNTS =
+      Recording.ofRequests("[recorder:accounts]\nlockid = 1\nkind = requests\n");
 
   private static final int PART = Integer.getInteger("large.part", 5);
 
@@ -64,8 +70,92 @@ class LargeRowsIT {
   void rowsThatCannotBePackedWellAreRecordedToo() throws Exception {
     record(
         List.of("orders"),
-        "SELECT 'k', to_json((SELECT string_agg(md5(n || '-' || m), '') FROM generate_series(1,"
-            + " 500000) m)) FROM generate_series(1, 6) n");
+        "SELECT 'k', to_json((SELECT string_agg(md5(m::text), '') FROM generate_series(1, 500000) m))"
+            + " FROM generate_series(1, 6)");
+  }
+
+  @Test
+  void largeRequestsAreProcessedInASmallHeap() throws Exception {
+    try (S3Server s3 = S3Server.start();
+        Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, ACCOUNTS)) {
+      Host host = cluster.host("host-a", Set.of(), SMALL_HEAP).start();
+      host.awaitLog("processing requests", SOON);
+
+      cluster
+          .database()
+          .execute(
+              request("create", "n", "json_build_object('n', repeat(md5(n::text), 520000))", 80),
+              request(
+                  "update", "n % 3", "json_build_object('n', repeat(md5(n::text), 400000))", 40),
+              request("update", "n % 3", "json_build_object(n, repeat(md5(n::text), 2000))", 300));
+
+      awaitSettled(cluster, host);
+      assertThat(host.alarms()).isEmpty();
+      assertThat(errorsOf(cluster, "request_status <> 'complete'")).isEmpty();
+      Product.Outcome verify = cluster.spawn("verify", "-o", "json");
+      assertThat(verify.exitCode()).as(verify.output()).isZero();
+    }
+  }
+
+  /** A tree of them would take thirty times the memory of the text. */
+  @Test
+  void aDocumentOfMoreMembersThanTheHeapHoldsCostsOneRequestAndNoHost() throws Exception {
+    try (S3Server s3 = S3Server.start();
+        Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, ACCOUNTS)) {
+      Host host = cluster.host("host-a", Set.of(), SMALL_HEAP).start();
+      host.awaitLog("processing requests", SOON);
+
+      cluster
+          .database()
+          .execute(
+              request(
+                  "create",
+                  "'wide'",
+                  "(SELECT json_object_agg(m, 1) FROM generate_series(1, 1000000) m)",
+                  1),
+              request(
+                  "create",
+                  "'long'",
+                  "(SELECT json_build_object('a', json_agg(1)) FROM generate_series(1, 5000000))",
+                  1),
+              request("update", "'wide'", "'{\"n\":1}'", 1),
+              request("update", "'long'", "'{\"n\":1}'", 1));
+
+      awaitSettled(cluster, host);
+      assertThat(errorsOf(cluster, "request_status <> 'complete'"))
+          .singleElement(as(STRING))
+          .contains("wide")
+          .contains("it has more than")
+          .contains("JAVA_OPTS=-Xmx");
+    }
+  }
+
+  private static String request(String type, String entity, String payload, int most) {
+    return "INSERT INTO handoff.accounts (request_type, entity_id, payload) SELECT '%s', %s, %s FROM generate_series(1, %d) n"
+        .formatted(type, entity, payload, (most + PART - 1) / PART);
+  }
+
+  private static void awaitSettled(Cluster cluster, Host host) throws Exception {
+    while (!errorsOf(cluster, "request_status = 'new'").isEmpty()) {
+      assertThat(host.isRunning()).as(() -> "running: " + host.log()).isTrue();
+      Thread.sleep(200);
+    }
+  }
+
+  /** Entity and error of such requests. */
+  private static List<String> errorsOf(Cluster cluster, String condition) throws Exception {
+    List<String> found = new ArrayList<>();
+    try (Connection database = cluster.database().connectAsSuperuser();
+        Statement statement = database.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT concat_ws(': ', entity_id, error_text) FROM handoff.accounts WHERE "
+                    + condition)) {
+      while (row.next()) {
+        found.add(row.getString(1));
+      }
+    }
+    return found;
   }
 
   @Test

@@ -40,7 +40,7 @@ final class Creation {
     String text = Json.ofPayload(create.payload());
     try {
       // Read once to know that updates will be able to.
-      Json.parse(text);
+      Json.check(text);
     } catch (BadJsonException bad) {
       return DocumentWorker.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
     }

@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param time after which a unit is put off; a call to the store that has begun by then is finished
  */
 public record DocumentLimits(int documentBytes, Duration time) {
+  private static final long READABLE = 16 << 20;
+
   public DocumentLimits {
     if (documentBytes <= 0) {
       throw new IllegalArgumentException("documents of " + documentBytes + " bytes");
@@ -16,5 +18,13 @@ public record DocumentLimits(int documentBytes, Duration time) {
     if (time.isZero() || time.isNegative()) {
       throw new IllegalArgumentException("time limit must be positive, is " + time);
     }
+  }
+
+  /**
+   * Greatest size of an object that is read: one over the limit can still be made smaller, one far
+   * over it is nobody's document.
+   */
+  public static long readableBytes(long documentBytes) {
+    return Math.max(2 * documentBytes, READABLE);
   }
 }

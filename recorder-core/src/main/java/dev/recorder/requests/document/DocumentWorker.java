@@ -1,6 +1,7 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.Request;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -37,7 +38,7 @@ public final class DocumentWorker implements UnitWorker {
   }
 
   @Override
-  public Verdict work(WorkUnit unit, Statuses statuses) throws InterruptedException {
+  public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
       return allFailed(unit, refused.why());
@@ -46,7 +47,7 @@ public final class DocumentWorker implements UnitWorker {
     Patience patience = new Patience(ticker, limits.time());
     return unit.isCreate()
         ? new Creation(store, object, unit, limits.documentBytes()).verdict(patience)
-        : new Revision(store, object, unit, statuses, limits.documentBytes()).verdict(patience);
+        : new Revision(store, object, unit, statuses, limits, room).verdict(patience);
   }
 
   /** For a reason that no request of the unit can do anything about. */

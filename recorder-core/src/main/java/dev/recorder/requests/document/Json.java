@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
@@ -58,16 +59,39 @@ final class Json {
   }
 
   static JsonNode parse(String text) throws BadJsonException {
+    return read(text, Json::read);
+  }
+
+  /** Looks at the whole text, and keeps nothing of it. */
+  static void check(String text) throws BadJsonException {
+    read(text, new JsonOutline(text)::pass);
+  }
+
+  /**
+   * As {@link #parse} for a merge, which looks into objects only: all else stays text, as large as
+   * it is there.
+   */
+  static JsonNode outline(String text) throws BadJsonException {
+    return read(text, new JsonOutline(text)::read);
+  }
+
+  /** Reads one value, whose first token has been read, to its end. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T read(JsonParser parser, JsonToken first) throws IOException, BadJsonException;
+  }
+
+  private static <T> T read(String text, Reading<T> reading) throws BadJsonException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new BadJsonException("there is nothing in it");
       }
-      JsonNode tree = read(parser, first);
+      T whole = reading.read(parser, first);
       if (parser.nextToken() != null) {
         throw new BadJsonException("there is more behind its end");
       }
-      return tree;
+      return whole;
     } catch (JsonProcessingException malformed) {
       throw new BadJsonException(malformed.getOriginalMessage());
     } catch (IOException impossible) {
@@ -76,9 +100,16 @@ final class Json {
   }
 
   static String text(JsonNode tree) {
+    return text(tree, 0);
+  }
+
+  /** The same; a text of this length is put together without copying it again and again. */
+  static String text(JsonNode tree, int expectedLength) {
     try {
-      return MAPPER.writeValueAsString(tree);
-    } catch (JsonProcessingException impossible) {
+      StringWriter text = new StringWriter(expectedLength);
+      MAPPER.writeValue(text, tree);
+      return text.toString();
+    } catch (IOException impossible) {
       throw new UncheckedIOException("writing a string", impossible);
     }
   }
@@ -117,7 +148,7 @@ final class Json {
   }
 
   /** JSON can spell halves of characters as escapes, UTF-8 cannot carry them. */
-  private static String writable(String text) throws BadJsonException {
+  static String writable(String text) throws BadJsonException {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isHighSurrogate(c)

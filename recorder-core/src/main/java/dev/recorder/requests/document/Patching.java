@@ -2,7 +2,6 @@ package dev.recorder.requests.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.requests.Request;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +29,7 @@ final class Patching {
 
   private Patching(@Nullable String text, int limitBytes) throws BadJsonException {
     this.limitBytes = limitBytes;
-    this.document = text == null ? null : Json.parse(text);
+    this.document = text == null ? null : Json.outline(text);
     this.atMostBytes = text == null ? 0 : bytes(text);
   }
 
@@ -56,7 +55,7 @@ final class Patching {
 
   private Result result() {
     JsonNode patched = document;
-    String text = patched == null ? Json.EMPTY_OBJECT : Json.text(patched);
+    String text = patched == null ? Json.EMPTY_OBJECT : Json.text(patched, (int) atMostBytes);
     return new Result(text, applied, Map.copyOf(failed));
   }
 
@@ -64,7 +63,7 @@ final class Patching {
     String payload = Json.ofPayload(update.payload());
     JsonNode patched;
     try {
-      patched = MergePatch.apply(document, Json.parse(payload));
+      patched = MergePatch.apply(document, Json.outline(payload));
     } catch (BadJsonException bad) {
       failed.put(update.id(), "the payload cannot be applied: " + bad.getMessage());
       return;
@@ -88,8 +87,16 @@ final class Patching {
     return now == null ? 0 : bytes(Json.text(now));
   }
 
+  /** In UTF-8, counted, since to encode it takes as much memory again. */
   static long bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
+    long bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        bytes += c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+      }
+    }
+    return bytes;
   }
 
   static String tooLarge(long bytes, int limitBytes) {

@@ -1,6 +1,7 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker.Statuses;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -9,6 +10,7 @@ import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.TooLarge;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,19 +30,27 @@ final class Revision {
   private final String key;
   private final WorkUnit unit;
   private final Statuses statuses;
-  private final int limitBytes;
+  private final DocumentLimits limits;
+  private final Room room;
   private final Map<AppliedIds, Verdict> sent = new HashMap<>();
   private String reason;
 
   /** A version to be written, and what is true once it is there. */
   private record Draft(String text, DocumentStamp stamp, Verdict whenWritten) {}
 
-  Revision(DocumentStore store, String key, WorkUnit unit, Statuses statuses, int limitBytes) {
+  Revision(
+      DocumentStore store,
+      String key,
+      WorkUnit unit,
+      Statuses statuses,
+      DocumentLimits limits,
+      Room room) {
     this.store = store;
     this.key = key;
     this.unit = unit;
     this.statuses = statuses;
-    this.limitBytes = limitBytes;
+    this.limits = limits;
+    this.room = room;
     this.reason = "no time was left for object " + key;
   }
 
@@ -54,16 +64,34 @@ final class Revision {
     return new Verdict.Postponed(reason);
   }
 
-  private @Nullable Verdict round() {
-    FetchAnswer answer = store.fetch(key);
+  private @Nullable Verdict round() throws InterruptedException {
+    FetchAnswer answer =
+        store.fetch(key, bytes -> bytes <= readable() && room.isThereForDocument(bytes));
     if (answer instanceof Unclear unclear) {
       return notAnswered(unclear);
+    } else if (answer instanceof TooLarge object) {
+      return tooLarge(object.bytes());
     }
     if (!(answer instanceof Fetched object)) {
       return merge(null, null);
     }
     Optional<StoredDocument> read = StoredDocument.read(object.bytes(), object.metadata());
     return read.isEmpty() ? unreadable("it is not UTF-8") : replace(read.get(), object.etag());
+  }
+
+  private long readable() {
+    return DocumentLimits.readableBytes(limits.documentBytes());
+  }
+
+  /** The next round reads it, if there is room by then. */
+  private @Nullable Verdict tooLarge(long bytes) throws InterruptedException {
+    if (bytes > readable()) {
+      return unreadable(
+          "it has %d bytes, of which at most %d are read; raise max_payload"
+              .formatted(bytes, readable()));
+    }
+    reason = "no memory was free for object " + key + " of " + bytes + " bytes";
+    return room.forDocument(bytes) ? null : new Verdict.Postponed(reason);
   }
 
   private @Nullable Verdict replace(StoredDocument document, String etag) {
@@ -99,7 +127,9 @@ final class Revision {
   private @Nullable Verdict merge(@Nullable StoredDocument document, @Nullable String etag) {
     Patching.Result patched;
     try {
-      patched = Patching.of(document == null ? null : document.text(), unit.requests(), limitBytes);
+      patched =
+          Patching.of(
+              document == null ? null : document.text(), unit.requests(), limits.documentBytes());
     } catch (BadJsonException bad) {
       return unreadable(bad.getMessage());
     }

@@ -1,8 +1,10 @@
 package dev.recorder.requests.document;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,6 +21,8 @@ import java.util.UUID;
  * @param stamp empty if somebody else wrote the object
  */
 public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
+  private static final char REPLACEMENT = '\uFFFD';
+
   private static final int LINE = Long.SIZE;
 
   /** With the newline before it and the one at its end. */
@@ -30,7 +34,7 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
 
   /** The object's bytes. */
   public byte[] body() {
-    return (text + stamp.map(s -> line(s.process())).orElse("")).getBytes(StandardCharsets.UTF_8);
+    return (text + stamp.map(s -> line(s.process())).orElse("")).getBytes(UTF_8);
   }
 
   /** The object's user metadata. */
@@ -44,16 +48,24 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
    * @return empty if the bytes are not even text
    */
   public static Optional<StoredDocument> read(byte[] body, Map<String, String> metadata) {
-    String text;
-    try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-    } catch (CharacterCodingException notText) {
+    int end = body.length - LINE_AND_ENDS;
+    boolean hasLine = end >= 0 && isLine(new String(body, end, LINE_AND_ENDS, ISO_8859_1));
+    int length = hasLine ? end : body.length;
+    String text = new String(body, 0, length, UTF_8);
+    // The stand-in for what is no character may be one of the text's own.
+    if (text.indexOf(REPLACEMENT) >= 0 && !isText(body, length)) {
       return Optional.empty();
     }
-    int end = text.length() - LINE_AND_ENDS;
-    boolean hasLine = end >= 0 && isLine(text.substring(end));
-    return Optional.of(
-        new StoredDocument(hasLine ? text.substring(0, end) : text, DocumentStamp.from(metadata)));
+    return Optional.of(new StoredDocument(text, DocumentStamp.from(metadata)));
+  }
+
+  private static boolean isText(byte[] body, int length) {
+    try {
+      UTF_8.newDecoder().decode(ByteBuffer.wrap(body, 0, length));
+      return true;
+    } catch (CharacterCodingException notText) {
+      return false;
+    }
   }
 
   private static String line(UUID process) {

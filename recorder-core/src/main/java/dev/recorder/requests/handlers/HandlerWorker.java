@@ -2,6 +2,7 @@ package dev.recorder.requests.handlers;
 
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -39,7 +40,7 @@ public final class HandlerWorker implements UnitWorker {
   }
 
   @Override
-  public Verdict work(WorkUnit unit, Statuses statuses) throws InterruptedException {
+  public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     try {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {

@@ -12,10 +12,10 @@ import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prefetched;
-import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestQueue;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.RequestTable;
@@ -109,7 +109,18 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Optional<WorkUnit> lock(Claim.Begun begun) {
+  public Optional<WorkUnit> lock(Claim.Begun begun, Room room) throws InterruptedException {
+    LockedUnit locked = lock(begun);
+    if (locked.isLarge()) {
+      if (!room.forPayloads(locked.bytes())) {
+        return Optional.empty();
+      }
+      readPayloads(locked);
+    }
+    return locked.unit(recorder, begun);
+  }
+
+  private LockedUnit lock(Claim.Begun begun) {
     if (begun.type() == RequestType.CREATE) {
       return lock(begun, sql.lockCreate, statement -> statement.setLong(1, begun.id()));
     } else if (begun.isSuspect() || !RequestTable.isIndexable(begun.entity())) {
@@ -131,43 +142,37 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         });
   }
 
-  private Optional<WorkUnit> lock(
-      Claim.Begun begun, String text, SqlAction<PreparedStatement> binding) {
+  private LockedUnit lock(Claim.Begun begun, String text, SqlAction<PreparedStatement> binding) {
     return run(
         text,
         statement -> {
           binding.apply(statement);
           try (ResultSet rows = rows(statement)) {
-            return unit(begun, rows);
+            return LockedUnit.read(rows, begun);
           } catch (SQLException e) {
             if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-              return Optional.empty();
+              return LockedUnit.NONE;
             }
             throw e;
           }
         });
   }
 
-  private Optional<WorkUnit> unit(Claim.Begun begun, ResultSet row) throws SQLException {
-    List<Request> requests = new ArrayList<>();
-    long fence = 0;
-    boolean mayGoOn = true;
-    while (row.next()) {
-      long id = row.getLong(1);
-      RequestType type = RequestType.of(row.getString(2));
-      boolean open = !RequestStatus.of(row.getString(3)).isSettled();
-      fence = Long.parseLong(row.getString(6));
-      if (type == RequestType.CREATE && begun.type() == RequestType.UPDATE) {
-        mayGoOn &= !open;
-      } else if (open && (type == RequestType.UPDATE || id == begun.id())) {
-        int attempts = row.getInt(5) - (id == begun.id() ? 1 : 0);
-        requests.add(new Request(id, type, row.getString(4), attempts));
-      }
+  private void readPayloads(LockedUnit locked) {
+    if (locked.withoutPayload().isEmpty()) {
+      return;
     }
-    mayGoOn &= requests.stream().anyMatch(request -> request.id() == begun.id());
-    return mayGoOn
-        ? Optional.of(new WorkUnit(recorder, begun.entity(), begun.process(), fence, requests))
-        : Optional.empty();
+    run(
+        sql.payloads,
+        statement -> {
+          statement.setString(1, SqlArrays.of(locked.withoutPayload()));
+          try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+              locked.put(row.getLong(1), row.getString(2));
+            }
+          }
+          return locked;
+        });
   }
 
   @Override

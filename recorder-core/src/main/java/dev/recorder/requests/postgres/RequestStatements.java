@@ -2,6 +2,7 @@ package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.requests.Room;
 import dev.recorder.schema.RequestTable;
 
 /**
@@ -12,7 +13,7 @@ final class RequestStatements {
   /** A unit has at most so many requests, and, but for its first, so many bytes of payload. */
   static final int MOST_REQUESTS = 1_000;
 
-  private static final int MOST_BYTES = 16 << 20;
+  private static final int MOST_BYTES = 1 << 20;
 
   /**
    * Where an entity's rows are looked for. The planner does not see through it, and so keeps off
@@ -23,8 +24,14 @@ final class RequestStatements {
   /** Stands where rows {@code w} of an entity are looked for: the index has no others. */
   static final String OF_ENTITY = "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY;
 
+  /** A large payload is told by its size alone, and read when there is room for it. */
   private static final String COLUMNS =
-      "SELECT id, request_type, request_status, payload, attempts, pg_current_xact_id() FROM ";
+      """
+      SELECT id, request_type, request_status, attempts, pg_current_xact_id(),
+        coalesce(octet_length(payload::text), 0),
+        CASE WHEN octet_length(payload::text) <= %d THEN payload END
+      FROM\s"""
+          .formatted(Room.SMALL);
 
   /** What follows is a transaction of its own, whatever state this one is in. */
   private static final String ROLL_BACK = "ROLLBACK; BEGIN; ";
@@ -61,6 +68,9 @@ final class RequestStatements {
    * Parameters: entity (four times).
    */
   final String lockUpdates;
+
+  /** The payloads of a unit that is locked. Parameter: ids. */
+  final String payloads;
 
   /** Settles a whole unit as complete, commits, lets go. Parameters: process, begun id, ids. */
   final String completeAll;
@@ -118,6 +128,7 @@ final class RequestStatements {
     String select = begin + COLUMNS + table;
     lockCreate = select + " WHERE id = ? FOR UPDATE NOWAIT";
     lockOne = select + inOrder("SELECT ?::bigint", table);
+    payloads = "SELECT id, payload FROM " + table + " WHERE id = ANY (?::bigint[])";
     lockUpdates = select + inOrder(updates(table), table);
 
     String letGo = "COMMIT; " + UNLOCK;

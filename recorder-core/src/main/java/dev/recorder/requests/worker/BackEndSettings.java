@@ -33,6 +33,11 @@ public record BackEndSettings(
     return layout.recorder();
   }
 
+  /** What an update may have to be merged into, in bytes; 0 if that is a handler's affair. */
+  long largestDocument() {
+    return handler.isEmpty() ? maxPayload : 0;
+  }
+
   /** Where documents lie, for the recorder's row. */
   public static PinnedLayout pinned(DocumentLayout layout) {
     return PinnedLayout.ofDocuments(layout.endpoint(), layout.bucket(), layout.prefix());

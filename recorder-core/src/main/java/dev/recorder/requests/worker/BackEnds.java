@@ -1,6 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.Outage;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.schema.Setup;
@@ -34,6 +35,7 @@ public final class BackEnds implements AutoCloseable {
   private final String machine;
   private final Sessions sessions;
   private final Handlings handlings;
+  private final MemoryBudget memory;
   private final Outage database;
   private final Suspects suspects = new Suspects();
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
@@ -48,24 +50,32 @@ public final class BackEnds implements AutoCloseable {
   /**
    * None yet.
    *
+   * @param memory shared with all else that holds rows
    * @param silence after which peers' sessions are ended
    * @param fatal told of what fails on a thread of theirs and is not dealt with there
    */
   public BackEnds(
-      String machine, Sessions sessions, Handlings handlings, Duration silence, Fatal fatal) {
-    this(machine, sessions, handlings, silence, fatal, Ticker.system());
+      String machine,
+      Sessions sessions,
+      Handlings handlings,
+      MemoryBudget memory,
+      Duration silence,
+      Fatal fatal) {
+    this(machine, sessions, handlings, memory, silence, fatal, Ticker.system());
   }
 
   BackEnds(
       String machine,
       Sessions sessions,
       Handlings handlings,
+      MemoryBudget memory,
       Duration silence,
       Fatal fatal,
       Ticker ticker) {
     this.machine = machine;
     this.sessions = sessions;
     this.handlings = handlings;
+    this.memory = memory;
     this.database = new Outage(log, "the database, for requests,");
     this.timer = new Timer("request-limits", fatal);
     this.fatal = fatal;
@@ -85,7 +95,8 @@ public final class BackEnds implements AutoCloseable {
     if (!row.payloadLimit().isEmpty()) {
       log.warn("recorder {}: max_payload is not applied: {}", settings.name(), row.payloadLimit());
     }
-    String refusal = row.refusal();
+    String refusal =
+        row.refusal().isEmpty() ? memory.refusal(settings.maxPayload()) : row.refusal();
     Handling handling = null;
     if (refusal.isEmpty()) {
       try {
@@ -106,6 +117,7 @@ public final class BackEnds implements AutoCloseable {
                 handling,
                 new Turns(ticker),
                 suspects,
+                memory,
                 new LostAttempts(ticker),
                 new PrefetchQueue(ticker),
                 database,

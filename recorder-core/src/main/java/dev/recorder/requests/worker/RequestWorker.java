@@ -2,16 +2,19 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
 import dev.recorder.requests.Prefetched;
+import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.Ticker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +53,7 @@ final class RequestWorker implements Runnable {
    * What the workers of one recorder have in common.
    *
    * @param suspects which one of the machine's workers may work on a suspect
+   * @param memory shared by all recorders of the process
    * @param lost what they have yet to disown
    * @param prefetchQueue what they have seen for each other
    * @param database told when it is gone and when it is back
@@ -60,6 +64,7 @@ final class RequestWorker implements Runnable {
       Handling handling,
       Turns turns,
       Suspects suspects,
+      MemoryBudget memory,
       LostAttempts lost,
       PrefetchQueue prefetchQueue,
       Outage database,
@@ -180,20 +185,26 @@ final class RequestWorker implements Runnable {
   /** Returns the next one, if that was claimed at once. */
   private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, Pass pass)
       throws InterruptedException {
-    Optional<WorkUnit> unit = queue.lock(begun);
-    if (unit.isEmpty()) {
-      takeBack(queue, begun);
-      pass.passOver(begun.id(), begun.entity());
-      return Optional.empty();
-    }
-    Verdict verdict;
-    try {
-      verdict = verdict(queue, begun, unit.get());
+    try (UnitRoom room = room(begun)) {
+      Optional<WorkUnit> unit = queue.lock(begun, room);
+      if (unit.isEmpty()) {
+        takeBack(queue, begun);
+        pass.passOver(begun.id(), begun.entity());
+        return Optional.empty();
+      }
+      Verdict verdict = verdict(queue, begun, unit.get(), room);
+      return conclude(queue, begun, unit.get(), verdict, pass);
     } catch (InterruptedException stopping) {
       takeBack(queue, begun);
       throw stopping;
     }
-    return conclude(queue, begun, unit.get(), verdict, pass);
+  }
+
+  private UnitRoom room(Claim.Begun begun) {
+    BackEndSettings settings = shared.settings();
+    long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
+    Duration patience = settings.timeLimit().dividedBy(2);
+    return new UnitRoom(shared.memory(), document, patience, ticker);
   }
 
   private void takeBack(RequestSession queue, Claim.Begun begun) {
@@ -203,7 +214,7 @@ final class RequestWorker implements Runnable {
     underWay.clear();
   }
 
-  private Verdict verdict(RequestSession queue, Claim.Begun begun, WorkUnit unit)
+  private Verdict verdict(RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitRoom room)
       throws InterruptedException {
     if (begun.deaths() >= MOST_DEATHS) {
       return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
@@ -211,7 +222,7 @@ final class RequestWorker implements Runnable {
     TimeLimit limit =
         new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort, permit);
     try (limit) {
-      return shared.handling().worker().work(unit, queue);
+      return shared.handling().worker().work(unit, queue, room);
     } catch (DatabaseException lost) {
       throw lost;
     } catch (RuntimeException bug) {

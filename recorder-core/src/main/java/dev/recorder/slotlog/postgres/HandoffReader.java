@@ -5,9 +5,9 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
@@ -48,7 +48,7 @@ public final class HandoffReader {
    *
    * @param budget the memory that it shares with others
    */
-  public record Form(Rotation rotation, Compression compression, ContentBudget budget) {}
+  public record Form(Rotation rotation, Compression compression, MemoryBudget budget) {}
 
   HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, Form form) {
     this.recorder = recorder;
@@ -133,7 +133,7 @@ public final class HandoffReader {
   private @Nullable LedgerEvent pack(
       Connection connection, Effect.Read read, String session, Stretch stretch)
       throws SQLException {
-    ContentBudget.Share share = shares.of(read.slot());
+    MemoryBudget.Share share = shares.of(read.slot());
     LedgerEvent event = pack(connection, read, session, stretch, share);
     if (event instanceof Event.NoRoom && !read.isAhead()) {
       share.queueUp();
@@ -148,7 +148,7 @@ public final class HandoffReader {
       Effect.Read read,
       String session,
       Stretch stretch,
-      ContentBudget.Share share)
+      MemoryBudget.Share share)
       throws SQLException {
     SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression(), share);
     SlotRows.Limits limits =

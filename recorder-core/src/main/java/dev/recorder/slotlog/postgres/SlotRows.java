@@ -3,7 +3,7 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RawRow;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.slotlog.ContentBudget;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.slotlog.SlotContentBuilder;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -44,7 +44,7 @@ final class SlotRows {
    * @param usualLine how long a line is by experience; 0 without any
    * @param budget what the largest row must fit into
    */
-  record Limits(int rows, long bytes, long usualLine, ContentBudget budget) {}
+  record Limits(int rows, long bytes, long usualLine, MemoryBudget budget) {}
 
   SlotRows(
       Connection connection,

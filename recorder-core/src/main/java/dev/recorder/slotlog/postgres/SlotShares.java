@@ -1,6 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
-import dev.recorder.slotlog.ContentBudget;
+import dev.recorder.memory.MemoryBudget;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -9,18 +9,18 @@ import java.util.TreeMap;
  * while it reads.
  */
 final class SlotShares implements AutoCloseable {
-  private final ContentBudget budget;
-  private final Map<Long, ContentBudget.Share> shares = new TreeMap<>();
+  private final MemoryBudget budget;
+  private final Map<Long, MemoryBudget.Share> shares = new TreeMap<>();
   private boolean closed;
 
-  SlotShares(ContentBudget budget) {
+  SlotShares(MemoryBudget budget) {
     this.budget = budget;
   }
 
   /** The share of this slot; one that has queued up keeps its turn. */
-  synchronized ContentBudget.Share of(long slot) {
+  synchronized MemoryBudget.Share of(long slot) {
     if (closed) {
-      ContentBudget.Share none = budget.share();
+      MemoryBudget.Share none = budget.share();
       none.release();
       return none;
     }
@@ -40,7 +40,7 @@ final class SlotShares implements AutoCloseable {
 
   /** Gives back what this slot takes, its turn too. */
   synchronized void release(long slot) {
-    ContentBudget.Share share = shares.remove(slot);
+    MemoryBudget.Share share = shares.remove(slot);
     if (share != null) {
       share.release();
     }
@@ -60,7 +60,7 @@ final class SlotShares implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    shares.values().forEach(ContentBudget.Share::release);
+    shares.values().forEach(MemoryBudget.Share::release);
     shares.clear();
   }
 }

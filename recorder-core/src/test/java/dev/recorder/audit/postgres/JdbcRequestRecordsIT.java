@@ -13,6 +13,7 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
@@ -334,7 +335,7 @@ class JdbcRequestRecordsIT {
         assertThat(claim).isEqualTo(new Claim.Nothing());
         return;
       }
-      WorkUnit unit = session.lock(begun).orElseThrow();
+      WorkUnit unit = session.lock(begun, Room.AMPLE).orElseThrow();
       dev.recorder.requests.Verdict verdict = work(unit);
       if (verdict instanceof dev.recorder.requests.Verdict.Settled settled) {
         session.settle(begun, unit, settled);
@@ -348,7 +349,8 @@ class JdbcRequestRecordsIT {
 
   private dev.recorder.requests.Verdict work(WorkUnit unit) throws InterruptedException {
     DocumentLimits limits = new DocumentLimits(1 << 20, Duration.ofSeconds(30));
-    return new DocumentWorker(store, LAYOUT, limits, Ticker.system()).work(unit, session);
+    return new DocumentWorker(store, LAYOUT, limits, Ticker.system())
+        .work(unit, session, Room.AMPLE);
   }
 
   private static String text(String key) {

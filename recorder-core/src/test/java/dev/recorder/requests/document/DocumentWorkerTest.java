@@ -8,6 +8,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Body;
@@ -33,6 +34,7 @@ class DocumentWorkerTest {
   private final Map<Long, RequestStatus> table = new TreeMap<>();
   private long now;
   private long fence = 100;
+  private Room room = Room.AMPLE;
   private final DocumentWorker worker =
       new DocumentWorker(
           net,
@@ -180,6 +182,71 @@ class DocumentWorkerTest {
   }
 
   // What an earlier unit has done
+
+  @Test
+  void anObjectFarOverTheLimitIsNotRead() {
+    putDocument(16 << 20);
+
+    assertThat(whyFailed(work(updates(2, "{\"n\":1}")), 2))
+        .contains(KEY)
+        .contains("it has 16777218 bytes, of which at most 16777216 are read; raise max_payload");
+  }
+
+  @Test
+  void aUnitForWhoseDocumentThereIsNoMemoryIsPutOff() {
+    putDocument(100_000);
+    room = new NoRoom();
+
+    assertThat(work(updates(2, "{\"n\":1}")))
+        .isInstanceOfSatisfying(
+            Verdict.Postponed.class,
+            postponed -> assertThat(postponed.why()).startsWith("no memory was free for object"));
+  }
+
+  @Test
+  void aDocumentIsReadOnceThereIsRoomForIt() {
+    putDocument(100_000);
+    room = new RoomAfterAWait();
+
+    assertThat(work(updates(2, "\"smaller\""))).isEqualTo(complete(2));
+  }
+
+  private void putDocument(int length) {
+    String text = "\"" + "x".repeat(length) + "\"";
+    net.store.putIfAbsent(KEY, text.getBytes(UTF_8), Map.of());
+  }
+
+  private static class NoRoom implements Room {
+    @Override
+    public boolean forPayloads(long bytes) {
+      return false;
+    }
+
+    @Override
+    public boolean isThereForDocument(long bytes) {
+      return bytes <= SMALL;
+    }
+
+    @Override
+    public boolean forDocument(long bytes) {
+      return isThereForDocument(bytes);
+    }
+  }
+
+  private static final class RoomAfterAWait extends NoRoom {
+    private boolean waited;
+
+    @Override
+    public boolean isThereForDocument(long bytes) {
+      return waited;
+    }
+
+    @Override
+    public boolean forDocument(long bytes) {
+      waited = true;
+      return true;
+    }
+  }
 
   @Test
   void afterALostCommitTheUpdatesAreFoundAndNotAppliedAgain() {
@@ -370,7 +437,7 @@ class DocumentWorkerTest {
           return FatefulStore.ANSWER_LOST.of(put);
         });
 
-    assertThatThrownBy(() -> worker.work(updates(2, "{\"a\":2}"), this::statuses))
+    assertThatThrownBy(() -> worker.work(updates(2, "{\"a\":2}"), this::statuses, Room.AMPLE))
         .isInstanceOf(InterruptedException.class);
     assertThat(text()).isEqualTo("{\"a\":2}");
   }
@@ -394,7 +461,7 @@ class DocumentWorkerTest {
 
   private Verdict workInterruptibly(WorkUnit unit) {
     try {
-      return worker.work(unit, this::statuses);
+      return worker.work(unit, this::statuses, room);
     } catch (InterruptedException interrupted) {
       throw new AssertionError("nobody interrupts this test", interrupted);
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +70,10 @@ final class FatefulStore implements DocumentStore {
   }
 
   @Override
-  public FetchAnswer fetch(String key) {
+  public FetchAnswer fetch(String key, LongPredicate mayRead) {
     calls++;
     Unclear silence = silent;
-    return silence == null ? store.fetch(key) : silence;
+    return silence == null ? store.fetch(key, mayRead) : silence;
   }
 
   @Override

@@ -83,6 +83,61 @@ class JsonTest {
     assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(BadJsonException.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "{", "{}{}", "{} x", "NaN", "01", "[1,]", "{a:1}", "'a'", "+1"})
+  void whatIsNoJsonIsRefusedByACheckToo(String text) {
+    assertThatThrownBy(() -> Json.check(text)).isInstanceOf(BadJsonException.class);
+    assertThatThrownBy(() -> Json.outline(text)).isInstanceOf(BadJsonException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"\\ud83d\"",
+        "\"\\uDE00\"",
+        "[\"x\\ud83d\"]",
+        "{\"a\":[{\"b\":\"\\ude00\"}]}",
+        "{\"\\ud83dx\":1}",
+        "{\"a\":[{\"\\ud83dx\":1}]}"
+      })
+  void aCheckRefusesHalfACharacterWhereverItIs(String json) {
+    assertThatThrownBy(() -> Json.check(json)).isInstanceOf(BadJsonException.class);
+    assertThatThrownBy(() -> Json.outline(json)).isInstanceOf(BadJsonException.class);
+  }
+
+  @Test
+  void nestingIsBoundedInACheckToo() throws Exception {
+    String deepest = "[".repeat(Json.DEEPEST) + "]".repeat(Json.DEEPEST);
+
+    Json.check(deepest);
+    assertThat(Json.text(Json.outline(deepest))).isEqualTo(deepest);
+    assertThatThrownBy(() -> Json.check("[" + deepest + "]")).isInstanceOf(BadJsonException.class);
+    assertThatThrownBy(() -> Json.outline("[" + deepest + "]"))
+        .isInstanceOf(BadJsonException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        " [ 1 , \"a\" ] ",
+        "{\"a\" : [ {\"x\": 1, \"x\": [ ]} , \"]\" ] ,\"b\":{}}",
+        "{\"s\":\"\\\"\\\\\",\"t\":\"\\\\\\\"}\",\"n\":-1.50e+3 }",
+        "\"\\ud83d\\ude00 \\u00e9\"",
+        "{\"a\":null,\"b\":true , \"c\": false}",
+        "-0.0 ",
+        "null"
+      })
+  void anOutlineSaysWhatTheTextSays(String json) throws Exception {
+    assertThat(Json.parse(Json.text(Json.outline(json)))).isEqualTo(Json.parse(json));
+  }
+
+  @Test
+  void whatIsNotAnObjectStaysAsItIsSpelledInAnOutline() throws Exception {
+    String json = "{\"a\":[ 1, {\"b\" :2} ],\"s\":\"\\u00e9\\/\"}";
+
+    assertThat(Json.text(Json.outline(json))).isEqualTo(json);
+  }
+
   private static String written(String json) throws Exception {
     return Json.text(Json.parse(json));
   }

@@ -79,6 +79,23 @@ class MergePatchTest {
     assertThat(harmful).isGreaterThan(1_000);
   }
 
+  @Test
+  void outlinesAreMergedAsWholeTreesAre() throws Exception {
+    Random random = new Random(7396);
+    for (int i = 0; i < 4_000; i++) {
+      JsonNode document = any(random, 3);
+      JsonNode patch = any(random, 3);
+
+      JsonNode merged = MergePatch.apply(outline(document), outline(patch));
+
+      assertThat(Json.parse(Json.text(merged))).isEqualTo(MergePatch.apply(document, patch));
+    }
+  }
+
+  private static JsonNode outline(JsonNode tree) throws Exception {
+    return Json.outline(Json.text(tree));
+  }
+
   private static JsonNode any(Random random, int depth) throws Exception {
     if (depth == 0 || random.nextInt(4) == 0) {
       return Json.parse(random.nextInt(4) == 0 ? "null" : Integer.toString(random.nextInt(3)));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -45,11 +46,11 @@ final class SimulatedNetwork implements DocumentStore {
   }
 
   @Override
-  public FetchAnswer fetch(String key) {
+  public FetchAnswer fetch(String key, LongPredicate mayRead) {
     if (troubled && chance.hit(0.03)) {
       return new Unclear("GET lost", true);
     }
-    FetchAnswer answer = store.fetch(key);
+    FetchAnswer answer = store.fetch(key, mayRead);
     if (mutation == Mutation.FENCES_IGNORED && answer instanceof Fetched object) {
       Map<String, String> metadata = new HashMap<>(object.metadata());
       metadata.put("fence", "0");

@@ -1,6 +1,7 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker.Statuses;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +73,7 @@ final class SimulatedUnit {
             new DocumentLimits(limitBytes, Duration.ofNanos(looks)),
             () -> looked[0]++);
     try {
-      return new Object[] {worker.work(unit, replay)};
+      return new Object[] {worker.work(unit, replay, Room.AMPLE)};
     } catch (InterruptedException interrupted) {
       throw new AssertionError("nobody interrupts a simulation", interrupted);
     } catch (Suspended suspended) {
@@ -92,8 +94,8 @@ final class SimulatedUnit {
     }
 
     @Override
-    public FetchAnswer fetch(String key) {
-      return answer(() -> store.fetch(key));
+    public FetchAnswer fetch(String key, LongPredicate mayRead) {
+      return answer(() -> store.fetch(key, mayRead));
     }
 
     @Override

@@ -169,7 +169,7 @@ class RequestConcurrencyIT {
         kill(begun); // Between claim and work.
         return;
       }
-      Optional<WorkUnit> locked = session.lock(begun);
+      Optional<WorkUnit> locked = RequestSite.lock(session, begun);
       if (locked.isEmpty()) {
         session.takeBack(begun);
         pass.passOver(begun.id(), begun.entity());

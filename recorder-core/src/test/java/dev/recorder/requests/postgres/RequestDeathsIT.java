@@ -251,7 +251,7 @@ class RequestDeathsIT {
     Claim.Begun begun = begin(a, 1);
     begunSecondsAgo(3_600);
     assertThat(claim(b, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
-    a.lock(begun);
+    RequestSite.lock(a, begun);
     assertThat(claim(b, 0)).isEqualTo(new Claim.PassedOver(1, Set.of("x")));
     assertThat(row(1)).isEqualTo(begunBy("a", 1, 0));
   }

@@ -46,7 +46,7 @@ class RequestLocksIT {
     site.update("x");
     Claim.Begun begun = begin(worker, 1);
     other("SELECT FROM handoff.orders FOR UPDATE");
-    assertThat(worker.lock(begun)).isEmpty();
+    assertThat(RequestSite.lock(worker, begun)).isEmpty();
     assertThat(worker.takeBack(begun)).isFalse();
     assertThat(site.locks()).isZero();
     assertThat(worker.disown(Attempt.at(begun))).isFalse();
@@ -72,7 +72,7 @@ class RequestLocksIT {
     site.update("x");
     Claim.Begun begun = begin(worker, 1);
     other("LOCK TABLE handoff.orders");
-    assertThat(worker.lock(begun)).isEmpty();
+    assertThat(RequestSite.lock(worker, begun)).isEmpty();
     assertBusy(() -> worker.takeBack(begun));
     other.rollback();
     assertThat(site.worker("a").disown(Attempt.at(begun))).isTrue();

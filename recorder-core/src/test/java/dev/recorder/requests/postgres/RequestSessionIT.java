@@ -10,6 +10,7 @@ import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSite.Row;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -177,7 +179,7 @@ public class RequestSessionIT {
       assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, NOBODY));
       assertThat(site.locks()).isZero();
       Claim.Begun second = begin(a, 1, 2);
-      assertThat(a.lock(second)).isEmpty();
+      assertThat(RequestSite.lock(a, second)).isEmpty();
       a.takeBack(second);
     }
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
@@ -208,12 +210,67 @@ public class RequestSessionIT {
     site.update("x");
     site.create("x");
     Claim.Begun create = begin(a, 0, 2);
-    WorkUnit unit = a.lock(create).orElseThrow();
+    WorkUnit unit = RequestSite.lock(a, create).orElseThrow();
     assertThat(unit.isCreate()).isTrue();
     assertThat(unit.ids()).containsExactly(2L);
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
     a.settle(create, unit, new Verdict.Settled(unit.ids(), Map.of()));
     unit(b, 1).complete(b);
+  }
+
+  @Test
+  void largePayloadsAreReadWhenThereIsRoomForAllOfThem() throws Exception {
+    for (String payload : List.of("repeat('x', 70000)", "'x'", "repeat('y', 80000)")) {
+      site.run(
+          "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+              + " VALUES ('update', 'x', to_json("
+              + payload
+              + "::text))");
+    }
+    Claim.Begun begun = begin(a, 0, 1);
+    AtomicLong asked = new AtomicLong();
+
+    WorkUnit unit = a.lock(begun, roomThat(true, asked)).orElseThrow();
+
+    assertThat(asked).hasValue(3 + 70_002 + 80_002);
+    assertThat(unit.requests())
+        .extracting(Request::payload)
+        .containsExactly(
+            "\"" + "x".repeat(70_000) + "\"", "\"x\"", "\"" + "y".repeat(80_000) + "\"");
+    new Unit(begun, unit).complete(a);
+  }
+
+  @Test
+  void aUnitForWhosePayloadsThereIsNoRoomIsGivenBack() throws Exception {
+    site.run(
+        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+            + " VALUES ('create', 'x', to_json(repeat('x', 70000)))");
+    Claim.Begun begun = begin(a, 0, 1);
+
+    assertThat(a.lock(begun, roomThat(false, new AtomicLong()))).isEmpty();
+
+    assertThat(a.takeBack(begun)).isTrue();
+    unit(b, 1).complete(b);
+  }
+
+  private static Room roomThat(boolean isThere, AtomicLong asked) {
+    return new Room() {
+      @Override
+      public boolean forPayloads(long bytes) {
+        asked.set(bytes);
+        return isThere;
+      }
+
+      @Override
+      public boolean isThereForDocument(long bytes) {
+        return isThere;
+      }
+
+      @Override
+      public boolean forDocument(long bytes) {
+        return isThere;
+      }
+    };
   }
 
   @ParameterizedTest
@@ -246,7 +303,7 @@ public class RequestSessionIT {
       statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
       Claim.Begun begun = begin(a, 2);
       // Returns although the lock is kept: nobody is waited for.
-      assertThat(a.lock(begun)).isEmpty();
+      assertThat(RequestSite.lock(a, begun)).isEmpty();
       a.takeBack(begun);
       assertThat(site.locks()).isZero();
       assertThat(site.row(2)).isEqualTo(untouched(2));
@@ -263,7 +320,7 @@ public class RequestSessionIT {
       other.setAutoCommit(false);
       statement.execute("SELECT FROM handoff.orders WHERE id = 2 FOR UPDATE");
       Claim.Begun begun = begin(a, 1);
-      assertThat(a.lock(begun)).isEmpty();
+      assertThat(RequestSite.lock(a, begun)).isEmpty();
       a.takeBack(begun);
     }
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
@@ -274,7 +331,7 @@ public class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.create("x");
-    assertThat(a.lock(begun)).isEmpty();
+    assertThat(RequestSite.lock(a, begun)).isEmpty();
     a.takeBack(begun);
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
   }
@@ -284,7 +341,7 @@ public class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.run("UPDATE handoff.orders SET request_status = 'error'");
-    assertThat(a.lock(begun)).isEmpty();
+    assertThat(RequestSite.lock(a, begun)).isEmpty();
     a.takeBack(begun);
     assertThat(site.locks()).isZero();
     assertThat(site.row(1).status()).isEqualTo("error");
@@ -295,7 +352,7 @@ public class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.run("DELETE FROM handoff.orders");
-    assertThat(a.lock(begun)).isEmpty();
+    assertThat(RequestSite.lock(a, begun)).isEmpty();
     a.takeBack(begun);
     assertThat(site.locks()).isZero();
   }
@@ -366,7 +423,7 @@ public class RequestSessionIT {
     assertThat(claim).isEqualTo(new Claim.Begun(2, "x", RequestType.UPDATE, 1, 0, process));
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
     Claim.Begun begun = (Claim.Begun) claim;
-    new Unit(begun, a.lock(begun).orElseThrow()).complete(a);
+    new Unit(begun, RequestSite.lock(a, begun).orElseThrow()).complete(a);
     assertThat(site.statuses()).containsOnly("complete");
     assertThat(site.locks()).isZero();
   }
@@ -426,7 +483,7 @@ public class RequestSessionIT {
     Claim claim = a.claim(first, new Prefetched(1, "x"));
     assertThat(claim).isEqualTo(new Claim.Begun(1, "x", RequestType.CREATE, 1, 0, first));
     Claim.Begun begun = (Claim.Begun) claim;
-    WorkUnit unit = a.lock(begun).orElseThrow();
+    WorkUnit unit = RequestSite.lock(a, begun).orElseThrow();
     UUID second = UUID.randomUUID();
     assertThat(a.settleAndClaim(begun, unit, second, new Prefetched(2, "y")))
         .isEqualTo(new Claim.Begun(2, "y", RequestType.CREATE, 1, 0, second));
@@ -479,7 +536,7 @@ public class RequestSessionIT {
       site.update("x");
       Claim.Begun begun = begin(a, 2);
       slow.commit();
-      assertThat(a.lock(begun).orElseThrow().ids()).containsExactly(1L, 2L);
+      assertThat(RequestSite.lock(a, begun).orElseThrow().ids()).containsExactly(1L, 2L);
     }
   }
 
@@ -491,7 +548,7 @@ public class RequestSessionIT {
     long line = 0;
     for (int i = 0; i < 5; i++) {
       Claim.Begun begun = begin(a, line, line + 1);
-      Unit unit = new Unit(begun, a.lock(begun).orElseThrow());
+      Unit unit = new Unit(begun, RequestSite.lock(a, begun).orElseThrow());
       assertThat(unit.work().ids()).hasSize(1_000).startsWith(line + 1).endsWith(line + 1_000);
       unit.complete(a);
       line += 1_000;
@@ -506,19 +563,19 @@ public class RequestSessionIT {
         "INSERT INTO handoff.orders (request_type, entity_id, payload)"
             + " SELECT 'update', 'x', '{}' FROM generate_series(1, 1001)");
     Claim.Begun begun = begin(a, 1_000, 1_001);
-    assertThat(a.lock(begun)).isEmpty();
+    assertThat(RequestSite.lock(a, begun)).isEmpty();
     a.takeBack(begun);
     assertThat(unit(a, 1).work().ids()).hasSize(1_000);
   }
 
   @Test
-  void aUnitHasNoMoreThanSixteenMebibytesOfPayload() throws Exception {
+  void aUnitHasNoMoreThanAMebibyteOfPayload() throws Exception {
     for (int i = 0; i < 5; i++) {
-      site.insert("update", "x", text(5 << 20));
+      site.insert("update", "x", text(300 << 10));
     }
     Unit first = unit(a, 1);
     assertThat(first.work().ids()).containsExactly(1L, 2L, 3L);
-    assertThat(first.work().requests().get(2).payload()).isEqualTo(text(5 << 20));
+    assertThat(first.work().requests().get(2).payload()).isEqualTo(text(300 << 10));
     first.complete(a);
     assertThat(unit(a, 4).work().ids()).containsExactly(4L, 5L);
   }
@@ -539,7 +596,7 @@ public class RequestSessionIT {
   void payloadsBeyondTheBoundAreNotEvenUnpacked() throws Exception {
     // Without the check, which would unpack each of them to see how long it is.
     site.run("ALTER TABLE handoff.orders DROP CONSTRAINT " + PayloadLimit.NAME);
-    site.insert("update", "x", text(8 << 20));
+    site.insert("update", "x", text(512 << 10));
     site.run(
         "INSERT INTO handoff.orders (request_type, entity_id, payload)"
             + " SELECT 'update', 'x', payload FROM handoff.orders, generate_series(1, 999)");
@@ -553,7 +610,7 @@ public class RequestSessionIT {
     assertThat(site.statuses()).containsExactly("new", "new");
     Claim.Begun begun = begin(a, 1);
     assertThat(site.statuses()).containsExactly("new", "new");
-    WorkUnit unit = a.lock(begun).orElseThrow();
+    WorkUnit unit = RequestSite.lock(a, begun).orElseThrow();
     assertThat(site.statuses()).containsExactly("new", "new");
     assertThat(site.ask("SELECT pg_xact_status('" + unit.fence() + "')")).isEqualTo("in progress");
     a.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
@@ -703,7 +760,7 @@ public class RequestSessionIT {
             + " settled_at = now() WHERE id IN (1, 2)",
         "UPDATE handoff.orders SET not_before = now(), error_text = 'later' WHERE id = 4");
     Claim.Begun begun = begin(a, 3);
-    WorkUnit unit = a.lock(begun).orElseThrow();
+    WorkUnit unit = RequestSite.lock(a, begun).orElseThrow();
     a.settleFound(begun, unit, new Verdict.Found(List.of(1L, 4L)));
     assertThat(site.locks()).isZero();
     assertThat(site.statuses()).containsExactly("complete", "error", "new", "complete", "new");

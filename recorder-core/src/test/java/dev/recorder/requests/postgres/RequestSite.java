@@ -6,6 +6,7 @@ import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestQueue;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.HandoffTable;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -205,7 +207,16 @@ public final class RequestSite implements AutoCloseable {
   /** Claims a row and locks its unit. */
   public static Unit unit(RequestQueue worker, long id) {
     Claim.Begun begun = begin(worker, id);
-    return new Unit(begun, worker.lock(begun).orElseThrow());
+    return new Unit(begun, lock(worker, begun).orElseThrow());
+  }
+
+  /** With all the memory that it takes. */
+  static Optional<WorkUnit> lock(RequestQueue worker, Claim.Begun begun) {
+    try {
+      return worker.lock(begun, Room.AMPLE);
+    } catch (InterruptedException ending) {
+      throw new AssertionError(ending);
+    }
   }
 
   /** A unit under way. */

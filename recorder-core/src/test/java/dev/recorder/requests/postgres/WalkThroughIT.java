@@ -177,7 +177,7 @@ class WalkThroughIT {
       Claim claim = worker.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
       pass.claimed(claim, 0);
       if (claim instanceof Claim.Begun begun) {
-        return new Unit(begun, worker.lock(begun).orElseThrow());
+        return new Unit(begun, RequestSite.lock(worker, begun).orElseThrow());
       }
       assertThat(claim).isInstanceOf(Claim.PassedOver.class);
     }

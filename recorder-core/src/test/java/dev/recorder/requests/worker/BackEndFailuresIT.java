@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.document.DocumentLayout;
@@ -63,7 +64,14 @@ class BackEndFailuresIT {
     manager.connect();
     row = new Setup(manager).run(List.of(ACCOUNTS.wanted())).get(0);
     Handlings handlings = new Handlings(recorder -> store(), new StoreProbes(), manager);
-    backEnds = new BackEnds("host-a", sessions, handlings, Duration.ofSeconds(2), told::add);
+    backEnds =
+        new BackEnds(
+            "host-a",
+            sessions,
+            handlings,
+            MemoryBudget.unlimited(),
+            Duration.ofSeconds(2),
+            told::add);
     backEnds.registered(true);
   }
 

@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Pump;
@@ -61,7 +62,14 @@ class HandDrivenBackEndsIT {
     MemoryStore bucket = new MemoryStore();
     Handlings handlings = new Handlings(recorder -> bucket, new StoreProbes(), manager);
     backEnds =
-        new BackEnds("host-a", sessions, handlings, Duration.ofSeconds(2), Fatal.IGNORED, now::get);
+        new BackEnds(
+            "host-a",
+            sessions,
+            handlings,
+            MemoryBudget.unlimited(),
+            Duration.ofSeconds(2),
+            Fatal.IGNORED,
+            now::get);
     backEnds.hire(ACCOUNTS, row);
     backEnds.registered(true);
   }

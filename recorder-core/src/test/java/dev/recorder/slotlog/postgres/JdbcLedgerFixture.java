@@ -4,6 +4,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
@@ -11,7 +12,6 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.ContentBudget;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.LogHead;
@@ -105,10 +105,10 @@ final class JdbcLedgerFixture implements LedgerFixture {
 
   @Override
   public Ledger open(Term term, Rotation rotation) {
-    return open(term, rotation, ContentBudget.ofHeap());
+    return open(term, rotation, MemoryBudget.ofHeap());
   }
 
-  Ledger open(Term term, Rotation rotation, ContentBudget budget) {
+  Ledger open(Term term, Rotation rotation, MemoryBudget budget) {
     DataSession session =
         new DataSession(TestSessions.patient(database, term.machine()), sessions.size() + 1);
     sessions.add(session);

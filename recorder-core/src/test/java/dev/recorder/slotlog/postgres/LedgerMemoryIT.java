@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Term;
-import dev.recorder.slotlog.ContentBudget;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
@@ -21,8 +21,8 @@ class LedgerMemoryIT {
   private static final int ROW_BYTES = 1_000_000;
 
   /** There is room for one slot of such a row to be built, and not beside another. */
-  private final ContentBudget budget =
-      new ContentBudget(ContentBudget.needOf(ROW_BYTES) + 300_000, Ticker.system());
+  private final MemoryBudget budget =
+      new MemoryBudget(MemoryBudget.needOf(ROW_BYTES) + 300_000, Ticker.system());
 
   private final JdbcLedgerFixture fixture = new JdbcLedgerFixture();
   private Term term;

@@ -1,4 +1,4 @@
-package dev.recorder.slotlog;
+package dev.recorder.memory;
 
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes the contents of all slots that a process reads, packs and sends may take together.
+ * How many bytes the rows may take together that a process reads, packs, merges and sends.
  * Thread-safe.
  *
  * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * first row queues up: until it has asked again nobody else's share grows, for a few seconds at
  * most.
  */
-public final class ContentBudget {
-  /** The part of the heap that is meant for contents: there must be room for all else, too. */
+public final class MemoryBudget {
+  /** The part of the heap that is meant for rows: there must be room for all else, too. */
   private static final double PART_OF_HEAP = 0.4;
 
   /** Of what {@code -Xmx} says some collectors keep a part free, and do not count it. */
@@ -36,20 +36,20 @@ public final class ContentBudget {
   private long nextUntil;
 
   /** A budget of {@code limit} bytes. */
-  public ContentBudget(long limit, Ticker ticker) {
+  public MemoryBudget(long limit, Ticker ticker) {
     this.limit = limit;
     this.ticker = ticker;
   }
 
   /** Two fifths of the heap that this JVM may have. */
-  public static ContentBudget ofHeap() {
+  public static MemoryBudget ofHeap() {
     long heap = Runtime.getRuntime().maxMemory();
-    return new ContentBudget((long) (heap * PART_OF_HEAP), Ticker.system());
+    return new MemoryBudget((long) (heap * PART_OF_HEAP), Ticker.system());
   }
 
   /** No limit. */
-  public static ContentBudget unlimited() {
-    return new ContentBudget(Long.MAX_VALUE, Ticker.system());
+  public static MemoryBudget unlimited() {
+    return new MemoryBudget(Long.MAX_VALUE, Ticker.system());
   }
 
   /** All there is. */
@@ -70,11 +70,16 @@ public final class ContentBudget {
     return alone(rowBytes) <= limit;
   }
 
+  /** Why rows of so many bytes are not to be let in, and the remedy; empty if they have room. */
+  public String refusal(long maxPayload) {
+    return fits(maxPayload) ? "" : "max_payload: " + misfit(maxPayload) + ", or lower max_payload";
+  }
+
   /** Why it has not, in a process with a budget {@link #ofHeap}, and the remedy. */
   public String misfit(long rowBytes) {
     return String.format(
         Locale.ROOT,
-        "a row of %d bytes does not fit the memory of this process for slots, %d MiB; start every"
+        "a row of %d bytes does not fit the memory of this process for rows, %d MiB; start every"
             + " host with a heap of %d MiB or more, such as JAVA_OPTS=-Xmx%dm",
         rowBytes,
         limit >> 20,

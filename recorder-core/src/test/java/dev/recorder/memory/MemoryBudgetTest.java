@@ -1,21 +1,24 @@
-package dev.recorder.slotlog;
+package dev.recorder.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotContentBuilder;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ContentBudgetTest {
-  private static final long STEP = ContentBudget.STEP;
+class MemoryBudgetTest {
+  private static final long STEP = MemoryBudget.STEP;
 
   private final AtomicLong now = new AtomicLong();
-  private final ContentBudget budget = new ContentBudget(10 * STEP, now::get);
+  private final MemoryBudget budget = new MemoryBudget(10 * STEP, now::get);
 
   @Test
   void sharesGrowUntilTheBudgetIsUsedUp() {
-    ContentBudget.Share first = budget.share();
-    ContentBudget.Share second = budget.share();
+    MemoryBudget.Share first = budget.share();
+    MemoryBudget.Share second = budget.share();
 
     assertThat(first.growTo(6 * STEP)).isTrue();
     assertThat(second.growTo(4 * STEP)).isTrue();
@@ -25,7 +28,7 @@ class ContentBudgetTest {
 
   @Test
   void whatIsGivenBackIsThereForOthers() {
-    ContentBudget.Share first = budget.share();
+    MemoryBudget.Share first = budget.share();
     first.growTo(10 * STEP);
     first.shrinkTo(3 * STEP);
 
@@ -35,9 +38,9 @@ class ContentBudgetTest {
 
   @Test
   void aShareThatQueuesUpIsNextHoweverSmallTheOthersAre() {
-    ContentBudget.Share busy = budget.share();
+    MemoryBudget.Share busy = budget.share();
     busy.growTo(5 * STEP);
-    ContentBudget.Share large = budget.share();
+    MemoryBudget.Share large = budget.share();
     assertThat(large.growTo(8 * STEP)).isFalse();
     large.queueUp();
 
@@ -61,7 +64,7 @@ class ContentBudgetTest {
 
   @Test
   void whoGivesUpItsShareGivesUpItsTurn() {
-    ContentBudget.Share leaver = budget.share();
+    MemoryBudget.Share leaver = budget.share();
     leaver.queueUp();
     leaver.release();
 
@@ -71,7 +74,7 @@ class ContentBudgetTest {
 
   @Test
   void aSlotIsFullWhenThereIsNoMemoryForItsNextRow() {
-    ContentBudget.Share others = budget.share();
+    MemoryBudget.Share others = budget.share();
     SlotContentBuilder content =
         new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
     assertThat(content.offer(row(1))).isTrue();
@@ -95,7 +98,7 @@ class ContentBudgetTest {
 
     assertThat(content.hasRoomFor(4 * STEP)).isTrue();
     assertThat(content.hasRoomFor(4 * STEP + 1)).isFalse();
-    assertThat(ContentBudget.needOf(4 * STEP)).isEqualTo(10 * STEP);
+    assertThat(MemoryBudget.needOf(4 * STEP)).isEqualTo(10 * STEP);
   }
 
   private static HandoffRow row(int number) {

@@ -1,0 +1,100 @@
+package dev.recorder.requests.document;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Reads objects as trees, and everything in them as the text that it is. A tree of all values would
+ * take thirty times the memory of a text of short ones; even that of members alone is bounded.
+ */
+final class JsonOutline {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /** The spelling of half a character, or of a whole one in two halves. */
+  private static final Pattern HALF = Pattern.compile("\\\\u[dD][89a-fA-F]");
+
+  private static final long BYTES_OF_A_MEMBER = 200;
+  private static final double PART_OF_HEAP = 0.2;
+
+  /** A document with more of them is not merged in this process. */
+  static final long MOST_MEMBERS =
+      (long) (Runtime.getRuntime().maxMemory() * PART_OF_HEAP) / BYTES_OF_A_MEMBER;
+
+  private final String text;
+  private final boolean hasHalves;
+  private long members;
+
+  JsonOutline(String text) {
+    this.text = text;
+    this.hasHalves = HALF.matcher(text).find();
+  }
+
+  JsonNode read(JsonParser parser, JsonToken token) throws IOException, BadJsonException {
+    return switch (token) {
+      case START_OBJECT -> readObject(parser);
+      case VALUE_NULL -> NODES.nullNode();
+      default -> NODES.rawValueNode(new RawValue(textOf(parser, token)));
+    };
+  }
+
+  private String textOf(JsonParser parser, JsonToken token) throws IOException, BadJsonException {
+    int begin = (int) parser.currentTokenLocation().getCharOffset();
+    pass(parser, token);
+    if (token == JsonToken.START_ARRAY) {
+      return text.substring(begin, (int) parser.currentLocation().getCharOffset());
+    }
+    return token == JsonToken.VALUE_STRING
+        ? text.substring(begin, endOfString(begin))
+        : parser.getText();
+  }
+
+  /** Without the parser, which would unpack the string; what is wrong with it, it says later. */
+  private int endOfString(int begin) {
+    int end = begin + 1;
+    while (end < text.length() && text.charAt(end) != '"') {
+      end += text.charAt(end) == '\\' ? 2 : 1;
+    }
+    return Math.min(end + 1, text.length());
+  }
+
+  private ObjectNode readObject(JsonParser parser) throws IOException, BadJsonException {
+    ObjectNode object = NODES.objectNode();
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      if (++members > MOST_MEMBERS) {
+        throw new BadJsonException(
+            String.format(
+                Locale.ROOT,
+                "it has more than %d members, for which there is no memory; start every host with a"
+                    + " larger heap, such as JAVA_OPTS=-Xmx%dm",
+                MOST_MEMBERS,
+                Runtime.getRuntime().maxMemory() >> 19));
+      }
+      object.set(Json.writable(name), read(parser, parser.nextToken()));
+    }
+    return object;
+  }
+
+  /** Goes to the end of a value. */
+  Void pass(JsonParser parser, JsonToken first) throws IOException, BadJsonException {
+    int depth = 0;
+    for (JsonToken token = first; ; token = parser.nextToken()) {
+      if (token.isStructStart()) {
+        depth++;
+      } else if (token.isStructEnd()) {
+        depth--;
+      } else if (hasHalves && (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME)) {
+        Json.writable(parser.getText());
+      }
+      if (depth == 0) {
+        return null;
+      }
+    }
+  }
+}

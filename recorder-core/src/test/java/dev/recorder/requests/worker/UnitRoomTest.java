@@ -1,0 +1,63 @@
+package dev.recorder.requests.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.memory.MemoryBudget;
+import dev.recorder.requests.Room;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class UnitRoomTest {
+  private static final long MIB = 1 << 20;
+
+  private final AtomicLong now = new AtomicLong();
+  private final MemoryBudget budget = new MemoryBudget(100 * MIB, now::get);
+
+  @Test
+  void whatIsSmallIsNotAskedFor() throws Exception {
+    try (UnitRoom all = room(0);
+        UnitRoom small = room(0)) {
+      all.forPayloads(100 * MIB);
+
+      assertThat(small.isThereForDocument(Room.SMALL)).isTrue();
+      assertThat(small.forDocument(Room.SMALL)).isTrue();
+      assertThat(small.isThereForDocument(Room.SMALL + 1)).isFalse();
+    }
+  }
+
+  @Test
+  void oneThatNeedsMoreThanThereIsHasItAlone() throws Exception {
+    try (UnitRoom one = room(16 * MIB);
+        UnitRoom other = room(0)) {
+      assertThat(one.forPayloads(16 * MIB)).isTrue();
+      assertThat(other.forPayloads(1 * MIB)).isFalse();
+    }
+    try (UnitRoom other = room(0)) {
+      assertThat(other.forPayloads(1 * MIB)).isTrue();
+    }
+  }
+
+  @Test
+  void severalHaveRoomTogetherIfThereIsEnough() throws Exception {
+    try (UnitRoom one = room(0);
+        UnitRoom other = room(0)) {
+      assertThat(one.forPayloads(8 * MIB)).isTrue();
+      assertThat(other.forPayloads(8 * MIB)).isTrue();
+    }
+  }
+
+  @Test
+  void whoHasRoomForPayloadsHasItForTheirDocument() throws Exception {
+    try (UnitRoom one = room(16 * MIB)) {
+      one.forPayloads(1 * MIB);
+
+      assertThat(one.isThereForDocument(16 * MIB)).isTrue();
+    }
+  }
+
+  /** That does not wait at all. */
+  private UnitRoom room(long largestDocument) {
+    return new UnitRoom(budget, largestDocument, Duration.ofNanos(-1), now::get);
+  }
+}

@@ -1,4 +1,4 @@
-package dev.recorder.app.smoke;
+package dev.recorder.compat;
 
 import dev.recorder.testing.PostgresServer;
 import java.io.PrintWriter;

@@ -1,4 +1,4 @@
-package dev.recorder.app.smoke;
+package dev.recorder.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Contracts, set-up, takeover, locks, requests and {@code verify} on every server but the chosen
  * one, which all tests run on. All of them run at the same time.
+ *
+ * <p>Tests run in the order of their names: of this package behind the app's, which take the
+ * processors, and beside those of locks, which wait.
  */
 class SmokeIT {
   /** Only a hang reaches it. */

@@ -1,5 +1,5 @@
 /** What is most likely to differ between servers, run on all that are available. */
 @NullMarked
-package dev.recorder.app.smoke;
+package dev.recorder.compat;
 
 import org.jspecify.annotations.NullMarked;

@@ -8,8 +8,6 @@ import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.leadership.Failback;
-import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
@@ -109,7 +107,8 @@ class InspectionIT {
     stopMachine();
     insert(25);
 
-    assertThat(machines().get(0).alive()).isFalse();
+    await()
+        .until(() -> !machines().get(0).alive()); // The server ends its session after it has gone.
     RecorderStatus orders = recorders().get(0);
     assertThat(orders.holder()).isNull();
     assertThat(orders.backlog()).isEqualTo(new RecorderStatus.Backlog(25, false));
@@ -263,24 +262,17 @@ class InspectionIT {
   private void startMachine() {
     machine =
         new Machine(
-            new MachineSettings(
-                "host-a",
-                "test",
-                "hash",
-                Map.of("timing", "hash"),
-                settings(),
-                TestSettings.PATIENT,
-                List.of(
-                    new RecorderSettings(
-                        7,
-                        ElectionKind.ADVISORY,
-                        true,
-                        Failback.AUTO,
-                        LAYOUT,
-                        new Rotation(1_000, 1 << 20),
-                        Duration.ofMillis(50),
-                        RecorderSettings.DEFAULT_MAX_PAYLOAD,
-                        null))),
+            MachineSettings.of("host-a", settings())
+                .version("test")
+                .hashes("hash", Map.of("timing", "hash"))
+                .timing(TestSettings.PATIENT)
+                .log(
+                    RecorderSettings.of(7, LAYOUT)
+                        .primary(true)
+                        .rotation(new Rotation(1_000, 1 << 20))
+                        .linger(Duration.ofMillis(50))
+                        .build())
+                .build(),
             recorder -> bucket);
     Machine started = machine;
     thread =

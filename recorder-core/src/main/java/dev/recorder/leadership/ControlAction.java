@@ -33,9 +33,16 @@ public sealed interface ControlAction {
 
   /**
    * End the sessions of {@code holder}, if its heartbeat still is the judged one and its session
-   * still holds the lock.
+   * still holds the lock of what is to be taken.
+   *
+   * @param then what it is done for, at once if there was nothing to end; otherwise all that the
+   *     holder had is free in a moment, and taken together
    */
-  record Evict(int lockId, String holder, long judgedBeat) implements ControlAction {}
+  record Evict(String holder, long judgedBeat, Take then) implements ControlAction {
+    public int lockId() {
+      return then.lockId();
+    }
+  }
 
   /**
    * Try the recorder's lock and, if the row still is as judged, begin a new term.

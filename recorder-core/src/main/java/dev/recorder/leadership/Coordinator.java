@@ -1,16 +1,10 @@
 package dev.recorder.leadership;
 
 import dev.recorder.handoff.Term;
-import dev.recorder.leadership.ControlAction.Rest;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,39 +16,18 @@ import org.jspecify.annotations.Nullable;
  * one thread; {@link WriteLease} is what other threads may read.
  */
 public final class Coordinator {
-  private static final long SOON = Duration.ofMillis(10).toNanos();
-
-  /** How often to look while a recorder is about to be handed to this machine. */
-  private static final long CALLED = Duration.ofMillis(5).toNanos();
-
-  /** So that a heartbeat need not wait long behind them. */
-  private static final int MOST_AT_ONCE = 64;
-
-  /** Within this time of a new term the row names it; terms that begin together share a beat. */
-  private static final long TOLD_WITHIN = Duration.ofMillis(50).toNanos();
-
-  private static final long FIRST_RECONNECT = Duration.ofMillis(50).toNanos();
-  private static final long LONGEST_RECONNECT = Duration.ofSeconds(2).toNanos();
-
   private final Timing timing;
   private final WriteLease lease;
   private final Incumbent incumbent;
   private final Obstacle obstacle = new Obstacle();
   private final Standby standby;
   private final Silence silence = new Silence();
-  private final Map<Integer, Seat> seats = new TreeMap<>();
-  private final Deque<ControlAction> decided = new ArrayDeque<>();
+  private final Seats seats = new Seats();
+  private final Agenda agenda;
   private final List<Signal> out = new ArrayList<>();
   private boolean connected;
   private boolean stopping;
   private boolean reconfigured;
-  private boolean oneByOne;
-  private int failedConnects;
-  private long nextConnectAt;
-  private long nextBeatAt;
-  private long nextWatchAt;
-  private long nextReleaseAt;
-  private long nextRegisterAt;
 
   public Coordinator(
       String machine,
@@ -66,10 +39,8 @@ public final class Coordinator {
     this.lease = lease;
     this.incumbent = new Incumbent(timing, machine, silence, out::add);
     this.standby = new Standby(timing, machine, silence, out::add);
-    this.nextConnectAt = now;
-    this.nextReleaseAt = now;
-    this.nextRegisterAt = now;
-    candidacies.forEach(candidacy -> seats.put(candidacy.lockId(), new Seat(candidacy)));
+    this.agenda = new Agenda(timing, now);
+    candidacies.forEach(seats::of);
   }
 
   /**
@@ -77,45 +48,24 @@ public final class Coordinator {
    */
   public ControlAction next(long now) {
     if (!connected) {
-      return now - nextConnectAt < 0
-          ? new Rest(nextConnectAt)
-          : new ControlAction.Connect(ableIds());
+      return agenda.mayConnect(now) ? new ControlAction.Connect(able()) : agenda.untilConnect();
     }
-    if (now - nextBeatAt >= 0) {
-      return new ControlAction.Beat(activeIds(), ableIds(), stuckIds());
+    if (agenda.isBeatDue(now)) {
+      return new ControlAction.Beat(seats.active(), able(), seats.stuck());
     }
-    ControlAction release = now - nextReleaseAt >= 0 ? release() : null;
+    ControlAction release = agenda.mayRelease(now) ? release() : null;
     if (release != null) {
       return release;
     }
-    if (reconfigured && now - nextRegisterAt >= 0) {
-      return new ControlAction.Register(activeIds(), ableIds());
+    if (reconfigured && agenda.mayRegister(now)) {
+      return new ControlAction.Register(seats.active(), able());
     }
-    ControlAction action = nextDecided();
-    if (action != null) {
-      return action;
-    }
-    return now - nextWatchAt >= 0
-        ? new ControlAction.Watch()
-        : new Rest(nextBeatAt - nextWatchAt < 0 ? nextBeatAt : nextWatchAt);
-  }
-
-  /** Takes that follow one another are one action, if there are more than one. */
-  private @Nullable ControlAction nextDecided() {
-    ControlAction first = decided.poll();
-    if (oneByOne || !(first instanceof ControlAction.Take take)) {
-      return first;
-    }
-    List<ControlAction.Take> takes = new ArrayList<>(List.of(take));
-    while (takes.size() < MOST_AT_ONCE && decided.peek() instanceof ControlAction.Take next) {
-      takes.add(next);
-      decided.poll();
-    }
-    return takes.size() == 1 ? first : new ControlAction.TakeSeveral(takes);
+    ControlAction action = agenda.poll();
+    return action == null ? agenda.watchOrRest(now) : action;
   }
 
   private @Nullable ControlAction release() {
-    for (Seat seat : seats.values()) {
+    for (Seat seat : seats.all()) {
       Term term = seat.term;
       if (term != null && seat.releaseWhy != null) {
         return new ControlAction.Release(
@@ -137,7 +87,7 @@ public final class Coordinator {
     if (answer instanceof ControlAnswer.SessionLost lost) {
       onSessionLost(lost.why(), now);
     } else if (answer instanceof ControlAnswer.NameTaken taken) {
-      nextConnectAt = now + reconnectDelay();
+      agenda.connectLater(now);
       out.add(new Signal.NameTaken(taken.why()));
     } else if (action instanceof ControlAction.Announce announce) {
       onAnnounced(announce); // Also when it was refused: it only saves time.
@@ -150,8 +100,7 @@ public final class Coordinator {
       onConnected(up, sentAt, now);
     } else if (answer instanceof ControlAnswer.Renewed) {
       lease.extendTo(sentAt + timing.lease().toNanos());
-      // A beat that took longer than its interval must not starve the watch.
-      nextBeatAt = Math.max(sentAt + timing.heartbeat().toNanos() - now, SOON) + now;
+      agenda.renewed(sentAt, now);
     } else if (answer instanceof ControlAnswer.Seen seen) {
       onSeen(seen.view(), sentAt, now);
     } else if (action instanceof ControlAction.Take take) {
@@ -161,10 +110,8 @@ public final class Coordinator {
       for (int i = 0; i < takes.size(); i++) {
         onTake(takes.get(i), several.answers().get(i), now);
       }
-    } else if (answer instanceof ControlAnswer.Evicted evicted && evicted.sessions() > 0) {
-      // All that the evicted machine held is free in a moment: look, and take it together.
-      decided.removeIf(other -> !(other instanceof ControlAction.Announce));
-      nextWatchAt = now + CALLED;
+    } else if (answer instanceof ControlAnswer.Evicted evicted) {
+      onEvicted((ControlAction.Evict) action, evicted.sessions(), now);
     } else if (action instanceof ControlAction.Release release) {
       onReleased(release, now);
     }
@@ -176,32 +123,30 @@ public final class Coordinator {
    * can.
    */
   public void setUnable(int lockId, @Nullable String unable, long now) {
-    Seat seat = seats.get(lockId);
+    Seat seat = seats.find(lockId);
     if (seat == null) {
       return; // Removed while it was being checked.
     }
     boolean changed = (seat.unable == null) != (unable == null);
     seat.unable = unable;
     if (changed) {
-      nextBeatAt = now;
-      nextWatchAt = now;
+      agenda.beatNow(now);
+      agenda.watchNow(now);
     }
   }
 
   /** The writer of this term has ended by itself; let go of the lock. */
   public void release(int lockId, long epoch, String why) {
-    Seat seat = seats.get(lockId);
-    Term term = seat == null ? null : seat.term;
-    if (seat != null && term != null && term.epoch() == epoch) {
+    Seat seat = seats.ofTerm(lockId, epoch);
+    if (seat != null) {
       seat.releaseWhy = seat.leavingTo == null ? why : seat.leavingTo.toString();
     }
   }
 
   /** The last moment at which the writer of this term got on, or had nothing to do. */
   public void noteProgress(int lockId, long epoch, long at) {
-    Seat seat = seats.get(lockId);
-    Term term = seat == null ? null : seat.term;
-    if (seat != null && term != null && term.epoch() == epoch && at - seat.progressAt > 0) {
+    Seat seat = seats.ofTerm(lockId, epoch);
+    if (seat != null && at - seat.progressAt > 0) {
       seat.progressAt = at;
     }
   }
@@ -213,18 +158,18 @@ public final class Coordinator {
    */
   public void reconfigure(Collection<Candidacy> candidacies, long now) {
     reconfigured = true;
-    nextWatchAt = now;
+    agenda.watchNow(now);
     Set<Integer> kept =
         candidacies.stream().map(Candidacy::lockId).collect(Collectors.toUnmodifiableSet());
     for (Candidacy candidacy : candidacies) {
-      Seat seat = seats.computeIfAbsent(candidacy.lockId(), id -> new Seat(candidacy));
+      Seat seat = seats.of(candidacy);
       boolean flippedAway = seat.candidacy.primary() && !candidacy.primary();
       seat.relinquished =
           seat.isActive() && !candidacy.primary() && (flippedAway || seat.relinquished);
       seat.candidacy = candidacy;
       seat.removed = false;
     }
-    for (Seat seat : List.copyOf(seats.values())) {
+    for (Seat seat : seats.all()) {
       if (!kept.contains(seat.lockId())) {
         remove(seat, now);
       }
@@ -234,8 +179,7 @@ public final class Coordinator {
   private void remove(Seat seat, long now) {
     Term term = seat.term;
     seat.removed = true;
-    decided.removeIf(
-        action -> action instanceof ControlAction.Take take && take.lockId() == seat.lockId());
+    agenda.forgetTakesOf(seat.lockId());
     if (term == null) {
       seats.remove(seat.lockId());
       out.add(new Signal.Removed(seat.lockId()));
@@ -252,7 +196,7 @@ public final class Coordinator {
   /** No new terms from now on. */
   public void stop() {
     stopping = true;
-    decided.clear();
+    agenda.forget();
   }
 
   public boolean isConnected() {
@@ -261,22 +205,20 @@ public final class Coordinator {
 
   /** Whether this machine is active for any recorder. */
   public boolean holdsAny() {
-    return seats.values().stream().anyMatch(Seat::isActive);
+    return seats.holdsAny();
   }
 
   /** Whether this machine is active for the recorder. */
   public boolean holds(int lockId) {
-    Seat seat = seats.get(lockId);
+    Seat seat = seats.find(lockId);
     return seat != null && seat.isActive();
   }
 
   private void onConnected(ControlAnswer.Connected up, long sentAt, long now) {
     connected = true;
     reconfigured = false;
-    failedConnects = 0;
     lease.extendTo(sentAt + timing.lease().toNanos());
-    nextBeatAt = sentAt + timing.heartbeat().toNanos();
-    nextWatchAt = now;
+    agenda.connected(sentAt, now);
     out.add(new Signal.Up(up.pid()));
   }
 
@@ -285,9 +227,9 @@ public final class Coordinator {
     connected = false;
     lease.end();
     silence.forget();
-    decided.clear();
-    nextConnectAt = now + reconnectDelay();
-    for (Seat seat : List.copyOf(seats.values())) {
+    agenda.forget();
+    agenda.connectLater(now);
+    for (Seat seat : seats.all()) {
       Term term = seat.term;
       seat.forgetSession();
       if (term != null) {
@@ -301,73 +243,72 @@ public final class Coordinator {
     out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
   }
 
-  private long reconnectDelay() {
-    int doublings = Math.min(failedConnects++, 20);
-    return Math.min(FIRST_RECONNECT << doublings, LONGEST_RECONNECT);
-  }
-
   private void onBusy(ControlAction action, long now) {
-    if (action instanceof ControlAction.Beat) {
-      nextBeatAt = now + SOON;
-    } else if (action instanceof ControlAction.Watch) {
-      nextWatchAt = now + timing.watch().toNanos();
-    } else if (action instanceof ControlAction.TakeSeveral) {
-      oneByOne = true; // One of the rows was not available, and kept the others back.
-      nextWatchAt = now + SOON;
-    } else if (action instanceof ControlAction.Register) {
-      nextRegisterAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
-    } else if (action instanceof ControlAction.Release) {
-      nextReleaseAt = now + timing.watch().toNanos();
+    agenda.onBusy(action, now);
+    if (action instanceof ControlAction.Evict evict) {
+      takeNext(evict.then()); // Its lock may be free all the same.
     }
   }
 
   private void onAnnounced(ControlAction.Announce announce) {
-    Seat seat = seats.get(announce.lockId());
+    Seat seat = seats.find(announce.lockId());
     if (seat != null && seat.releaseWhy == null && seat.leaveBy != null) {
       out.add(new Signal.Leaving(announce.lockId(), announce.epoch(), announce.wish().toString()));
     }
   }
 
   private void onSeen(ClusterView view, long sentAt, long now) {
-    // Who has nothing to take over need not hurry.
-    Duration pause = seats.isEmpty() ? timing.heartbeat() : timing.watch();
-    nextWatchAt = sentAt + pause.toNanos();
-    decided.clear();
+    agenda.looked(sentAt, !seats.isEmpty());
     view.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
-    for (Seat seat : seats.values()) {
+    for (Seat seat : seats.all()) {
       Term term = seat.term;
       if (term != null) {
         boolean wasStuck = seat.stuckSince != null;
-        incumbent.consider(seat, term, view, sentAt, now, !stopping).ifPresent(decided::add);
+        incumbent.consider(seat, term, view, sentAt, now, !stopping).ifPresent(agenda::decide);
         if (wasStuck != (seat.stuckSince != null)) {
-          nextBeatAt = now; // Peers look at their own store when they see it.
+          agenda.beatNow(now); // Peers look at their own store when they see it.
         }
       } else if (!stopping) {
-        decided.addAll(standby.consider(seat, view, sentAt, now));
+        standby.consider(seat, view, sentAt, now).ifPresent(agenda::decide);
         if (standby.isCalled(seat, now)) {
-          nextWatchAt = sentAt + CALLED;
+          agenda.watchClosely(sentAt);
         }
       }
     }
-    oneByOne &= !decided.isEmpty();
+    agenda.decidedAll();
+  }
+
+  private void onEvicted(ControlAction.Evict evict, int sessions, long now) {
+    if (sessions == 0) {
+      takeNext(evict.then());
+    } else {
+      // All that the evicted machine held is free in a moment: look, and take it together.
+      agenda.forgetAllButAnnouncements();
+      agenda.watchClosely(now);
+    }
+  }
+
+  private void takeNext(ControlAction.Take take) {
+    Seat seat = seats.find(take.lockId());
+    if (seat != null && !seat.removed && !stopping) {
+      agenda.decideFirst(take);
+    }
   }
 
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {
-    Seat seat = seat(take.lockId());
+    Seat seat = seats.of(take.lockId());
     if (answer instanceof ControlAnswer.Taken taken) {
       seat.begin(taken.term(), now);
-      if (nextBeatAt - now > TOLD_WITHIN) {
-        nextBeatAt = now + TOLD_WITHIN;
-      }
+      agenda.beatForTerm(now);
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
     } else {
       // Held, though its holder is gone or going: it will be free in a moment. Moved: look again.
-      nextWatchAt = now + SOON;
+      agenda.watchSoon(now);
     }
   }
 
   private void onReleased(ControlAction.Release release, long now) {
-    Seat seat = seat(release.lockId());
+    Seat seat = seats.of(release.lockId());
     Term term = seat.term;
     seat.forgetSession();
     if (term != null) {
@@ -377,41 +318,13 @@ public final class Coordinator {
       remove(seat, now);
     } else if (release.to() != null && release.to().why() == Wish.Why.STUCK) {
       seat.unable = "it made no progress here: checking what was in its way";
-      nextBeatAt = now;
+      agenda.beatNow(now);
       out.add(new Signal.Recheck(seat.lockId(), seat.unable));
     }
   }
 
-  private Set<Integer> activeIds() {
-    return seats.values().stream()
-        .filter(Seat::isActive)
-        .map(Seat::lockId)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private Set<Integer> ableIds() {
-    if (stopping) {
-      return Set.of();
-    }
-    return seats.values().stream()
-        .filter(seat -> seat.unable == null)
-        .map(Seat::lockId)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private Set<Integer> stuckIds() {
-    return seats.values().stream()
-        .filter(seat -> seat.isActive() && seat.stuckSince != null)
-        .map(Seat::lockId)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private Seat seat(int lockId) {
-    Seat seat = seats.get(lockId);
-    if (seat == null) {
-      throw new IllegalArgumentException("no recorder with lockid " + lockId);
-    }
-    return seat;
+  private Set<Integer> able() {
+    return stopping ? Set.of() : seats.able();
   }
 
   private List<Signal> drain() {

@@ -1,13 +1,13 @@
 package dev.recorder.leadership;
 
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a machine does about a recorder for which it is not active: it judges what it saw, and
- * brings forth the actions by which it would become active.
+ * brings forth the action by which it would become active.
  */
 final class Standby {
   private final Election election;
@@ -25,11 +25,11 @@ final class Standby {
   }
 
   /**
-   * What to do about the recorder, in order.
+   * What to do about the recorder, if anything.
    *
    * @param asOf when the look was sent: a pause of our own before its answer is nobody's silence
    */
-  List<ControlAction> consider(Seat seat, ClusterView view, long asOf, long now) {
+  Optional<ControlAction> consider(Seat seat, ClusterView view, long asOf, long now) {
     RecorderView row = view.recorders().get(seat.lockId());
     noteVacancy(seat, row, now);
     noteCall(seat, row, now);
@@ -40,11 +40,11 @@ final class Standby {
     seat.lastWhy = decision.why();
     Reason reason = decision.reason();
     if (reason != null && row != null) {
-      return actions(seat, row, decision, reason, view, asOf);
+      return Optional.of(action(seat, row, decision, reason, view, asOf));
     } else if (!toldAlready) {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
-    return List.of();
+    return Optional.empty();
   }
 
   /** Whether the recorder is about to be handed to this machine, so that each look counts. */
@@ -85,18 +85,16 @@ final class Standby {
     seat.rechecking = asked;
   }
 
-  private List<ControlAction> actions(
+  private ControlAction action(
       Seat seat, RecorderView row, Decision decision, Reason reason, ClusterView view, long asOf) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     if (decision.evict() && holder != null && machine != null) {
       seat.evictedEpoch = row.epoch();
       seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
-      return List.of(
-          new ControlAction.Evict(seat.lockId(), holder, machine.beat()),
-          take(seat, row, decision, reason));
+      return new ControlAction.Evict(holder, machine.beat(), take(seat, row, decision, reason));
     }
-    return List.of(take(seat, row, decision, reason));
+    return take(seat, row, decision, reason);
   }
 
   private static ControlAction.Take take(

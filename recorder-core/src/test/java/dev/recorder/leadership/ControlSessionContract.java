@@ -218,8 +218,7 @@ public abstract class ControlSessionContract {
     long judged = machine(b, "a").beat();
     beat(a);
 
-    assertThat(b.perform(new ControlAction.Evict(ORDERS, "a", judged)))
-        .isEqualTo(new ControlAnswer.Evicted(0));
+    assertThat(b.perform(evict("a", judged))).isEqualTo(new ControlAnswer.Evicted(0));
     assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
     assertThat(recorder(b).termSessionAlive()).isTrue();
   }
@@ -229,7 +228,7 @@ public abstract class ControlSessionContract {
     taken(take(a, null, 0, Reason.START));
     long judged = machine(b, "a").beat();
 
-    ControlAnswer answer = b.perform(new ControlAction.Evict(ORDERS, "a", judged));
+    ControlAnswer answer = b.perform(evict("a", judged));
 
     assertThat(answer).isInstanceOf(ControlAnswer.Evicted.class);
     assertThat(((ControlAnswer.Evicted) answer).sessions()).isPositive();
@@ -247,7 +246,7 @@ public abstract class ControlSessionContract {
     // A second standby that judged the predecessor at the same time, and is a little slower.
     ControlSession c = fixture.process("c", NONE);
     connect(c);
-    c.perform(new ControlAction.Evict(ORDERS, "a", judged));
+    c.perform(evict("a", judged));
 
     assertThat(beat(b)).isEqualTo(new ControlAnswer.Renewed());
     assertThat(recorder(c)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
@@ -258,7 +257,7 @@ public abstract class ControlSessionContract {
     taken(take(a, null, 0, Reason.START));
     long judged = machine(a, "b").beat();
 
-    a.perform(new ControlAction.Evict(ORDERS, "b", judged));
+    a.perform(evict("b", judged));
 
     assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
     assertThat(recorder(b).termSessionAlive()).isTrue();
@@ -449,6 +448,12 @@ public abstract class ControlSessionContract {
     RecorderView recorder = watch(watcher).recorders().get(ORDERS);
     assertThat(recorder).isNotNull();
     return recorder;
+  }
+
+  /** Of the recorder of orders. */
+  private static ControlAction evict(String holder, long judgedBeat) {
+    return new ControlAction.Evict(
+        holder, judgedBeat, new ControlAction.Take(ORDERS, holder, 1, Reason.SILENT, 0, "why"));
   }
 
   private static ControlAnswer take(

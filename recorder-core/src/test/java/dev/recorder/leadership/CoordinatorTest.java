@@ -292,12 +292,37 @@ class CoordinatorTest {
     stayingSilent(2_000, held("b", 4, true));
 
     ControlAction evict = next();
-    assertThat(evict).isEqualTo(new ControlAction.Evict(LOCK, "b", 9));
+    ControlAction.Take take =
+        new ControlAction.Take(LOCK, "b", 4, Reason.SILENT, 2_000, "b has been silent for 2000 ms");
+    assertThat(evict).isEqualTo(new ControlAction.Evict("b", 9, take));
     answer(evict, now, new ControlAnswer.Evicted(0));
-    assertThat(next())
-        .isEqualTo(
-            new ControlAction.Take(
-                LOCK, "b", 4, Reason.SILENT, 2_000, "b has been silent for 2000 ms"));
+    assertThat(next()).isEqualTo(take);
+  }
+
+  @Test
+  void whatIsRemovedWhileItsHolderIsEvictedIsNotTaken() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(2_000, held("b", 4, true));
+    ControlAction evict = next();
+    coordinator.reconfigure(List.of(), now);
+
+    answer(evict, now, new ControlAnswer.Evicted(0));
+
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Register.class);
+  }
+
+  @Test
+  void whoStopsWhileItEvictsTakesNothing() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(2_000, held("b", 4, true));
+    ControlAction evict = next();
+    coordinator.stop();
+
+    answer(evict, now, new ControlAnswer.Evicted(0));
+
+    assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Take.class);
   }
 
   @Test

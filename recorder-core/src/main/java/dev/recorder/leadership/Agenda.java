@@ -1,0 +1,190 @@
+package dev.recorder.leadership;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a coordinator is to do what: the moments at which things are due, and what was decided at
+ * the last look and is yet to be done. Pure; not thread-safe. Times are those of a monotonic clock,
+ * in nanoseconds.
+ */
+final class Agenda {
+  /** A moment, for what is tried again. */
+  private static final long SOON = Duration.ofMillis(10).toNanos();
+
+  /** How often to look while a recorder is about to be free, or handed to this machine. */
+  private static final long CALLED = Duration.ofMillis(5).toNanos();
+
+  /** So that a heartbeat need not wait long behind them. */
+  private static final int MOST_AT_ONCE = 64;
+
+  /** Within this time of a new term the row names it; terms that begin together share a beat. */
+  private static final long TOLD_WITHIN = Duration.ofMillis(50).toNanos();
+
+  private static final long FIRST_RECONNECT = Duration.ofMillis(50).toNanos();
+  private static final long LONGEST_RECONNECT = Duration.ofSeconds(2).toNanos();
+
+  private final Timing timing;
+  private final Deque<ControlAction> decided = new ArrayDeque<>();
+  private boolean oneByOne;
+  private int failedConnects;
+  private long connectAt;
+  private long beatAt;
+  private long watchAt;
+  private long releaseAt;
+  private long registerAt;
+
+  Agenda(Timing timing, long now) {
+    this.timing = timing;
+    this.connectAt = now;
+    this.releaseAt = now;
+    this.registerAt = now;
+  }
+
+  // ---- what is due
+
+  boolean mayConnect(long now) {
+    return now - connectAt >= 0;
+  }
+
+  ControlAction.Rest untilConnect() {
+    return new ControlAction.Rest(connectAt);
+  }
+
+  boolean isBeatDue(long now) {
+    return now - beatAt >= 0;
+  }
+
+  boolean mayRelease(long now) {
+    return now - releaseAt >= 0;
+  }
+
+  boolean mayRegister(long now) {
+    return now - registerAt >= 0;
+  }
+
+  /** A look if it is due, otherwise a rest until something is. */
+  ControlAction watchOrRest(long now) {
+    return now - watchAt >= 0
+        ? new ControlAction.Watch()
+        : new ControlAction.Rest(beatAt - watchAt < 0 ? beatAt : watchAt);
+  }
+
+  // ---- what moves it
+
+  void connected(long sentAt, long now) {
+    failedConnects = 0;
+    beatAt = sentAt + timing.heartbeat().toNanos();
+    watchAt = now;
+  }
+
+  /** Each time in a row it waits twice as long, up to two seconds. */
+  void connectLater(long now) {
+    int doublings = Math.min(failedConnects++, 20);
+    connectAt = now + Math.min(FIRST_RECONNECT << doublings, LONGEST_RECONNECT);
+  }
+
+  /** A beat that took longer than its interval must not starve the watch. */
+  void renewed(long sentAt, long now) {
+    beatAt = Math.max(sentAt + timing.heartbeat().toNanos() - now, SOON) + now;
+  }
+
+  /**
+   * A look was sent then.
+   *
+   * @param hurries whether there is anything that could be taken over
+   */
+  void looked(long sentAt, boolean hurries) {
+    watchAt = sentAt + (hurries ? timing.watch() : timing.heartbeat()).toNanos();
+    decided.clear();
+  }
+
+  /** Peers are to see at once what has changed. */
+  void beatNow(long now) {
+    beatAt = now;
+  }
+
+  void beatForTerm(long now) {
+    if (beatAt - now > TOLD_WITHIN) {
+      beatAt = now + TOLD_WITHIN;
+    }
+  }
+
+  void watchNow(long now) {
+    watchAt = now;
+  }
+
+  void watchSoon(long now) {
+    watchAt = now + SOON;
+  }
+
+  /** As often as it goes. */
+  void watchClosely(long from) {
+    watchAt = from + CALLED;
+  }
+
+  /** The database had no good answer to an action. */
+  void onBusy(ControlAction action, long now) {
+    if (action instanceof ControlAction.Beat) {
+      beatAt = now + SOON;
+    } else if (action instanceof ControlAction.Watch) {
+      watchAt = now + timing.watch().toNanos();
+    } else if (action instanceof ControlAction.TakeSeveral) {
+      oneByOne = true; // One of the rows was not available, and kept the others back.
+      watchSoon(now);
+    } else if (action instanceof ControlAction.Register) {
+      registerAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
+    } else if (action instanceof ControlAction.Release) {
+      releaseAt = now + timing.watch().toNanos();
+    }
+  }
+
+  // ---- what was decided
+
+  void decide(ControlAction action) {
+    decided.add(action);
+  }
+
+  void decideFirst(ControlAction action) {
+    decided.addFirst(action);
+  }
+
+  /** All of a look has been decided. */
+  void decidedAll() {
+    oneByOne &= !decided.isEmpty();
+  }
+
+  void forget() {
+    decided.clear();
+  }
+
+  /** All but what only saves others time. */
+  void forgetAllButAnnouncements() {
+    decided.removeIf(action -> !(action instanceof ControlAction.Announce));
+  }
+
+  void forgetTakesOf(int lockId) {
+    decided.removeIf(
+        action ->
+            (action instanceof ControlAction.Take take && take.lockId() == lockId)
+                || (action instanceof ControlAction.Evict evict && evict.lockId() == lockId));
+  }
+
+  /** Takes that follow one another are one action, if there are more than one. */
+  @Nullable ControlAction poll() {
+    ControlAction first = decided.poll();
+    if (oneByOne || !(first instanceof ControlAction.Take take)) {
+      return first;
+    }
+    List<ControlAction.Take> takes = new ArrayList<>(List.of(take));
+    while (takes.size() < MOST_AT_ONCE && decided.peek() instanceof ControlAction.Take next) {
+      takes.add(next);
+      decided.poll();
+    }
+    return takes.size() == 1 ? first : new ControlAction.TakeSeveral(takes);
+  }
+}

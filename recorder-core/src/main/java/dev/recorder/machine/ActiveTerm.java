@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Performs the effects of a term on its ledger and store, and tells the operator what is out of the
- * ordinary: the first settled slot, adoptions, outages.
+ * What one term of a recorder works on, and what of it the operator is told: the first settled
+ * slot, adoptions, outages.
  */
-final class ActiveTerm implements WriterDriver.Performer {
+final class ActiveTerm implements WriterDriver.Work {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
 
   private final String recorder;
@@ -43,10 +43,18 @@ final class ActiveTerm implements WriterDriver.Performer {
   }
 
   @Override
-  public Event perform(Effect effect) {
-    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
-      return effect.lane() == Effect.Lane.DATABASE ? ledger.perform(effect) : store.perform(effect);
-    }
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  @Override
+  public SlotStore store() {
+    return store;
+  }
+
+  @Override
+  public LogContext context() {
+    return LogContext.of(term.machine(), recorder, term.epoch());
   }
 
   /** Gives back what the ledger held for the term; for any thread. */
@@ -63,7 +71,7 @@ final class ActiveTerm implements WriterDriver.Performer {
   public void report(Effect effect, Event event) {
     progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();
-    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+    try (LogContext context = context()) {
       reportOutages(effect, event);
       reportSlots(effect, event);
     }
@@ -76,7 +84,7 @@ final class ActiveTerm implements WriterDriver.Performer {
       bucket.down(effect.getClass(), unclear.why());
     } else if (event instanceof Event.LeaseEnded) {
       return; // Nothing was tried.
-    } else if (effect.lane() == Effect.Lane.DATABASE) {
+    } else if (effect instanceof Effect.LedgerEffect) {
       database.up(effect.getClass());
     } else {
       bucket.up(effect.getClass());

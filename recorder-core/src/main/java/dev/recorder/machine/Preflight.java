@@ -81,7 +81,7 @@ final class Preflight {
     if (trouble.isEmpty()) {
       trouble = trouble(never.settle(new Effect.Settle(content, null)));
     }
-    store.perform(new Effect.Look(1));
+    store.look(1);
     return trouble;
   }
 

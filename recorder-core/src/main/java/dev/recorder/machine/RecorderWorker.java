@@ -117,9 +117,9 @@ final class RecorderWorker {
     WriterDriver begun =
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
-            new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), begins),
+            new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), ticker),
+            begins,
             mayWrite,
-            ticker,
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();

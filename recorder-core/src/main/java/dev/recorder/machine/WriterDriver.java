@@ -1,8 +1,11 @@
 package dev.recorder.machine;
 
+import dev.recorder.logging.LogContext;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Ticketed;
 import dev.recorder.time.Ticker;
@@ -13,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +34,8 @@ final class WriterDriver {
 
   private final SlotWriter writer;
   private final Lanes lanes;
+  private final Work work;
   private final BooleanSupplier mayWrite;
-  private final Ticker ticker;
   private final Consumer<Ending> onEnd;
   private volatile boolean dropped;
 
@@ -40,29 +44,31 @@ final class WriterDriver {
    *
    * @param database executor of the data session, one thread
    * @param store bounded pool for S3
+   * @param ticker by which the timer is set
    */
-  record Lanes(
-      Executor database, Executor store, ScheduledExecutorService timer, Performer performer) {}
+  record Lanes(Executor database, Executor store, ScheduledExecutorService timer, Ticker ticker) {}
 
-  /** Carries out database and store effects, and is told of the answers that count. */
-  interface Performer {
-    /** Called on the effect's lane. */
-    Event perform(Effect effect);
+  /** What effects are carried out on, and who is told of the answers that count. */
+  interface Work {
+    /** Used on the database's lane only. */
+    Ledger ledger();
+
+    /** Used on the store's lane only. */
+    SlotStore store();
+
+    /** Around each effect, on its lane. */
+    LogContext context();
 
     /** Called before the writer takes the answer; not after the term's end. */
     void report(Effect effect, Event event);
   }
 
   WriterDriver(
-      SlotWriter writer,
-      Lanes lanes,
-      BooleanSupplier mayWrite,
-      Ticker ticker,
-      Consumer<Ending> onEnd) {
+      SlotWriter writer, Lanes lanes, Work work, BooleanSupplier mayWrite, Consumer<Ending> onEnd) {
     this.writer = writer;
     this.lanes = lanes;
+    this.work = work;
     this.mayWrite = mayWrite;
-    this.ticker = ticker;
     this.onEnd = onEnd;
   }
 
@@ -87,7 +93,7 @@ final class WriterDriver {
       return;
     }
     try {
-      dispatch(writer.on(ticket, event, ticker.nanos()));
+      dispatch(writer.on(ticket, event, lanes.ticker().nanos()));
     } catch (RuntimeException broken) {
       // An invariant does not hold: end the term rather than write on, and leave the log to a peer.
       log.error("bug: the writer is in a state it must not be in, and ends its term", broken);
@@ -107,29 +113,37 @@ final class WriterDriver {
 
   private void dispatch(List<Ticketed> effects) {
     for (Ticketed ticketed : effects) {
-      Effect effect = ticketed.effect();
       try {
-        switch (effect.lane()) {
-          case DATABASE -> lanes.database().execute(() -> perform(ticketed));
-          case STORE -> lanes.store().execute(() -> perform(ticketed));
-          case TIMER -> time(ticketed.ticket(), effect);
-        }
+        dispatch(ticketed, ticketed.effect());
       } catch (RejectedExecutionException shuttingDown) {
         giveUp("its lanes take no more work");
       }
     }
   }
 
-  private void perform(Ticketed ticketed) {
+  /** The one place where an effect is told from others. */
+  private void dispatch(Ticketed ticketed, Effect effect) {
+    if (effect instanceof Effect.LedgerEffect asked) {
+      lanes.database().execute(() -> perform(ticketed, () -> asked.on(work.ledger())));
+    } else if (effect instanceof Effect.StoreEffect asked) {
+      lanes.store().execute(() -> perform(ticketed, () -> asked.on(work.store())));
+    } else if (effect instanceof Effect.Wake wake) {
+      wake(ticketed.ticket(), wake.atNanos());
+    } else if (effect instanceof Effect.Finish finish) {
+      lanes.timer().execute(() -> onEnd.accept(finish.ending()));
+    }
+  }
+
+  private void perform(Ticketed ticketed, Supplier<Event> carryOut) {
     if (dropped) {
       return;
     }
     Effect effect = ticketed.effect();
     Event event;
-    try {
+    try (LogContext context = work.context()) {
       // As late as possible: between this check and the first byte lie microseconds.
       boolean mayStart = !effect.needsLease() || mayWrite.getAsBoolean();
-      event = mayStart ? lanes.performer().perform(effect) : new Event.LeaseEnded();
+      event = mayStart ? carryOut.get() : new Event.LeaseEnded();
       report(effect, event);
     } catch (RuntimeException bug) {
       if (!dropped) {
@@ -149,20 +163,15 @@ final class WriterDriver {
 
   private synchronized void report(Effect effect, Event event) {
     if (!dropped && !writer.hasEnded()) {
-      lanes.performer().report(effect, event);
+      work.report(effect, event);
     }
   }
 
-  private void time(long ticket, Effect effect) {
-    if (effect instanceof Effect.Finish finish) {
-      lanes.timer().execute(() -> onEnd.accept(finish.ending()));
-    } else if (effect instanceof Effect.Wake wake) {
-      long delay = wake.atNanos() - ticker.nanos();
-      ScheduledExecutorService timer = lanes.timer();
-      var unused =
-          timer.schedule(
-              () -> deliver(ticket, new Event.Woken()), Math.max(0, delay), TimeUnit.NANOSECONDS);
-    }
+  private void wake(long ticket, long atNanos) {
+    long delay = Math.max(0, atNanos - lanes.ticker().nanos());
+    ScheduledExecutorService timer = lanes.timer();
+    var unused =
+        timer.schedule(() -> deliver(ticket, new Event.Woken()), delay, TimeUnit.NANOSECONDS);
   }
 
   @Override

@@ -1,11 +1,14 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Event.StoreEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link SlotWriter} wants done. Whoever drives it carries out each effect on its lane, one
- * at a time per lane and in order, and hands the answer back with the same ticket.
+ * at a time per lane and in order, and hands the answer back with the same ticket. What is done,
+ * and where, the effect says by its type: nobody asks for it again on the way.
  */
 public sealed interface Effect {
 
@@ -18,6 +21,26 @@ public sealed interface Effect {
 
   Lane lane();
 
+  /** One that the log in the database carries out. */
+  sealed interface LedgerEffect extends Effect {
+    LedgerEvent on(Ledger ledger);
+
+    @Override
+    default Lane lane() {
+      return Lane.DATABASE;
+    }
+  }
+
+  /** One that the slots in the store carry out. */
+  sealed interface StoreEffect extends Effect {
+    StoreEvent on(SlotStore store);
+
+    @Override
+    default Lane lane() {
+      return Lane.STORE;
+    }
+  }
+
   /**
    * Whether the effect may only be <em>started</em> while the lease lives. A driver that finds it
    * ended answers {@link Event.LeaseEnded} instead. For speed and order, not for safety.
@@ -27,26 +50,26 @@ public sealed interface Effect {
   }
 
   /** Read the recorder's row, if the term still is the one in it. */
-  record Load() implements Effect {
+  record Load() implements LedgerEffect {
     @Override
-    public Lane lane() {
-      return Lane.DATABASE;
+    public LedgerEvent on(Ledger ledger) {
+      return ledger.load();
     }
   }
 
   /** Compare {@code _log.json} in the store with the log's UUID. */
-  record CheckIdentity() implements Effect {
+  record CheckIdentity() implements StoreEffect {
     @Override
-    public Lane lane() {
-      return Lane.STORE;
+    public StoreEvent on(SlotStore store) {
+      return store.checkIdentity();
     }
   }
 
   /** Look whether slot {@code slot} is in the store. */
-  record Look(long slot) implements Effect {
+  record Look(long slot) implements StoreEffect {
     @Override
-    public Lane lane() {
-      return Lane.STORE;
+    public StoreEvent on(SlotStore store) {
+      return store.look(slot);
     }
   }
 
@@ -58,23 +81,24 @@ public sealed interface Effect {
    *     ahead
    * @param onlyIfFull whether rows that do not fill a slot are left waiting
    */
-  record Read(long slot, long lastSlot, Position position, boolean onlyIfFull) implements Effect {
+  record Read(long slot, long lastSlot, Position position, boolean onlyIfFull)
+      implements LedgerEffect {
     /** Whether the slot before it is still under way. */
     public boolean isAhead() {
       return lastSlot == slot - 2;
     }
 
     @Override
-    public Lane lane() {
-      return Lane.DATABASE;
+    public LedgerEvent on(Ledger ledger) {
+      return ledger.read(this);
     }
   }
 
   /** Insert the slot's row, on the session that read the content, and commit. */
-  record Plan(SlotContent content) implements Effect {
+  record Plan(SlotContent content) implements LedgerEffect {
     @Override
-    public Lane lane() {
-      return Lane.DATABASE;
+    public LedgerEvent on(Ledger ledger) {
+      return ledger.plan(content);
     }
 
     @Override
@@ -84,10 +108,10 @@ public sealed interface Effect {
   }
 
   /** PUT the content under its slot's key if nothing is there. */
-  record Put(SlotContent content) implements Effect {
+  record Put(SlotContent content) implements StoreEffect {
     @Override
-    public Lane lane() {
-      return Lane.STORE;
+    public StoreEvent on(SlotStore store) {
+      return store.put(content);
     }
 
     @Override
@@ -104,10 +128,10 @@ public sealed interface Effect {
    *
    * @param next built ahead on that session, or null
    */
-  record Settle(SlotContent content, @Nullable SlotContent next) implements Effect {
+  record Settle(SlotContent content, @Nullable SlotContent next) implements LedgerEffect {
     @Override
-    public Lane lane() {
-      return Lane.DATABASE;
+    public LedgerEvent on(Ledger ledger) {
+      return ledger.settle(this);
     }
 
     @Override
@@ -117,10 +141,10 @@ public sealed interface Effect {
   }
 
   /** Settle slot {@code head.lastSlot() + 1}, which somebody else wrote. */
-  record Adopt(LogHead head, ObjectMetadata object) implements Effect {
+  record Adopt(LogHead head, ObjectMetadata object) implements LedgerEffect {
     @Override
-    public Lane lane() {
-      return Lane.DATABASE;
+    public LedgerEvent on(Ledger ledger) {
+      return ledger.adopt(this);
     }
 
     @Override

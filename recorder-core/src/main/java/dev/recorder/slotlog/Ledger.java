@@ -26,20 +26,4 @@ public interface Ledger extends AutoCloseable {
   /** The term is over: gives back what was held for it. For any thread; may be called again. */
   @Override
   default void close() {}
-
-  /** Carries out an effect of the database lane. */
-  default LedgerEvent perform(Effect effect) {
-    if (effect instanceof Effect.Load) {
-      return load();
-    } else if (effect instanceof Effect.Read read) {
-      return read(read);
-    } else if (effect instanceof Effect.Plan plan) {
-      return plan(plan.content());
-    } else if (effect instanceof Effect.Settle settle) {
-      return settle(settle);
-    } else if (effect instanceof Effect.Adopt adopt) {
-      return adopt(adopt);
-    }
-    throw new IllegalArgumentException("not for the database: " + effect);
-  }
 }

@@ -23,19 +23,8 @@ public final class SlotStore {
     this.term = term;
   }
 
-  /** Carries out an effect of the store lane. */
-  public StoreEvent perform(Effect effect) {
-    if (effect instanceof Effect.Put put) {
-      return put(put.content());
-    } else if (effect instanceof Effect.Look look) {
-      return look(look.slot());
-    } else if (effect instanceof Effect.CheckIdentity) {
-      return checkIdentity();
-    }
-    throw new IllegalArgumentException("not for the store: " + effect);
-  }
-
-  private StoreEvent put(SlotContent content) {
+  /** PUTs a slot if nothing is under its key. */
+  public StoreEvent put(SlotContent content) {
     ObjectStore.PutAnswer answer =
         bucket.putIfAbsent(
             layout.slotKey(content.slot()), content.body(), metadata(content).asMap());
@@ -58,7 +47,8 @@ public final class SlotStore {
         content.sha256());
   }
 
-  private StoreEvent look(long slot) {
+  /** Whether a slot is there, and whose it is. */
+  public StoreEvent look(long slot) {
     String key = layout.slotKey(slot);
     ObjectStore.HeadAnswer answer = bucket.head(key);
     if (answer instanceof ObjectStore.Present present) {
@@ -91,7 +81,8 @@ public final class SlotStore {
     return new Event.Found(object.get());
   }
 
-  private StoreEvent checkIdentity() {
+  /** Whether the store holds this log. */
+  public StoreEvent checkIdentity() {
     StoreIdentity.Recognition verdict = layout.identity(term.log()).check(bucket);
     return switch (verdict.kind()) {
       case RIGHT -> new Event.IdentityRight();

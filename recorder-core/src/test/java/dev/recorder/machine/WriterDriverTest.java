@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.logging.LogContext;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.WriterPolicy;
 import java.time.Duration;
@@ -30,9 +35,9 @@ class WriterDriverTest {
   private final WriterDriver driver =
       new WriterDriver(
           new SlotWriter(WriterPolicy.withLinger(Duration.ofSeconds(1))),
-          new WriterDriver.Lanes(lane::add, lane::add, timer, script),
+          new WriterDriver.Lanes(lane::add, lane::add, timer, () -> 0),
+          script,
           () -> false,
-          () -> 0,
           endings::add);
 
   @AfterEach
@@ -125,8 +130,8 @@ class WriterDriverTest {
   }
 
   /** Answers as it was told to, and remembers. */
-  private static final class Script implements WriterDriver.Performer {
-    private final Deque<Event> answers = new ArrayDeque<>();
+  private static final class Script implements WriterDriver.Work, Ledger {
+    private final Deque<LedgerEvent> answers = new ArrayDeque<>();
     private final List<Effect> performed = new ArrayList<>();
     private final List<Event> reported = new ArrayList<>();
     private Runnable beforeAnswer = () -> {};
@@ -134,15 +139,18 @@ class WriterDriverTest {
     private RuntimeException reportFailure;
 
     @Override
-    public Event perform(Effect effect) {
-      performed.add(effect);
-      beforeAnswer.run();
-      if (failure instanceof Error error) {
-        throw error;
-      } else if (failure instanceof RuntimeException bug) {
-        throw bug;
-      }
-      return answers.remove();
+    public Ledger ledger() {
+      return this;
+    }
+
+    @Override
+    public SlotStore store() {
+      throw new AssertionError("nothing of these is for the store");
+    }
+
+    @Override
+    public LogContext context() {
+      return LogContext.of("host-a");
     }
 
     @Override
@@ -151,6 +159,42 @@ class WriterDriverTest {
       if (reportFailure != null) {
         throw reportFailure;
       }
+    }
+
+    @Override
+    public LedgerEvent load() {
+      return answer(new Effect.Load());
+    }
+
+    @Override
+    public LedgerEvent read(Effect.Read read) {
+      return answer(read);
+    }
+
+    @Override
+    public LedgerEvent plan(SlotContent content) {
+      return answer(new Effect.Plan(content));
+    }
+
+    @Override
+    public LedgerEvent settle(Effect.Settle settle) {
+      return answer(settle);
+    }
+
+    @Override
+    public LedgerEvent adopt(Effect.Adopt adopt) {
+      return answer(adopt);
+    }
+
+    private LedgerEvent answer(Effect effect) {
+      performed.add(effect);
+      beforeAnswer.run();
+      if (failure instanceof Error error) {
+        throw error;
+      } else if (failure instanceof RuntimeException bug) {
+        throw bug;
+      }
+      return answers.remove();
     }
   }
 }

@@ -137,7 +137,7 @@ public final class RebaseSite implements AutoCloseable {
   /** The PUT of a slot that was planned. */
   void put(SlotContent content) throws Exception {
     try (Pen pen = new Pen(1)) {
-      pen.slots.perform(new Effect.Put(content));
+      pen.slots.put(content);
     }
   }
 
@@ -217,7 +217,7 @@ public final class RebaseSite implements AutoCloseable {
           return;
         }
         expect(Event.Planned.class, ledger.plan(built.content()));
-        expect(Event.PutCreated.class, slots.perform(new Effect.Put(built.content())));
+        expect(Event.PutCreated.class, slots.put(built.content()));
         expect(Event.Settled.class, ledger.settle(new Effect.Settle(built.content(), null)));
         head = head.after(built.content());
       }
@@ -237,7 +237,7 @@ public final class RebaseSite implements AutoCloseable {
 
     private void adoptAll() {
       head = expect(Event.Loaded.class, ledger.load()).head();
-      while (slots.perform(new Effect.Look(head.lastSlot() + 1)) instanceof Event.Found found) {
+      while (slots.look(head.lastSlot() + 1) instanceof Event.Found found) {
         head =
             expect(Event.Adopted.class, ledger.adopt(new Effect.Adopt(head, found.object())))
                 .head();

@@ -29,7 +29,7 @@ final class DataSessions {
 
   /** A statement that waits for its turn. */
   private record Job(
-      Effect effect,
+      Effect.LedgerEffect effect,
       Binding binding,
       LedgerTerm term,
       BooleanSupplier mayStart,
@@ -55,7 +55,7 @@ final class DataSessions {
    * @param mayStart asked right before; if not, the answer is that the lease has ended
    */
   void perform(
-      Effect effect,
+      Effect.LedgerEffect effect,
       Binding binding,
       LedgerTerm term,
       BooleanSupplier mayStart,

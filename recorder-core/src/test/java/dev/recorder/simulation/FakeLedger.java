@@ -46,8 +46,7 @@ final class FakeLedger implements Ledger {
     return perform(adopt);
   }
 
-  @Override
-  public LedgerEvent perform(Effect effect) {
+  private LedgerEvent perform(Effect.LedgerEffect effect) {
     FakeSession current = session;
     if (current == null) {
       current = database.open(machine, false);

@@ -9,6 +9,7 @@ import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the server does with the statements of a term that come on one session. */
-final class LedgerStatements {
+final class LedgerStatements implements Ledger {
   private final FakeSession session;
   private final FakeDatabase database;
   private final LedgerTerm settings;
@@ -35,23 +36,12 @@ final class LedgerStatements {
   }
 
   /** Carries out an effect of the database lane. */
-  LedgerEvent perform(Effect effect) {
+  LedgerEvent perform(Effect.LedgerEffect effect) {
     if (!session.isAlive()) {
       return new Event.DatabaseUnclear("terminating connection due to administrator command");
     }
     database.use(session);
-    if (effect instanceof Effect.Load) {
-      return load();
-    } else if (effect instanceof Effect.Read read) {
-      return read(read);
-    } else if (effect instanceof Effect.Plan plan) {
-      return plan(plan.content());
-    } else if (effect instanceof Effect.Settle settle) {
-      return settle(settle);
-    } else if (effect instanceof Effect.Adopt adopt) {
-      return adopt(adopt);
-    }
-    throw new IllegalArgumentException("not for the database: " + effect);
+    return effect.on(this);
   }
 
   private RecorderRow row() {
@@ -66,11 +56,13 @@ final class LedgerStatements {
     return isOurs() && row().lastSlot() == lastSlot;
   }
 
-  private LedgerEvent load() {
+  @Override
+  public LedgerEvent load() {
     return isOurs() ? new Event.Loaded(row().head()) : new Event.NotOurs("the row names " + row());
   }
 
-  private LedgerEvent read(Effect.Read read) {
+  @Override
+  public LedgerEvent read(Effect.Read read) {
     boolean unchecked = mutation == Mutation.READ_WITHOUT_LAST_SLOT;
     if (!(unchecked ? isOurs() : isOursAt(read.lastSlot()))) {
       return new Event.Fenced();
@@ -128,7 +120,8 @@ final class LedgerStatements {
     return new RowId(first.isEmpty() ? snapshot.xmax() : Long.parseLong(first), 0);
   }
 
-  private LedgerEvent plan(SlotContent content) {
+  @Override
+  public LedgerEvent plan(SlotContent content) {
     if (!isRead(content)) {
       return otherSession();
     }
@@ -154,7 +147,8 @@ final class LedgerStatements {
     database.common().everPlanned.putIfAbsent(row.key().sha256(), row);
   }
 
-  private LedgerEvent settle(Effect.Settle settle) {
+  @Override
+  public LedgerEvent settle(Effect.Settle settle) {
     SlotContent content = settle.content();
     SlotContent next = settle.next();
     boolean wrongSession = mutation != Mutation.SESSION_CHANGED_UNNOTICED && !isRead(content);
@@ -190,7 +184,8 @@ final class LedgerStatements {
         .removeIf(excluded -> to.done().sees(excluded.xid()));
   }
 
-  private LedgerEvent adopt(Effect.Adopt adopt) {
+  @Override
+  public LedgerEvent adopt(Effect.Adopt adopt) {
     LogHead head = adopt.head();
     if (!isOursAt(head.lastSlot())) {
       return new Event.Fenced();

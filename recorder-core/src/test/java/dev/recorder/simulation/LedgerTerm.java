@@ -12,7 +12,7 @@ record LedgerTerm(
     Term term, Rotation rotation, Compression compression, SlotReader source, Mutation mutation) {
 
   /** Carries out an effect of the database lane on this session. */
-  LedgerEvent perform(FakeSession session, Effect effect) {
+  LedgerEvent perform(FakeSession session, Effect.LedgerEffect effect) {
     return new LedgerStatements(session, this).perform(effect);
   }
 

@@ -109,8 +109,8 @@ final class WriterDriver {
       underWay.put(lane, ticketed);
       switch (lane) {
         case TIMER -> sleep(ticketed, (Effect.Wake) ticketed.effect());
-        case DATABASE -> toDatabase(ticketed);
-        case STORE -> toStore(ticketed);
+        case DATABASE -> toDatabase(ticketed, (Effect.LedgerEffect) ticketed.effect());
+        case STORE -> toStore(ticketed, (Effect.StoreEffect) ticketed.effect());
       }
     }
   }
@@ -124,8 +124,7 @@ final class WriterDriver {
             () -> answered(ticketed, new Event.Woken()));
   }
 
-  private void toDatabase(Ticketed ticketed) {
-    Effect effect = ticketed.effect();
+  private void toDatabase(Ticketed ticketed, Effect.LedgerEffect effect) {
     SlotContent kept = builtAhead;
     if (effect instanceof Effect.Read read && kept != null && kept.slot() == read.slot()) {
       answered(ticketed, new Event.Built(kept)); // only under the mutation
@@ -141,8 +140,7 @@ final class WriterDriver {
             event -> answered(ticketed, event));
   }
 
-  private void toStore(Ticketed ticketed) {
-    Effect effect = ticketed.effect();
+  private void toStore(Ticketed ticketed, Effect.StoreEffect effect) {
     if (effect.needsLease() && !process.lease().isAlive()) {
       answered(ticketed, new Event.LeaseEnded());
       return;
@@ -150,7 +148,7 @@ final class WriterDriver {
     machine.later(process, machine.world.hesitation(), "sends", () -> send(ticketed, effect));
   }
 
-  private void send(Ticketed ticketed, Effect effect) {
+  private void send(Ticketed ticketed, Effect.StoreEffect effect) {
     if (effect instanceof Effect.Put put) {
       process.noteSentPut(term);
       process
@@ -158,7 +156,7 @@ final class WriterDriver {
           .<Event>put(
               machine.world.layout(term.lockId()).slotKey(put.content().slot()),
               Words.of(effect),
-              bucket -> process.slotStore(bucket, term).perform(effect),
+              bucket -> effect.on(process.slotStore(bucket, term)),
               Event.StoreUnclear::new,
               event -> answered(ticketed, mutatedPutAnswer(put, event)));
     } else {
@@ -166,7 +164,7 @@ final class WriterDriver {
           .store()
           .<Event>get(
               Words.of(effect),
-              bucket -> process.slotStore(bucket, term).perform(effect),
+              bucket -> effect.on(process.slotStore(bucket, term)),
               Event.StoreUnclear::new,
               event -> answered(ticketed, event));
     }
@@ -222,7 +220,7 @@ final class WriterDriver {
             .<Event>put(
                 machine.world.layout(term.lockId()).slotKey(built.content().slot()),
                 Words.of(early),
-                bucket -> process.slotStore(bucket, term).perform(early),
+                bucket -> early.on(process.slotStore(bucket, term)),
                 Event.StoreUnclear::new,
                 ignored -> {});
       } else if (mutation == Mutation.CONTENT_KEPT_AFTER_CONFLICT) {

@@ -575,8 +575,8 @@ public abstract class LedgerContract {
 
   private ObjectMetadata put(SlotContent content, Term writer) {
     SlotStore slots = new SlotStore(fixture.store(), fixture.layout(), writer);
-    assertThat(slots.perform(new Effect.Put(content))).isEqualTo(new Event.PutCreated());
-    return ((Event.Found) slots.perform(new Effect.Look(content.slot()))).object();
+    assertThat(slots.put(content)).isEqualTo(new Event.PutCreated());
+    return ((Event.Found) slots.look(content.slot())).object();
   }
 
   /** Puts an object with these lines, such as another history would have written. */

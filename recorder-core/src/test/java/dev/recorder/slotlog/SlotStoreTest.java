@@ -1,7 +1,6 @@
 package dev.recorder.slotlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
@@ -26,8 +25,8 @@ class SlotStoreTest {
   void aSlotThatWasPutIsFoundWithWhatItsWriterSaid() {
     SlotContent content = content(3);
 
-    assertThat(slots.perform(new Effect.Put(content))).isEqualTo(new Event.PutCreated());
-    assertThat(slots.perform(new Effect.Look(3)))
+    assertThat(slots.put(content)).isEqualTo(new Event.PutCreated());
+    assertThat(slots.look(3))
         .isEqualTo(
             new Event.Found(
                 new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, content.sha256())));
@@ -35,21 +34,21 @@ class SlotStoreTest {
 
   @Test
   void aSecondPutFindsTheFirst() {
-    slots.perform(new Effect.Put(content(3)));
+    slots.put(content(3));
 
-    assertThat(slots.perform(new Effect.Put(content(3)))).isEqualTo(new Event.PutAlreadyThere());
+    assertThat(slots.put(content(3))).isEqualTo(new Event.PutAlreadyThere());
   }
 
   @Test
   void whatIsNotThereIsMissing() {
-    assertThat(slots.perform(new Effect.Look(3))).isEqualTo(new Event.Missing());
+    assertThat(slots.look(3)).isEqualTo(new Event.Missing());
   }
 
   @Test
   void aSlotOfAnotherLogIsWrong() {
-    of(bucket, new UUID(5, 6)).perform(new Effect.Put(content(3)));
+    of(bucket, new UUID(5, 6)).put(content(3));
 
-    assertThat(slots.perform(new Effect.Look(3))).isInstanceOf(Event.IdentityWrong.class);
+    assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
   }
 
   @Test
@@ -57,40 +56,33 @@ class SlotStoreTest {
     ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x");
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], other.asMap());
 
-    assertThat(slots.perform(new Effect.Look(3))).isInstanceOf(Event.IdentityWrong.class);
+    assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
   }
 
   @Test
   void anObjectOfSomebodyElseIsWrong() {
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], Map.of());
 
-    assertThat(slots.perform(new Effect.Look(3))).isInstanceOf(Event.IdentityWrong.class);
+    assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
   }
 
   @Test
   void theLogsIdentityIsChecked() {
-    assertThat(slots.perform(new Effect.CheckIdentity())).isInstanceOf(Event.IdentityWrong.class);
+    assertThat(slots.checkIdentity()).isInstanceOf(Event.IdentityWrong.class);
 
     layout.identity(LOG).claim(bucket);
 
-    assertThat(slots.perform(new Effect.CheckIdentity())).isEqualTo(new Event.IdentityRight());
-    assertThat(of(bucket, new UUID(5, 6)).perform(new Effect.CheckIdentity()))
-        .isInstanceOf(Event.IdentityWrong.class);
+    assertThat(slots.checkIdentity()).isEqualTo(new Event.IdentityRight());
+    assertThat(of(bucket, new UUID(5, 6)).checkIdentity()).isInstanceOf(Event.IdentityWrong.class);
   }
 
   @Test
   void aStoreWithoutAnAnswerIsUnclear() {
     SlotStore unclear = of(MemoryStore.withoutBucket(), LOG);
 
-    assertThat(unclear.perform(new Effect.Put(content(1)))).isInstanceOf(Event.StoreUnclear.class);
-    assertThat(unclear.perform(new Effect.Look(1))).isInstanceOf(Event.StoreUnclear.class);
-    assertThat(unclear.perform(new Effect.CheckIdentity())).isInstanceOf(Event.StoreUnclear.class);
-  }
-
-  @Test
-  void anEffectOfTheDatabaseIsRefused() {
-    assertThatThrownBy(() -> slots.perform(new Effect.Load()))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(unclear.put(content(1))).isInstanceOf(Event.StoreUnclear.class);
+    assertThat(unclear.look(1)).isInstanceOf(Event.StoreUnclear.class);
+    assertThat(unclear.checkIdentity()).isInstanceOf(Event.StoreUnclear.class);
   }
 
   private SlotStore of(ObjectStore store, UUID log) {

@@ -24,7 +24,8 @@ record Report(
     long longestOutageMillis,
     long zombieWrites,
     boolean verifyOk,
-    boolean ok) {
+    boolean ok)
+    implements Program.Result {
 
   /** What became of the rows, of all recorders together. */
   record Rows(long rows, long objects, long lost, long duplicated, long outOfOrder, long foreign) {
@@ -41,7 +42,8 @@ record Report(
   }
 
   /** The soak's last line. */
-  String json() {
+  @Override
+  public String json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("minutes", options.length().toMinutes());
     fields.put("seed", options.seed());

@@ -98,7 +98,7 @@ final class SoakRun {
       if (examinations.stream().anyMatch(each -> each.lost() > 0)) {
         diagnose(cluster, hosts);
       }
-      stop(hosts);
+      Program.stop(hosts, journal);
       Zombies zombies = Zombies.of(cluster.database(), recording, journal);
       Report.Rows rows = sum(ledger, examinations);
       boolean verified = verify(cluster, rows.rows());
@@ -154,20 +154,6 @@ final class SoakRun {
     journal.say("the backlog is %s", complete ? "empty" : "not empty");
     examinations.forEach(Examination::blameTheLost);
     return examinations;
-  }
-
-  private void stop(List<Host> hosts) {
-    hosts.stream().filter(Host::isRunning).forEach(Host::terminate);
-    for (Host host : hosts) {
-      try {
-        int code = host.awaitExit(STOP_WITHIN);
-        if (code != 0) {
-          journal.blame("%s ended with exit code %d", host.name(), code);
-        }
-      } catch (AssertionError tooLong) {
-        journal.blame("%s", tooLong.getMessage());
-      }
-    }
   }
 
   private static Report.Rows sum(Ledger ledger, List<Examination> examinations) {

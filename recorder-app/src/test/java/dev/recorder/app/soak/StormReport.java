@@ -13,7 +13,8 @@ import java.util.TreeMap;
  * @param found what became of the requests
  * @param ok whether everything was proved
  */
-record StormReport(Options options, Map<String, Integer> faults, Found found, boolean ok) {
+record StormReport(Options options, Map<String, Integer> faults, Found found, boolean ok)
+    implements Program.Result {
 
   /**
    * What became of the requests.
@@ -43,7 +44,8 @@ record StormReport(Options options, Map<String, Integer> faults, Found found, bo
   }
 
   /** The storm's last line. */
-  String json() {
+  @Override
+  public String json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("minutes", Math.round(options.length().toSeconds() / 6.0) / 10.0);
     fields.put("seed", options.seed());

@@ -209,16 +209,8 @@ final class StormRun {
   }
 
   private void stop(List<Host> hosts) {
-    hosts.stream().filter(Host::isRunning).forEach(Host::terminate);
+    Program.stop(hosts, journal);
     for (Host host : hosts) {
-      try {
-        int code = host.awaitExit(STOP_WITHIN);
-        if (code != 0) {
-          journal.blame("%s ended with exit code %d", host.name(), code);
-        }
-      } catch (AssertionError tooLong) {
-        journal.blame("%s", tooLong.getMessage());
-      }
       host.log().stream()
           .filter(line -> line.startsWith("Exception in thread") || line.startsWith("\tat "))
           .findFirst()

@@ -2,13 +2,13 @@ package dev.recorder.lock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 
 /**
  * A lock that at most one process holds, by name.
  *
- * <p>No {@link java.util.concurrent.locks.Lock}: it can be lost while it is held, and so gives a
- * {@link Lease} that says so. Not re-entrant: who holds it and asks again is one more contender.
- * Thread-safe.
+ * <p>No {@link Lock}: it can be lost while it is held, and so gives a {@link Lease} that says so.
+ * Not re-entrant: who holds it and asks again is one more contender. Thread-safe.
  */
 public interface DistributedLock {
   /** How a kind tells the lock from others. */
@@ -32,6 +32,15 @@ public interface DistributedLock {
    * @throws LockException as {@link #tryAcquire()} does
    */
   Optional<Lease> tryAcquire(Duration limit) throws InterruptedException;
+
+  /**
+   * This lock for code that knows no other. Not re-entrant; without conditions; {@code unlock} says
+   * that the work was done, and throws {@link LeaseLostException} if the lock was lost before. What
+   * one of them has locked another cannot unlock.
+   */
+  default Lock asLock() {
+    return new JavaLock(this);
+  }
 
   /** As {@link #tryAcquire(Duration)}, without an end. */
   default Lease acquire() throws InterruptedException {

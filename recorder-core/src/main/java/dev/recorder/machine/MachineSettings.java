@@ -4,6 +4,7 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.schema.Setup;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -40,16 +41,9 @@ public record MachineSettings(
     }
   }
 
-  /** A machine of logs only. */
-  public MachineSettings(
-      String name,
-      String version,
-      String configHash,
-      Map<String, String> sectionHashes,
-      DatabaseSettings database,
-      Timing timing,
-      List<RecorderSettings> recorders) {
-    this(name, version, configHash, sectionHashes, database, timing, recorders, List.of());
+  /** Settings of a machine, of which all but these have a value. */
+  public static Builder of(String name, DatabaseSettings database) {
+    return new Builder(name, database);
   }
 
   /** What its recorders, of both kinds, want of the database. */
@@ -64,5 +58,63 @@ public record MachineSettings(
   MachineSettings with(List<RecorderSettings> logs, List<BackEndSettings> backEnds) {
     return new MachineSettings(
         name, version, configHash, sectionHashes, database, timing, logs, backEnds);
+  }
+
+  /** Settings that are being put together; not thread-safe. */
+  public static final class Builder {
+    private final String name;
+    private final DatabaseSettings database;
+    private final List<RecorderSettings> recorders = new ArrayList<>();
+    private final List<BackEndSettings> requests = new ArrayList<>();
+    private String version = "";
+    private String configHash = "";
+    private Map<String, String> sectionHashes = Map.of();
+    private Timing timing = Timing.DEFAULT;
+
+    private Builder(String name, DatabaseSettings database) {
+      this.name = name;
+      this.database = database;
+    }
+
+    /** One more recorder of a log. */
+    public Builder log(RecorderSettings recorder) {
+      recorders.add(recorder);
+      return this;
+    }
+
+    /** One more recorder of requests. */
+    public Builder requests(BackEndSettings recorder) {
+      requests.add(recorder);
+      return this;
+    }
+
+    /** Nothing otherwise. */
+    public Builder version(String given) {
+      version = given;
+      return this;
+    }
+
+    /** {@link Timing#DEFAULT} otherwise. */
+    public Builder timing(Timing given) {
+      timing = given;
+      return this;
+    }
+
+    /** Of a file, as a whole and by section; nothing otherwise. */
+    public Builder hashes(String whole, Map<String, String> bySection) {
+      configHash = whole;
+      sectionHashes = bySection;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException if the name cannot be used; says why
+     */
+    public MachineSettings build() {
+      return new MachineSettings(
+          name, version, configHash, sectionHashes, database, timing, recorders, requests);
+    }
   }
 }

@@ -39,6 +39,11 @@ public record RecorderSettings(
     }
   }
 
+  /** Settings of a log, of which all but these have a value. */
+  public static Builder of(int lockId, LogLayout layout) {
+    return new Builder(lockId, layout);
+  }
+
   /** What it wants its row in the database to say. */
   Setup.Wanted wanted() {
     return new Setup.Wanted(
@@ -51,5 +56,70 @@ public record RecorderSettings(
 
   public RecorderName name() {
     return layout.recorder();
+  }
+
+  /** Settings that are being put together; not thread-safe. */
+  public static final class Builder {
+    private final int lockId;
+    private final LogLayout layout;
+    private ElectionKind election = ElectionKind.ADVISORY;
+    private boolean primary;
+    private Failback failback = Failback.AUTO;
+    private Rotation rotation = Rotation.DEFAULT;
+    private Duration linger = Duration.ofSeconds(1);
+    private long maxPayload = DEFAULT_MAX_PAYLOAD;
+    private @Nullable Duration tickEvery;
+
+    private Builder(int lockId, LogLayout layout) {
+      this.lockId = lockId;
+      this.layout = layout;
+    }
+
+    /** By advisory lock otherwise. */
+    public Builder election(ElectionKind given) {
+      election = given;
+      return this;
+    }
+
+    /** False otherwise. */
+    public Builder primary(boolean given) {
+      primary = given;
+      return this;
+    }
+
+    /** By itself otherwise. */
+    public Builder failback(Failback given) {
+      failback = given;
+      return this;
+    }
+
+    /** {@link Rotation#DEFAULT} otherwise. */
+    public Builder rotation(Rotation given) {
+      rotation = given;
+      return this;
+    }
+
+    /** One second otherwise. */
+    public Builder linger(Duration given) {
+      linger = given;
+      return this;
+    }
+
+    /** {@link #DEFAULT_MAX_PAYLOAD} otherwise. */
+    public Builder maxPayload(long given) {
+      maxPayload = given;
+      return this;
+    }
+
+    /** Applications hand the rows over otherwise. */
+    public Builder tickEvery(@Nullable Duration given) {
+      tickEvery = given;
+      return this;
+    }
+
+    public RecorderSettings build() {
+      return new RecorderSettings(
+          lockId, election, primary, failback, layout, rotation, linger, maxPayload, tickEvery);
+    }
   }
 }

@@ -23,10 +23,96 @@ public record DatabaseSettings(
     SchemaNames schemas,
     Duration networkTimeout,
     Duration idleLimit) {
+  /** {@code networkTimeout} without configuration. */
+  public static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(1);
+
+  /** {@code idleLimit} without configuration. */
+  public static final Duration IDLE_LIMIT = Duration.ofSeconds(3);
+
+  /** Settings of a database, of which all but these have a value. */
+  public static Builder of(String host, String database, String user) {
+    return new Builder(host, database, user);
+  }
 
   /** Shows where, never the password. */
   @Override
   public String toString() {
     return user + "@" + host + ":" + port + "/" + database;
+  }
+
+  /** Settings that are being put together; not thread-safe. */
+  public static final class Builder {
+    private final String host;
+    private final String database;
+    private final String user;
+    private int port = 5432;
+    private @Nullable String password;
+    private @Nullable String sslmode;
+    private @Nullable String sslrootcert;
+    private SchemaNames schemas = SchemaNames.DEFAULT;
+    private Duration networkTimeout = NETWORK_TIMEOUT;
+    private Duration idleLimit = IDLE_LIMIT;
+
+    private Builder(String host, String database, String user) {
+      this.host = host;
+      this.database = database;
+      this.user = user;
+    }
+
+    /** 5432 otherwise. */
+    public Builder port(int given) {
+      port = given;
+      return this;
+    }
+
+    /** Otherwise the driver looks ({@code ~/.pgpass}). */
+    public Builder password(@Nullable String given) {
+      password = given;
+      return this;
+    }
+
+    /** Of the driver; its default otherwise. */
+    public Builder sslmode(@Nullable String given) {
+      sslmode = given;
+      return this;
+    }
+
+    /** Path of the certificates that are trusted; the driver's default otherwise. */
+    public Builder sslrootcert(@Nullable String given) {
+      sslrootcert = given;
+      return this;
+    }
+
+    /** {@code recorder} and {@code handoff} otherwise. */
+    public Builder schemas(SchemaNames given) {
+      schemas = given;
+      return this;
+    }
+
+    /** {@link #NETWORK_TIMEOUT} otherwise. */
+    public Builder networkTimeout(Duration given) {
+      networkTimeout = given;
+      return this;
+    }
+
+    /** {@link #IDLE_LIMIT} otherwise. */
+    public Builder idleLimit(Duration given) {
+      idleLimit = given;
+      return this;
+    }
+
+    public DatabaseSettings build() {
+      return new DatabaseSettings(
+          host,
+          port,
+          database,
+          user,
+          password,
+          sslmode,
+          sslrootcert,
+          schemas,
+          networkTimeout,
+          idleLimit);
+    }
   }
 }

@@ -6,9 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Properties;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.Driver;
+import java.util.Map;
+import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
@@ -16,25 +15,63 @@ import org.postgresql.PGConnection;
  * refuses servers it cannot work with. Thread-safe.
  */
 public final class Sessions {
-  private static final int OLDEST_VERSION = 14;
+  static final int OLDEST_VERSION = 14;
 
-  /** All of it comes as properties: a name that is pasted into a URL could carry options. */
-  private static final String URL = "jdbc:postgresql://";
-
-  private final DatabaseSettings settings;
+  private final ConnectionSource source;
+  private final SchemaNames schemas;
+  private final Duration networkTimeout;
+  private final Duration idleLimit;
   private final String machine;
 
+  /**
+   * Sessions that the driver opens.
+   *
+   * @param machine names them, and what they do
+   */
   public Sessions(DatabaseSettings settings, String machine) {
-    this.settings = settings;
+    this(
+        new DriverSource(settings),
+        settings.schemas(),
+        settings.networkTimeout(),
+        settings.idleLimit(),
+        machine);
+  }
+
+  private Sessions(
+      ConnectionSource source,
+      SchemaNames schemas,
+      Duration networkTimeout,
+      Duration idleLimit,
+      String machine) {
+    this.source = source;
+    this.schemas = schemas;
+    this.networkTimeout = networkTimeout;
+    this.idleLimit = idleLimit;
     this.machine = machine;
   }
 
-  DatabaseSettings settings() {
-    return settings;
+  /**
+   * Sessions out of a data source of the caller's, such as a pool, for locks: each is a connection
+   * that is kept as long as the session lasts. It is then ended, not given back, since it has
+   * settings of ours; a pool is made to notice, and replaces it. With the schemas, and the time
+   * limits, that there are without configuration.
+   *
+   * <p>The source must lead to the server itself: a pooler in between, that lends a session for a
+   * transaction, is refused.
+   *
+   * @param name names the sessions ({@code recorder/NAME/lock}) and what they do
+   */
+  public static Sessions of(DataSource source, String name) {
+    return new Sessions(
+        new GivenSource(source),
+        SchemaNames.DEFAULT,
+        DatabaseSettings.NETWORK_TIMEOUT,
+        DatabaseSettings.IDLE_LIMIT,
+        name);
   }
 
   public SchemaNames schemas() {
-    return settings.schemas();
+    return schemas;
   }
 
   /** The name under which sessions are opened. */
@@ -61,7 +98,7 @@ public final class Sessions {
    * @param unitLimit how long its transactions may be silent, while a unit is being worked on
    */
   public Connection openWorker(Duration unitLimit) {
-    return open(SessionKind.WORKER, unitLimit, properties(SessionKind.WORKER));
+    return open(SessionKind.WORKER, unitLimit, Map.of());
   }
 
   public Connection openListen() {
@@ -73,14 +110,17 @@ public final class Sessions {
    * DatabaseSettings#idleLimit()}: who uses it says something sooner.
    *
    * @param waiting how long a statement may wait for a lock
-   * @param watch reads it while it is idle
+   * @param watch reads it while it is idle, unless it comes out of a data source of the caller's
    */
   public Connection openLocks(Duration waiting, IdleWatch watch) {
     try (WatchedSocketFactory.Entry entry = WatchedSocketFactory.enter(watch)) {
-      Properties properties = properties(SessionKind.LOCKS);
-      properties.setProperty("socketFactory", WatchedSocketFactory.class.getName());
-      properties.setProperty("socketFactoryArg", entry.number());
-      return open(SessionKind.LOCKS, waiting, properties);
+      Map<String, String> watched =
+          Map.of(
+              "socketFactory",
+              WatchedSocketFactory.class.getName(),
+              "socketFactoryArg",
+              entry.number());
+      return open(SessionKind.LOCKS, waiting, watched);
     }
   }
 
@@ -94,28 +134,24 @@ public final class Sessions {
 
   /** For how long a silent session keeps its locks. */
   public Duration idleLimit() {
-    return settings.idleLimit();
+    return idleLimit;
   }
 
   /** Longest wait for an answer. */
   public Duration networkTimeout() {
-    return settings.networkTimeout();
+    return networkTimeout;
   }
 
   private Connection open(SessionKind kind) {
-    return open(kind, Duration.ZERO, properties(kind));
+    return open(kind, Duration.ZERO, Map.of());
   }
 
-  private Connection open(SessionKind kind, Duration own, Properties properties) {
+  private Connection open(SessionKind kind, Duration own, Map<String, String> properties) {
     SessionSettings wanted =
-        SessionSettings.of(
-            kind, new SessionSettings.Limits(settings.networkTimeout(), settings.idleLimit(), own));
-    long answerWithin = kind.answerWithin(settings.networkTimeout()).toMillis();
+        SessionSettings.of(kind, new SessionSettings.Limits(networkTimeout, idleLimit, own));
+    long answerWithin = kind.answerWithin(networkTimeout).toMillis();
     try {
-      Connection connection = new Driver().connect(URL, properties);
-      if (connection == null) {
-        throw new DatabaseException(Kind.UNUSABLE, "not a PostgreSQL address: " + settings);
-      }
+      Connection connection = source.connect(kind.applicationName(machine), properties);
       try {
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin));
         checkVersion(connection);
@@ -127,41 +163,7 @@ public final class Sessions {
       }
     } catch (SQLException e) {
       throw new DatabaseException(
-          SqlStates.kindOf(e), "cannot connect to " + settings + ": " + SqlStates.describe(e), e);
-    }
-  }
-
-  private Properties properties(SessionKind kind) {
-    Properties properties = new Properties();
-    properties.setProperty("PGHOST", withoutBrackets(settings.host()));
-    properties.setProperty("PGPORT", Integer.toString(settings.port()));
-    properties.setProperty("PGDBNAME", settings.database());
-    properties.setProperty("user", settings.user());
-    put(properties, "password", settings.password());
-    put(properties, "sslmode", settings.sslmode());
-    put(properties, "sslrootcert", settings.sslrootcert());
-    properties.setProperty("ApplicationName", kind.applicationName(machine));
-    // The driver then sends the name with its first packet: a session that hangs while it is opened
-    // can be told from others, by the server and by what stands between.
-    properties.setProperty("assumeMinServerVersion", Integer.toString(OLDEST_VERSION));
-    // Whole seconds, for the handshake only; the session's own limit is set once it is open.
-    String seconds = Long.toString(Math.max(1, settings.networkTimeout().toSeconds()));
-    properties.setProperty("connectTimeout", seconds);
-    properties.setProperty("socketTimeout", seconds);
-    properties.setProperty("cancelSignalTimeout", "1");
-    properties.setProperty("tcpKeepAlive", "true");
-    properties.setProperty("stringtype", "unspecified");
-    return properties;
-  }
-
-  /** Only a URL needs those of an IPv6 address. */
-  private static String withoutBrackets(String host) {
-    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-  }
-
-  private static void put(Properties properties, String name, @Nullable String value) {
-    if (value != null) {
-      properties.setProperty(name, value);
+          SqlStates.kindOf(e), "cannot connect to " + source + ": " + SqlStates.describe(e), e);
     }
   }
 
@@ -173,7 +175,7 @@ public final class Sessions {
           "PostgreSQL "
               + version
               + " at "
-              + settings
+              + source
               + " is too old: "
               + OLDEST_VERSION
               + " or newer is needed");
@@ -190,7 +192,7 @@ public final class Sessions {
           throw new DatabaseException(
               Kind.UNUSABLE,
               "a connection pooler stands in front of "
-                  + settings
+                  + source
                   + "; advisory locks need a direct connection: give the server's own endpoint");
         }
         checkServer(row.getBoolean(1), row.getString(2));
@@ -201,14 +203,13 @@ public final class Sessions {
   private void checkServer(boolean standby, String encoding) {
     if (standby) {
       throw new DatabaseException(
-          Kind.UNUSABLE,
-          settings + " is a standby server (read-only); give the primary's endpoint");
+          Kind.UNUSABLE, source + " is a standby server (read-only); give the primary's endpoint");
     }
     if (!encoding.equals("UTF8")) {
       throw new DatabaseException(
           Kind.UNUSABLE,
           "database "
-              + settings
+              + source
               + " has the encoding "
               + encoding
               + ", not all of whose text is UTF-8: one such row would stop a log; use a database with"

@@ -371,24 +371,18 @@ class MachineFailuresIT {
   }
 
   private MachineSettings settings(String name, boolean primary) {
-    return new MachineSettings(
-        name,
-        "test",
-        "hash",
-        Map.of("timing", "hash"),
-        TestSettings.of(database),
-        TIMING,
-        List.of(
-            new RecorderSettings(
-                1,
-                ElectionKind.ADVISORY,
-                primary,
-                Failback.MANUAL,
-                LAYOUT,
-                new Rotation(1_000, 1 << 20),
-                Duration.ofMillis(50),
-                RecorderSettings.DEFAULT_MAX_PAYLOAD,
-                null)));
+    return MachineSettings.of(name, TestSettings.of(database))
+        .version("test")
+        .hashes("hash", Map.of("timing", "hash"))
+        .timing(TIMING)
+        .log(
+            RecorderSettings.of(1, LAYOUT)
+                .primary(primary)
+                .failback(Failback.MANUAL)
+                .rotation(new Rotation(1_000, 1 << 20))
+                .linger(Duration.ofMillis(50))
+                .build())
+        .build();
   }
 
   private void insert() {

@@ -114,6 +114,7 @@ class MachineIT {
         settings.sectionHashes(),
         settings.database(),
         settings.timing(),
-        recorders);
+        recorders,
+        settings.requests());
   }
 }

@@ -3,7 +3,6 @@ package dev.recorder.machine;
 import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.leadership.Failback;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -68,24 +67,18 @@ final class OrdersMachines implements AutoCloseable {
   }
 
   MachineSettings settings(String name, boolean primary, @Nullable Duration tickEvery) {
-    return new MachineSettings(
-        name,
-        "test",
-        "hash",
-        Map.of("timing", "hash"),
-        TestSettings.patient(database),
-        TestSettings.PATIENT,
-        List.of(
-            new RecorderSettings(
-                1,
-                ElectionKind.ADVISORY,
-                primary,
-                Failback.AUTO,
-                LAYOUT,
-                new Rotation(1_000, 1 << 20),
-                Duration.ofMillis(200),
-                RecorderSettings.DEFAULT_MAX_PAYLOAD,
-                tickEvery)));
+    return MachineSettings.of(name, TestSettings.patient(database))
+        .version("test")
+        .hashes("hash", Map.of("timing", "hash"))
+        .timing(TestSettings.PATIENT)
+        .log(
+            RecorderSettings.of(1, LAYOUT)
+                .primary(primary)
+                .rotation(new Rotation(1_000, 1 << 20))
+                .linger(Duration.ofMillis(200))
+                .tickEvery(tickEvery)
+                .build())
+        .build();
   }
 
   void awaitHolder(String machine) {

@@ -166,20 +166,19 @@ class StartReportIT {
   private Started start(
       String name, String version, DatabaseSettings settings, DocumentStore bucket) {
     RecorderSettings recorder =
-        new RecorderSettings(
-            1,
-            ElectionKind.ADVISORY,
-            true,
-            Failback.MANUAL,
-            LAYOUT,
-            new Rotation(1_000, 1 << 20),
-            Duration.ofMillis(50),
-            RecorderSettings.DEFAULT_MAX_PAYLOAD,
-            null);
+        RecorderSettings.of(1, LAYOUT)
+            .primary(true)
+            .failback(Failback.MANUAL)
+            .rotation(new Rotation(1_000, 1 << 20))
+            .linger(Duration.ofMillis(50))
+            .build();
     Machine machine =
         new Machine(
-            new MachineSettings(
-                name, version, "hash", Map.of(), settings, TestSettings.PATIENT, List.of(recorder)),
+            MachineSettings.of(name, settings)
+                .version(version)
+                .timing(TestSettings.PATIENT)
+                .log(recorder)
+                .build(),
             any -> bucket);
     Thread thread =
         new Thread(

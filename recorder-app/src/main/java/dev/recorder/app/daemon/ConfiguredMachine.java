@@ -1,5 +1,6 @@
 package dev.recorder.app.daemon;
 
+import dev.recorder.app.config.Batching;
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
@@ -31,21 +32,19 @@ public final class ConfiguredMachine {
   private ConfiguredMachine() {}
 
   public static MachineSettings settings(RecorderConfig config, String version) {
-    return new MachineSettings(
-        config.machine().name(),
-        version,
-        config.configHash(),
-        config.sectionHashes(),
-        database(config),
-        timing(config.timing()),
-        config.recorders().stream()
-            .filter(recorder -> kind(recorder) == RecorderKind.LOG)
-            .map(ConfiguredMachine::recorder)
-            .toList(),
-        config.recorders().stream()
-            .filter(recorder -> kind(recorder) == RecorderKind.REQUESTS)
-            .map(ConfiguredMachine::requests)
-            .toList());
+    MachineSettings.Builder machine =
+        MachineSettings.of(config.machine().name(), database(config))
+            .version(version)
+            .hashes(config.configHash(), config.sectionHashes())
+            .timing(timing(config.timing()));
+    for (RecorderSection recorder : config.recorders()) {
+      if (kind(recorder) == RecorderKind.LOG) {
+        machine.log(recorder(recorder));
+      } else {
+        machine.requests(requests(recorder));
+      }
+    }
+    return machine.build();
   }
 
   /** Where the database is; also for commands that only read. */
@@ -56,17 +55,15 @@ public final class ConfiguredMachine {
   /** The same of a file that may have nothing else. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
     Secret password = database.password();
-    return new DatabaseSettings(
-        database.endpoint(),
-        database.port(),
-        database.database(),
-        database.user(),
-        password == null ? null : password.reveal(),
-        database.sslmode().word(),
-        database.sslrootcert() == null ? null : database.sslrootcert().toString(),
-        new SchemaNames(database.schema(), database.handoffSchema()),
-        networkTimeout,
-        TimingConfig.IDLE_SESSION_TIMEOUT);
+    return DatabaseSettings.of(database.endpoint(), database.database(), database.user())
+        .port(database.port())
+        .password(password == null ? null : password.reveal())
+        .sslmode(database.sslmode().word())
+        .sslrootcert(database.sslrootcert() == null ? null : database.sslrootcert().toString())
+        .schemas(new SchemaNames(database.schema(), database.handoffSchema()))
+        .networkTimeout(networkTimeout)
+        .idleLimit(TimingConfig.IDLE_SESSION_TIMEOUT)
+        .build();
   }
 
   /** What a recorder makes of its hand-off table. */
@@ -129,27 +126,26 @@ public final class ConfiguredMachine {
 
   private static BackEndSettings requests(RecorderSection recorder) {
     RequestWork work = recorder.requests();
-    return new BackEndSettings(
-        recorder.lockId(),
-        work.workers(),
-        work.handler() == null ? "" : work.handler(),
-        work.handlerTimeout(),
-        work.maxAttempts(),
-        recorder.history(),
-        documents(recorder),
-        recorder.batching().maxPayload().bytes());
+    return BackEndSettings.of(recorder.lockId(), documents(recorder))
+        .workers(work.workers())
+        .handler(work.handler() == null ? "" : work.handler())
+        .timeLimit(work.handlerTimeout())
+        .maxAttempts(work.maxAttempts())
+        .history(recorder.history())
+        .maxPayload(recorder.batching().maxPayload().bytes())
+        .build();
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {
-    return new RecorderSettings(
-        recorder.lockId(),
-        ElectionKind.valueOf(recorder.leading().election().name()),
-        recorder.primary(),
-        Failback.valueOf(recorder.leading().failback().name()),
-        layout(recorder),
-        new Rotation(recorder.batching().rotateRows(), recorder.batching().rotateBytes().bytes()),
-        recorder.batching().linger(),
-        recorder.batching().maxPayload().bytes(),
-        recorder.feed().interval());
+    Batching batching = recorder.batching();
+    return RecorderSettings.of(recorder.lockId(), layout(recorder))
+        .election(ElectionKind.valueOf(recorder.leading().election().name()))
+        .primary(recorder.primary())
+        .failback(Failback.valueOf(recorder.leading().failback().name()))
+        .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
+        .linger(batching.linger())
+        .maxPayload(batching.maxPayload().bytes())
+        .tickEvery(recorder.feed().interval())
+        .build();
   }
 }

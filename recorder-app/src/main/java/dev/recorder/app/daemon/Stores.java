@@ -60,14 +60,13 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   private S3ObjectStore open(Address address) {
     S3Config s3 = address.s3();
     return S3ObjectStore.open(
-        new S3Settings(
-            s3.region(),
-            s3.bucket(),
-            s3.endpoint() == null ? "" : s3.endpoint().toString(),
-            s3.pathStyle(),
-            config.timing().s3AttemptTimeout(),
-            S3Settings.Checksums.valueOf(s3.checksums().name()),
-            MOST_CONNECTIONS));
+        S3Settings.of(s3.region(), s3.bucket())
+            .endpoint(s3.endpoint() == null ? "" : s3.endpoint().toString())
+            .pathStyle(s3.pathStyle())
+            .attemptTimeout(config.timing().s3AttemptTimeout())
+            .checksums(S3Settings.Checksums.valueOf(s3.checksums().name()))
+            .maxConnections(MOST_CONNECTIONS)
+            .build());
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ public final class AdvisoryLocks implements AutoCloseable {
   private final ReentrantLock opening = new ReentrantLock();
   private volatile @Nullable AdvisorySession session;
   private volatile boolean closed;
+
+  /** Locks on a connection of this source, which is kept; see {@link Sessions#of}. */
+  public static AdvisoryLocks on(DataSource source) {
+    return new AdvisoryLocks(Sessions.of(source, "locks"), Instruments.PLAIN);
+  }
 
   public AdvisoryLocks(Sessions sessions, Instruments instruments) {
     this(sessions, instruments, AdvisorySession.SLICE);

@@ -29,6 +29,11 @@ public record BackEndSettings(
     DocumentLayout layout,
     long maxPayload) {
 
+  /** Settings of a recorder of requests, of which all but these have a value. */
+  public static Builder of(int lockId, DocumentLayout layout) {
+    return new Builder(lockId, layout);
+  }
+
   public RecorderName name() {
     return layout.recorder();
   }
@@ -51,5 +56,63 @@ public record BackEndSettings(
         RecorderKind.REQUESTS,
         pinned(layout),
         new Setup.Handoff(maxPayload, false));
+  }
+
+  /** Settings that are being put together; not thread-safe. */
+  public static final class Builder {
+    private final int lockId;
+    private final DocumentLayout layout;
+    private int workers = 4;
+    private String handler = "";
+    private Duration timeLimit = Duration.ofSeconds(60);
+    private int maxAttempts = 20;
+    private @Nullable Duration history;
+    private long maxPayload = 16 << 20;
+
+    private Builder(int lockId, DocumentLayout layout) {
+      this.lockId = lockId;
+      this.layout = layout;
+    }
+
+    /** Four otherwise. */
+    public Builder workers(int given) {
+      workers = given;
+      return this;
+    }
+
+    /** The built-in one otherwise. */
+    public Builder handler(String given) {
+      handler = given;
+      return this;
+    }
+
+    /** A minute otherwise. */
+    public Builder timeLimit(Duration given) {
+      timeLimit = given;
+      return this;
+    }
+
+    /** 20 otherwise. */
+    public Builder maxAttempts(int given) {
+      maxAttempts = given;
+      return this;
+    }
+
+    /** For ever otherwise. */
+    public Builder history(@Nullable Duration given) {
+      history = given;
+      return this;
+    }
+
+    /** 16 MiB otherwise. */
+    public Builder maxPayload(long given) {
+      maxPayload = given;
+      return this;
+    }
+
+    public BackEndSettings build() {
+      return new BackEndSettings(
+          lockId, workers, handler, timeLimit, maxAttempts, history, layout, maxPayload);
+    }
   }
 }

@@ -26,7 +26,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -243,21 +242,14 @@ class BackEndsIT {
   }
 
   private Running start(String name, int workers, DocumentStore store) throws Exception {
-    BackEndSettings accounts =
-        new BackEndSettings(
-            LOCK_ID, workers, "", Duration.ofSeconds(60), 20, null, LAYOUT, 16 << 20);
+    BackEndSettings accounts = BackEndSettings.of(LOCK_ID, LAYOUT).workers(workers).build();
     Running started =
         new Running(
             new Machine(
-                new MachineSettings(
-                    name,
-                    "test",
-                    "hash",
-                    Map.of(),
-                    TestSettings.patient(database),
-                    TestSettings.PATIENT,
-                    List.of(),
-                    List.of(accounts)),
+                MachineSettings.of(name, TestSettings.patient(database))
+                    .timing(TestSettings.PATIENT)
+                    .requests(accounts)
+                    .build(),
                 recorder -> store));
     running.add(started);
     await()

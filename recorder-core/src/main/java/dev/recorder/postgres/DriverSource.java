@@ -1,0 +1,71 @@
+package dev.recorder.postgres;
+
+import dev.recorder.postgres.DatabaseException.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
+/** Sessions that the driver opens, by our settings. */
+final class DriverSource implements ConnectionSource {
+  /** All of it comes as properties: a name that is pasted into a URL could carry options. */
+  private static final String URL = "jdbc:postgresql://";
+
+  private final DatabaseSettings settings;
+
+  DriverSource(DatabaseSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public Connection connect(String applicationName, Map<String, String> more) throws SQLException {
+    Properties properties = properties(applicationName);
+    properties.putAll(more);
+    Connection connection = new Driver().connect(URL, properties);
+    if (connection == null) {
+      throw new DatabaseException(Kind.UNUSABLE, "not a PostgreSQL address: " + settings);
+    }
+    return connection;
+  }
+
+  private Properties properties(String applicationName) {
+    Properties properties = new Properties();
+    properties.setProperty("PGHOST", withoutBrackets(settings.host()));
+    properties.setProperty("PGPORT", Integer.toString(settings.port()));
+    properties.setProperty("PGDBNAME", settings.database());
+    properties.setProperty("user", settings.user());
+    put(properties, "password", settings.password());
+    put(properties, "sslmode", settings.sslmode());
+    put(properties, "sslrootcert", settings.sslrootcert());
+    properties.setProperty("ApplicationName", applicationName);
+    // The driver then sends the name with its first packet: a session that hangs while it is opened
+    // can be told from others, by the server and by what stands between.
+    properties.setProperty("assumeMinServerVersion", Integer.toString(Sessions.OLDEST_VERSION));
+    // Whole seconds, for the handshake only; the session's own limit is set once it is open.
+    String seconds = Long.toString(Math.max(1, settings.networkTimeout().toSeconds()));
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    properties.setProperty("cancelSignalTimeout", "1");
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("stringtype", "unspecified");
+    return properties;
+  }
+
+  /** Only a URL needs those of an IPv6 address. */
+  private static String withoutBrackets(String host) {
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  private static void put(Properties properties, String name, @Nullable String value) {
+    if (value != null) {
+      properties.setProperty(name, value);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return settings.toString();
+  }
+}

@@ -49,11 +49,20 @@ final class GivenConnection implements InvocationHandler {
     }
   }
 
-  private void end(Executor executor) throws SQLException {
+  /** All of it on the executor: a pool that is told too early lends what is about to end. */
+  private void end(Executor executor) {
     if (ended.compareAndSet(false, true)) {
-      ((Connection) given.unwrap(PGConnection.class)).abort(executor);
+      executor.execute(this::endNow);
+    }
+  }
+
+  private void endNow() {
+    try {
+      ((Connection) given.unwrap(PGConnection.class)).abort(Runnable::run);
       tellThePool();
       given.close();
+    } catch (SQLException gone) {
+      // What cannot be ended is gone already.
     }
   }
 

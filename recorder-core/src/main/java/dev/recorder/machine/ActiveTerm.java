@@ -9,6 +9,7 @@ import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +61,11 @@ final class ActiveTerm implements WriterDriver.Work {
   /** Gives back what the ledger held for the term; for any thread. */
   void close() {
     ledger.close();
+  }
+
+  /** From the term's beginning until the writer last got on; for any thread. */
+  Duration workedFor() {
+    return Duration.ofNanos(progressAt - begunAt);
   }
 
   /** When the writer last got on; for any thread. */

@@ -172,7 +172,7 @@ final class Crew {
     Member member = members.get(lockId);
     if (member != null && member.preparation != null) {
       lead.found(lockId, why);
-      member.preparation.startAfterFailure();
+      member.preparation.startAfterFailure(member.worker.workedFor());
     }
   }
 

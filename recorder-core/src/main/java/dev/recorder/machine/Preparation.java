@@ -6,6 +6,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.ObjectStore;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +25,7 @@ final class Preparation {
   private static final Logger log = LoggerFactory.getLogger(Preparation.class);
   private static final long RETRY_SECONDS = 2;
   private static final int MOST_DOUBLINGS = 5;
+  private static final Duration A_WHILE = Duration.ofMinutes(2);
 
   private final RecorderWorker worker;
   private final RecorderSettings settings;
@@ -65,9 +67,13 @@ final class Preparation {
 
   /**
    * Begins once more after a term that failed unforeseen, later with each of them up to about a
-   * minute: what fails each time is not to go from host to host without a rest.
+   * minute: what fails each time is not to go from host to host without a rest. A term that had
+   * worked for longer than that is the first of its kind.
    */
-  void startAfterFailure() {
+  void startAfterFailure(Duration worked) {
+    if (worked.compareTo(A_WHILE) > 0) {
+      failedTerms.set(0);
+    }
     if (underWay.compareAndSet(false, true)) {
       checkAgainIn(RETRY_SECONDS << Math.min(MOST_DOUBLINGS, failedTerms.getAndIncrement()));
     }

@@ -174,6 +174,12 @@ final class RecorderWorker {
     }
   }
 
+  /** How long the term that is ending has worked. */
+  Duration workedFor() {
+    ActiveTerm ending = active;
+    return ending == null ? Duration.ZERO : ending.workedFor();
+  }
+
   /** Tells when the writer last got on. */
   void noteProgress(Coordinator coordinator) {
     ActiveTerm current = active;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -23,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The demo as users start it, to its end and ended by a signal on the way. */
 @Timeout(900)
 class DemoIT {
+  /** For demos that do not live long enough to be worth optimising. */
+  private static final Map<String, String> SHORT_LIVED =
+      Map.of("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+
   @TempDir private Path temp;
   private Process demo;
 
@@ -36,7 +41,7 @@ class DemoIT {
 
   @Test
   void endsWithOneLineThatSaysThatNothingWasLost() throws Exception {
-    start();
+    start(Map.of());
     List<String> lines = demo.inputReader().lines().toList();
 
     assertThat(demo.waitFor()).as(String.join("\n", lines)).isZero();
@@ -69,7 +74,7 @@ class DemoIT {
   void leavesNothingBehindWhenItIsEndedByASignal(String phase, String signal) throws Exception {
     // A JVM of a background job inherits that SIGINT is ignored, and keeps to it.
     assumeThat(signal.equals("INT") && ignoresInterrupts()).isFalse();
-    start();
+    start(SHORT_LIVED);
     awaitLine(phase);
 
     send(signal);
@@ -79,8 +84,8 @@ class DemoIT {
     assertNothingStaysBehind();
   }
 
-  private void start() throws IOException {
-    demo =
+  private void start(Map<String, String> environment) throws IOException {
+    ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Djava.io.tmpdir=" + temp,
@@ -88,8 +93,9 @@ class DemoIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Demo.class.getName())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(environment);
+    demo = builder.start();
   }
 
   private void awaitLine(String text) throws IOException {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Large rows in a small heap: they are recorded, all of them, by the host that began. With each
- * build a fifth of the rows, several times what the heap could hold at once; all with {@code
+ * build a tenth of the rows, which is still more than the heap could hold at once; all with {@code
  * -Plong}.
  */
 @Timeout(600)
@@ -41,7 +41,7 @@ class LargeRowsIT {
   private static final Recording ACCOUNTS =
       Recording.ofRequests("[recorder:accounts]\nlockid = 1\nkind = requests\n");
 
-  private static final int PART = Integer.getInteger("large.part", 5);
+  private static final int PART = Integer.getInteger("large.part", 10);
 
   /** Optimised, unlike other hosts of tests: gigabytes go through these. */
   private static final Particulars SMALL_HEAP =

@@ -3,10 +3,13 @@ package dev.recorder.app.harness;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
-import dev.recorder.testing.TestFolder;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +17,8 @@ import java.util.List;
 /**
  * The product's classes as a JVM maps them into memory (application class-data sharing), for the
  * many hosts that tests start: to read and verify them anew is a third of the work of each start.
- * Made once by a host that records, and ignored by a JVM that does not find it to match.
+ * Made by a host that records, once for a build, beside the product; ignored by a JVM that does not
+ * find it to match.
  */
 final class ClassArchive {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
@@ -35,7 +39,28 @@ final class ClassArchive {
   }
 
   private static Path make() {
-    Path archive = TestFolder.create("classes").path().resolve("product.jsa");
+    Path folder = Product.lib().getParent();
+    try (FileChannel lock =
+            FileChannel.open(
+                folder.resolve("product.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock alone = lock.lock()) {
+      Path archive = folder.resolve("product-" + Product.stamp() + ".jsa");
+      if (!Files.exists(archive)) {
+        Path unfinished = folder.resolve("product.jsa");
+        record(unfinished);
+        Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return archive;
+    } catch (SQLException | IOException e) {
+      throw new IllegalStateException("no archive of classes", e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static void record(Path archive) throws SQLException, IOException, InterruptedException {
     try (S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, "100ms")) {
       Particulars writing = Particulars.NONE.withJvm(WRITES + archive, "-Xlog:disable");
@@ -49,11 +74,6 @@ final class ClassArchive {
       if (!Files.exists(archive)) {
         throw new IllegalStateException("no archive of classes: " + host.log());
       }
-      return archive;
-    } catch (SQLException | IOException e) {
-      throw new IllegalStateException("no archive of classes", e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
     }
   }
 }

@@ -86,8 +86,15 @@ public final class Product {
     }
   }
 
+  /** Changes with each build. */
+  static long stamp() throws IOException {
+    try (Stream<Path> jars = Files.list(lib())) {
+      return jars.map(Path::toFile).mapToLong(File::lastModified).max().orElseThrow();
+    }
+  }
+
   /** Where the build puts the product: beside the folder of this class. */
-  private static Path lib() {
+  static Path lib() {
     try {
       Path tests =
           Path.of(Product.class.getProtectionDomain().getCodeSource().getLocation().toURI());

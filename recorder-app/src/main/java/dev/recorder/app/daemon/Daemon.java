@@ -37,12 +37,13 @@ public final class Daemon {
    * the process.
    */
   public void run() throws InterruptedException {
-    LastResort lastResort = LastResort.ofThisProcess();
-    try {
-      run(lastResort);
-    } catch (Error fatal) {
-      lastResort.failed(fatal);
-      throw fatal;
+    try (LastResort lastResort = LastResort.ofThisProcess()) {
+      try {
+        run(lastResort);
+      } catch (Error fatal) {
+        lastResort.failed(fatal);
+        throw fatal;
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>A thread that is there from the start ends it if even saying why takes longer than {@link
  * #PATIENCE}.
  */
-final class LastResort implements Fatal {
+final class LastResort implements Fatal, AutoCloseable {
   /** After sysexits.h: an internal error of the software. */
   static final int EXIT_CODE = 70;
 
@@ -31,6 +32,8 @@ final class LastResort implements Fatal {
   private final Consumer<Throwable> say;
   private final IntConsumer halt;
   private final Duration patience;
+  private final Thread.@Nullable UncaughtExceptionHandler former =
+      Thread.getDefaultUncaughtExceptionHandler();
   private final AtomicBoolean told = new AtomicBoolean();
   private final CountDownLatch failed = new CountDownLatch(1);
 
@@ -47,6 +50,12 @@ final class LastResort implements Fatal {
         new LastResort(LastResort::sayWhy, code -> Runtime.getRuntime().halt(code), PATIENCE);
     Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> lastResort.failed(cause));
     return lastResort;
+  }
+
+  /** What fails from now on is the affair of whoever's process this is. */
+  @Override
+  public void close() {
+    Thread.setDefaultUncaughtExceptionHandler(former);
   }
 
   @Override

@@ -1,11 +1,12 @@
 package dev.recorder.lock;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link DistributedLock} as code that knows {@link Lock} alone can use it. It can be lost while
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class JavaLock implements Lock {
   private final DistributedLock lock;
 
-  /** Of each thread: one that has lost the lock learns it, whoever has it by then. */
+  /**
+   * Of each thread, the latest first: one that has lost the lock learns it, whoever has it by then.
+   */
   @SuppressWarnings("ThreadLocalUsage") // of this lock; what is unlocked is removed
-  private final ThreadLocal<@Nullable Lease> held = new ThreadLocal<>();
+  private final ThreadLocal<Deque<Lease>> held = ThreadLocal.withInitial(ArrayDeque::new);
 
   JavaLock(DistributedLock lock) {
     this.lock = lock;
@@ -44,21 +47,28 @@ final class JavaLock implements Lock {
 
   @Override
   public void lockInterruptibly() throws InterruptedException {
-    held.set(lock.acquire());
+    held.get().push(lock.acquire());
   }
 
   @Override
   public boolean tryLock() {
-    return note(lock.tryAcquire());
+    boolean interrupted = Thread.interrupted();
+    try {
+      return note(lock.tryAcquire());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   @Override
   public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-    return note(lock.tryAcquire(Duration.of(time, unit.toChronoUnit())));
+    return note(lock.tryAcquire(Duration.ofNanos(unit.toNanos(time))));
   }
 
   private boolean note(Optional<Lease> lease) {
-    lease.ifPresent(held::set);
+    lease.ifPresent(held.get()::push);
     return lease.isPresent();
   }
 
@@ -70,11 +80,14 @@ final class JavaLock implements Lock {
    */
   @Override
   public void unlock() {
-    Lease lease = held.get();
+    Lease lease = held.get().poll();
     if (lease == null) {
+      held.remove();
       throw new IllegalMonitorStateException("this thread has not locked " + lock.name());
     }
-    held.remove();
+    if (held.get().isEmpty()) {
+      held.remove();
+    }
     lease.complete();
     lease.close();
   }

@@ -35,7 +35,9 @@ final class GivenConnection implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    if (method.getName().equals("close")) {
+    if (method.getName().equals("equals") && arguments != null) {
+      return proxy == arguments[0];
+    } else if (method.getName().equals("close")) {
       end(Runnable::run);
       return null;
     } else if (method.getName().equals("abort") && arguments != null) {
@@ -57,10 +59,9 @@ final class GivenConnection implements InvocationHandler {
   }
 
   private void endNow() {
-    try {
-      ((Connection) given.unwrap(PGConnection.class)).abort(Runnable::run);
+    try (Connection back = given) {
+      ((Connection) back.unwrap(PGConnection.class)).abort(Runnable::run);
       tellThePool();
-      given.close();
     } catch (SQLException gone) {
       // What cannot be ended is gone already.
     }

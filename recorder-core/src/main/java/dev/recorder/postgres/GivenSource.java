@@ -19,15 +19,19 @@ final class GivenSource implements ConnectionSource {
   public Connection connect(String applicationName, Map<String, String> unused)
       throws SQLException {
     Connection given = source.getConnection();
-    if (!given.isWrapperFor(PGConnection.class)) {
+    try {
+      if (!given.isWrapperFor(PGConnection.class)) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "the given data source does not give connections of PostgreSQL's driver");
+      }
+      given.setAutoCommit(true);
+      given.setClientInfo("ApplicationName", applicationName);
+      return GivenConnection.of(given);
+    } catch (SQLException | RuntimeException e) {
       given.close();
-      throw new DatabaseException(
-          Kind.UNUSABLE, "the given data source does not give connections of PostgreSQL's driver");
+      throw e;
     }
-    Connection ours = GivenConnection.of(given);
-    ours.setAutoCommit(true);
-    ours.setClientInfo("ApplicationName", applicationName);
-    return ours;
   }
 
   @Override

@@ -64,6 +64,28 @@ class JavaLockTest {
   }
 
   @Test
+  void whoLocksAgainAfterALossUnlocksBoth() {
+    lock.lock();
+    leases.get(0).end(new Loss(Cause.SESSION_TERMINATED, "the session has ended"));
+    taken = false;
+    lock.lock();
+
+    lock.unlock();
+
+    assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void tryLockAnswersWhoWasInterruptedAndForAnyTime() throws Exception {
+    assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+    Thread.currentThread().interrupt();
+
+    assertThat(lock.tryLock()).isFalse();
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
   void anInterruptDoesNotEndTheWaitOfLock() {
     Thread.currentThread().interrupt();
 

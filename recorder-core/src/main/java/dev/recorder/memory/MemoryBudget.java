@@ -120,7 +120,8 @@ public final class MemoryBudget {
   }
 
   private synchronized void queue(Share share) {
-    if (!isBehindAnother(share)) {
+    // A turn that has run out comes again only behind somebody else's.
+    if (next != share && !isBehindAnother(share)) {
       next = share;
       nextUntil = ticker.nanos() + NEXT_FOR.toNanos();
     }
@@ -154,6 +155,11 @@ public final class MemoryBudget {
     /** Asks for so many bytes in all; false if there is no room for them now. */
     public boolean growTo(long bytes) {
       return grow(this, bytes);
+    }
+
+    /** Is the next to grow, for a while, unless somebody else is; keeps what it has. */
+    public void takeTurn() {
+      queue(this);
     }
 
     /** Gives back all, and is the next to grow, for a while, unless somebody else is. */

@@ -30,6 +30,9 @@ public sealed interface Verdict {
     }
   }
 
+  /** Nothing was done, and for no reason of its own: as if it had not been begun. */
+  record TakenBack() implements Verdict {}
+
   /** Not now: all stay new until a later attempt, or become errors if that was the last one. */
   record Postponed(String why) implements Verdict {}
 }

@@ -14,6 +14,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
@@ -205,16 +206,21 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   private static ResponseTransformer<GetObjectResponse, FetchAnswer> ifAllowed(
       LongPredicate mayRead) {
     return (head, body) -> {
-      long length = head.contentLength();
+      long length = head.contentLength() == null ? 0 : head.contentLength();
       if (!mayRead.test(length)) {
         body.abort();
-        return new TooLarge(length);
+        return new NotRead(length, head.metadata());
       }
-      byte[] bytes = body.readNBytes((int) length);
-      if (bytes.length < length || body.read() >= 0) {
-        throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");
+      try {
+        byte[] bytes = new byte[Math.toIntExact(length)];
+        int read = body.readNBytes(bytes, 0, bytes.length);
+        if (read < length || body.read() >= 0) {
+          throw new IOException("the body has not the " + length + " bytes that were announced");
+        }
+        return new Fetched(bytes, head.metadata(), head.eTag());
+      } catch (IOException brokenOff) {
+        throw RetryableException.create(String.valueOf(brokenOff.getMessage()), brokenOff);
       }
-      return new Fetched(bytes, head.metadata(), head.eTag());
     };
   }
 

@@ -74,7 +74,7 @@ public interface ObjectStore {
   record Fetched(byte[] bytes, Map<String, String> metadata, String etag) implements FetchAnswer {}
 
   /** The object is there, and was not to be read. */
-  record TooLarge(long bytes) implements FetchAnswer {}
+  record NotRead(long bytes, Map<String, String> metadata) implements FetchAnswer {}
 
   /**
    * No answer one can rely on: 409, 5xx, time-out, connection lost, or refused.

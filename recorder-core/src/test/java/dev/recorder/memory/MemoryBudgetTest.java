@@ -101,6 +101,24 @@ class MemoryBudgetTest {
     assertThat(MemoryBudget.needOf(4 * STEP)).isEqualTo(10 * STEP);
   }
 
+  @Test
+  void whoAsksAgainAndAgainDoesNotKeepOthersAwayForLonger() {
+    MemoryBudget.Share holding = budget.share();
+    MemoryBudget.Share large = budget.share();
+    MemoryBudget.Share small = budget.share();
+    holding.growTo(5 * STEP);
+    large.takeTurn();
+    assertThat(small.growTo(STEP)).isFalse();
+
+    for (int i = 0; i < 100; i++) {
+      now.addAndGet(50_000_000);
+      assertThat(large.growTo(10 * STEP)).isFalse();
+      large.takeTurn();
+    }
+
+    assertThat(small.growTo(STEP)).isTrue();
+  }
+
   private static HandoffRow row(int number) {
     return new HandoffRow(number, 3, 0, "k", "\"" + "x".repeat(300) + "\"");
   }

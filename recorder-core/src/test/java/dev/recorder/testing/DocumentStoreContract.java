@@ -99,7 +99,7 @@ public abstract class DocumentStoreContract extends ObjectStoreContract {
     created("1.json", "ten bytes.");
 
     assertThat(store().fetch(folder + "1.json", bytes -> bytes < 10))
-        .isEqualTo(new ObjectStore.TooLarge(10));
+        .isEqualTo(new ObjectStore.NotRead(10, Map.of("writer", "ten bytes.")));
     assertThat(store().fetch(folder + "1.json", bytes -> bytes <= 10)).isInstanceOf(Fetched.class);
   }
 

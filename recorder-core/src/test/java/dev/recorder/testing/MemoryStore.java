@@ -78,7 +78,7 @@ public final class MemoryStore implements DocumentStore {
     }
     Body object = objects.get(key);
     if (object != null && !mayRead.test(object.bytes().length)) {
-      return new TooLarge(object.bytes().length);
+      return new NotRead(object.bytes().length, object.metadata());
     }
     return object == null
         ? new Absent()

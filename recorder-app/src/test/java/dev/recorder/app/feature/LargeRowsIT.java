@@ -86,7 +86,10 @@ class LargeRowsIT {
           .execute(
               request("create", "n", "json_build_object('n', repeat(md5(n::text), 520000))", 80),
               request(
-                  "update", "n % 3", "json_build_object('n', repeat(md5(n::text), 400000))", 40),
+                  "update",
+                  "n % 3",
+                  "json_build_object('n', '€' || repeat(md5(n::text), 400000))",
+                  40),
               request("update", "n % 3", "json_build_object(n, repeat(md5(n::text), 2000))", 300));
 
       awaitSettled(cluster, host);

@@ -1,12 +1,14 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.Request;
+import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.NotRead;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.util.Map;
@@ -77,9 +79,11 @@ final class Creation {
 
   /** Somebody wrote before this PUT, or it has no answer. */
   private @Nullable Verdict look() {
-    FetchAnswer found = store.fetch(key);
+    FetchAnswer found = store.fetch(key, bytes -> bytes <= Room.SMALL); // What is told is enough.
     if (found instanceof Fetched object) {
-      return isOurs(object) ? complete() : DocumentWorker.allFailed(unit, whose(object));
+      return judged(object.metadata());
+    } else if (found instanceof NotRead object) {
+      return judged(object.metadata());
     } else if (found instanceof Unclear unclear) {
       reason = unclear.reason();
       return unclear.remediable() ? null : new Verdict.Postponed(reason);
@@ -87,8 +91,13 @@ final class Creation {
     return null;
   }
 
-  private boolean isOurs(Fetched object) {
-    return stamp(object)
+  private Verdict judged(Map<String, String> metadata) {
+    Optional<DocumentStamp> stamp = DocumentStamp.from(metadata);
+    return isOurs(stamp) ? complete() : DocumentWorker.allFailed(unit, whose(stamp));
+  }
+
+  private boolean isOurs(Optional<DocumentStamp> found) {
+    return found
         .filter(
             stamp ->
                 stamp.process().equals(unit.process())
@@ -96,17 +105,13 @@ final class Creation {
         .isPresent();
   }
 
-  private String whose(Fetched object) {
+  private String whose(Optional<DocumentStamp> found) {
     String by =
-        stamp(object)
+        found
             .map(stamp -> stamp.create())
             .map(id -> "request " + id + " created it")
             .orElse("no create of this recorder put it there");
     return "an object is already there under " + key + ": " + by;
-  }
-
-  private static Optional<DocumentStamp> stamp(Fetched object) {
-    return DocumentStamp.from(object.metadata());
   }
 
   private Verdict complete() {

@@ -64,7 +64,8 @@ final class Json {
 
   /** Looks at the whole text, and keeps nothing of it. */
   static void check(String text) throws BadJsonException {
-    read(text, new JsonOutline(text)::pass);
+    JsonOutline outline = new JsonOutline(text);
+    read(text, outline::pass);
   }
 
   /**
@@ -72,7 +73,8 @@ final class Json {
    * it is there.
    */
   static JsonNode outline(String text) throws BadJsonException {
-    return read(text, new JsonOutline(text)::read);
+    JsonOutline outline = new JsonOutline(text);
+    return read(text, outline::read);
   }
 
   /** Reads one value, whose first token has been read, to its end. */
@@ -148,7 +150,7 @@ final class Json {
   }
 
   /** JSON can spell halves of characters as escapes, UTF-8 cannot carry them. */
-  static String writable(String text) throws BadJsonException {
+  private static String writable(String text) throws BadJsonException {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isHighSurrogate(c)

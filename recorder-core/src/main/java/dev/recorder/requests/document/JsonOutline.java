@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
  * Reads objects as trees, and everything in them as the text that it is. A tree of all values would
@@ -17,23 +16,57 @@ import java.util.regex.Pattern;
 final class JsonOutline {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** The spelling of half a character, or of a whole one in two halves. */
-  private static final Pattern HALF = Pattern.compile("\\\\u[dD][89a-fA-F]");
+  /** Length of {@code \\u0000}. */
+  private static final int ESCAPE = 6;
 
   private static final long BYTES_OF_A_MEMBER = 200;
-  private static final double PART_OF_HEAP = 0.2;
+  private static final double PART_OF_HEAP = 0.05;
 
   /** A document with more of them is not merged in this process. */
   static final long MOST_MEMBERS =
       (long) (Runtime.getRuntime().maxMemory() * PART_OF_HEAP) / BYTES_OF_A_MEMBER;
 
   private final String text;
-  private final boolean hasHalves;
   private long members;
 
-  JsonOutline(String text) {
+  JsonOutline(String text) throws BadJsonException {
     this.text = text;
-    this.hasHalves = HALF.matcher(text).find();
+    requireWholeCharacters(text);
+  }
+
+  /**
+   * In the text as it is spelled: the parser would have to unpack each string. Where backslashes
+   * are that belong to no string, the parser fails anyway.
+   */
+  private static void requireWholeCharacters(String text) throws BadJsonException {
+    for (int i = text.indexOf('\\'); i >= 0; i = text.indexOf('\\', i)) {
+      int unit = unitAt(text, i);
+      boolean pair =
+          unit >= 0
+              && Character.isHighSurrogate((char) unit)
+              && Character.isLowSurrogate((char) Math.max(0, unitAt(text, i + ESCAPE)));
+      if (unit >= 0 && Character.isSurrogate((char) unit) && !pair) {
+        throw new BadJsonException(
+            String.format("a string in it has half a character, a surrogate: \\u%04x", unit));
+      }
+      i += unit < 0 ? 2 : pair ? 2 * ESCAPE : ESCAPE;
+    }
+  }
+
+  /** What {@code \\uXXXX} stands for; -1 if nothing of that kind begins there. */
+  private static int unitAt(String text, int at) {
+    if (!text.startsWith("\\u", at) || at + ESCAPE > text.length()) {
+      return -1;
+    }
+    int unit = 0;
+    for (int i = at + 2; i < at + ESCAPE; i++) {
+      int digit = Character.digit(text.charAt(i), 16);
+      if (digit < 0) {
+        return -1;
+      }
+      unit = unit << 4 | digit;
+    }
+    return unit;
   }
 
   JsonNode read(JsonParser parser, JsonToken token) throws IOException, BadJsonException {
@@ -76,7 +109,7 @@ final class JsonOutline {
                 MOST_MEMBERS,
                 Runtime.getRuntime().maxMemory() >> 19));
       }
-      object.set(Json.writable(name), read(parser, parser.nextToken()));
+      object.set(name, read(parser, parser.nextToken()));
     }
     return object;
   }
@@ -89,8 +122,6 @@ final class JsonOutline {
         depth++;
       } else if (token.isStructEnd()) {
         depth--;
-      } else if (hasHalves && (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME)) {
-        Json.writable(parser.getText());
       }
       if (depth == 0) {
         return null;

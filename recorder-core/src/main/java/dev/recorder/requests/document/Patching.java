@@ -71,7 +71,7 @@ final class Patching {
     // A patch adds no more than its own text has: what can be spelled shorter is.
     long bytes = atMostBytes + bytes(payload);
     if (bytes > limitBytes) {
-      bytes = bytes(Json.text(patched));
+      bytes = bytes(Json.text(patched, (int) bytes));
       if (bytes > limitBytes && bytes > bytesNow()) {
         failed.put(update.id(), tooLarge(bytes, limitBytes));
         return;

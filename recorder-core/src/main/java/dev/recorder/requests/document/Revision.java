@@ -9,8 +9,8 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.NotRead;
 import dev.recorder.store.ObjectStore.PutAnswer;
-import dev.recorder.store.ObjectStore.TooLarge;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,7 +69,7 @@ final class Revision {
         store.fetch(key, bytes -> bytes <= readable() && room.isThereForDocument(bytes));
     if (answer instanceof Unclear unclear) {
       return notAnswered(unclear);
-    } else if (answer instanceof TooLarge object) {
+    } else if (answer instanceof NotRead object) {
       return tooLarge(object.bytes());
     }
     if (!(answer instanceof Fetched object)) {
@@ -91,7 +91,7 @@ final class Revision {
               .formatted(bytes, readable()));
     }
     reason = "no memory was free for object " + key + " of " + bytes + " bytes";
-    return room.forDocument(bytes) ? null : new Verdict.Postponed(reason);
+    return room.forDocument(bytes) ? null : new Verdict.TakenBack();
   }
 
   private @Nullable Verdict replace(StoredDocument document, String etag) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,12 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
 
   /** The object's bytes. */
   public byte[] body() {
-    return (text + stamp.map(s -> line(s.process())).orElse("")).getBytes(UTF_8);
+    String line = stamp.map(s -> line(s.process())).orElse("");
+    byte[] body = new byte[Math.toIntExact(Patching.bytes(text) + line.length())];
+    ByteBuffer into = ByteBuffer.wrap(body);
+    UTF_8.newEncoder().encode(CharBuffer.wrap(text), into, true);
+    into.put(line.getBytes(UTF_8));
+    return body;
   }
 
   /** The object's user metadata. */

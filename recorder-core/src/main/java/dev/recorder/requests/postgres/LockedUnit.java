@@ -74,9 +74,14 @@ final class LockedUnit {
     large.put(id, payload);
   }
 
-  /** Empty if the request that was begun cannot be worked on. */
+  /** Whether the request that was begun can be worked on. */
+  boolean mayGoOn(Claim.Begun begun) {
+    return mayGoOn && requests.stream().anyMatch(request -> request.id() == begun.id());
+  }
+
+  /** Empty if it cannot. */
   Optional<WorkUnit> unit(RecorderName recorder, Claim.Begun begun) {
-    if (!mayGoOn || requests.stream().noneMatch(request -> request.id() == begun.id())) {
+    if (!mayGoOn(begun)) {
       return Optional.empty();
     }
     requests.replaceAll(

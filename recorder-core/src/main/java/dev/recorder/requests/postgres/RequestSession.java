@@ -111,7 +111,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   @Override
   public Optional<WorkUnit> lock(Claim.Begun begun, Room room) throws InterruptedException {
     LockedUnit locked = lock(begun);
-    if (locked.isLarge()) {
+    if (locked.isLarge() && locked.mayGoOn(begun)) {
       if (!room.forPayloads(locked.bytes())) {
         return Optional.empty();
       }

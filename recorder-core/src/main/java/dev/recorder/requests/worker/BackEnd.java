@@ -28,7 +28,11 @@ final class BackEnd implements AutoCloseable {
     this.shared = shared;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
-    Duration unitLimit = settings.timeLimit().plus(TimeLimit.GRACE.multipliedBy(2));
+    Duration unitLimit =
+        settings
+            .timeLimit()
+            .plus(RequestWorker.patience(settings))
+            .plus(TimeLimit.GRACE.multipliedBy(2));
     NamedThreads names = new NamedThreads("request-" + settings.name(), fatal);
     for (int i = 0; i < settings.workers(); i++) {
       RequestWorker worker =

@@ -3,6 +3,7 @@ package dev.recorder.requests.worker;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public record BackEndSettings(
 
   /** What an update may have to be merged into, in bytes; 0 if that is a handler's affair. */
   long largestDocument() {
-    return handler.isEmpty() ? maxPayload : 0;
+    return handler.isEmpty() ? DocumentLimits.readableBytes(maxPayload) : 0;
   }
 
   /** Where documents lie, for the recorder's row. */

@@ -203,8 +203,12 @@ final class RequestWorker implements Runnable {
   private UnitRoom room(Claim.Begun begun) {
     BackEndSettings settings = shared.settings();
     long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
-    Duration patience = settings.timeLimit().dividedBy(2);
-    return new UnitRoom(shared.memory(), document, patience, ticker);
+    return new UnitRoom(shared.memory(), document, patience(settings), ticker);
+  }
+
+  /** How long a unit waits for memory. */
+  static Duration patience(BackEndSettings settings) {
+    return settings.timeLimit().dividedBy(2);
   }
 
   private void takeBack(RequestSession queue, Claim.Begun begun) {
@@ -257,6 +261,9 @@ final class RequestWorker implements Runnable {
     } else if (verdict instanceof Verdict.Found found) {
       queue.settleFound(begun, unit, found);
       pass.settled(ticker.nanos());
+    } else if (verdict instanceof Verdict.TakenBack) {
+      takeBack(queue, begun);
+      pass.passOver(begun.id(), begun.entity());
     } else if (shared.turns().isStopping()) {
       takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
     } else if (verdict instanceof Verdict.Postponed postponed) {

@@ -7,13 +7,19 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 
 /**
- * The room of one worker's unit, out of what all recorders of the process share. A unit asks once,
- * for all that it may come to need, so that no two of them wait for each other; one that needs more
- * than there is gets all of it, alone.
+ * The room of one worker's unit, out of what all recorders of the process share. A unit with large
+ * payloads asks once, for all that it may come to need, so that no two of them wait for each other;
+ * one that needs more than there is gets all of it, alone.
  */
 final class UnitRoom implements Room, AutoCloseable {
-  /** How often a text lies in memory at a time: as read, as a string, as a tree, as it is sent. */
-  private static final int COPIES = 5;
+  /**
+   * How many bytes a unit takes at most for each of a text: as it is read, as a string, as a tree,
+   * as it is put together and as it is sent, some of it with two bytes for a character.
+   */
+  private static final int COPIES = 8;
+
+  /** Payloads up to this size may be had while a document is waited for. */
+  private static final long MIDDLING = 1 << 20;
 
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
 
@@ -22,7 +28,8 @@ final class UnitRoom implements Room, AutoCloseable {
   private final long largestDocument;
   private final Duration limit;
   private final Ticker ticker;
-  private boolean taken;
+  private long payloads = SMALL;
+  private long taken;
 
   /**
    * Nothing is taken yet.
@@ -40,23 +47,25 @@ final class UnitRoom implements Room, AutoCloseable {
 
   @Override
   public boolean forPayloads(long bytes) throws InterruptedException {
-    return await(bytes + largestDocument);
+    payloads = bytes;
+    // What it may be merged into is asked for with it, or two units that have each half would wait.
+    return await(bytes > MIDDLING ? bytes + largestDocument : bytes);
   }
 
   @Override
   public boolean isThereForDocument(long bytes) {
-    return bytes <= SMALL || take(bytes + SMALL);
+    return bytes <= SMALL || take(payloads + bytes);
   }
 
   @Override
   public boolean forDocument(long bytes) throws InterruptedException {
-    return bytes <= SMALL || await(bytes + SMALL);
+    return bytes <= SMALL || await(payloads + bytes);
   }
 
   private boolean await(long bytes) throws InterruptedException {
     long since = ticker.nanos();
     while (!take(bytes)) {
-      share.queueUp();
+      share.takeTurn();
       if (ticker.nanos() - since > limit.toNanos()) {
         return false;
       }
@@ -66,8 +75,11 @@ final class UnitRoom implements Room, AutoCloseable {
   }
 
   private boolean take(long bytes) {
-    taken = taken || share.growTo(Math.min(COPIES * bytes, budget.limit()));
-    return taken;
+    long need = Math.min(COPIES * bytes, budget.limit());
+    if (need > taken && share.growTo(need)) {
+      taken = need;
+    }
+    return need <= taken;
   }
 
   @Override

@@ -193,14 +193,11 @@ class DocumentWorkerTest {
   }
 
   @Test
-  void aUnitForWhoseDocumentThereIsNoMemoryIsPutOff() {
+  void aUnitForWhoseDocumentThereIsNoMemoryIsTakenBack() {
     putDocument(100_000);
     room = new NoRoom();
 
-    assertThat(work(updates(2, "{\"n\":1}")))
-        .isInstanceOfSatisfying(
-            Verdict.Postponed.class,
-            postponed -> assertThat(postponed.why()).startsWith("no memory was free for object"));
+    assertThat(work(updates(2, "{\"n\":1}"))).isEqualTo(new Verdict.TakenBack());
   }
 
   @Test

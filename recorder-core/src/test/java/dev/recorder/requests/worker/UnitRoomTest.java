@@ -42,8 +42,8 @@ class UnitRoomTest {
   void severalHaveRoomTogetherIfThereIsEnough() throws Exception {
     try (UnitRoom one = room(0);
         UnitRoom other = room(0)) {
-      assertThat(one.forPayloads(8 * MIB)).isTrue();
-      assertThat(other.forPayloads(8 * MIB)).isTrue();
+      assertThat(one.forPayloads(4 * MIB)).isTrue();
+      assertThat(other.forPayloads(4 * MIB)).isTrue();
     }
   }
 
@@ -53,6 +53,17 @@ class UnitRoomTest {
       one.forPayloads(1 * MIB);
 
       assertThat(one.isThereForDocument(16 * MIB)).isTrue();
+    }
+  }
+
+  @Test
+  void aMiddlingUnitDoesNotAskForTheLargestDocumentThereCouldBe() throws Exception {
+    try (UnitRoom one = room(16 * MIB);
+        UnitRoom other = room(16 * MIB)) {
+      assertThat(one.forPayloads(1 * MIB)).isTrue();
+      assertThat(other.forPayloads(1 * MIB)).isTrue();
+      assertThat(one.isThereForDocument(2 * MIB)).isTrue();
+      assertThat(other.isThereForDocument(16 * MIB)).isFalse();
     }
   }
 

@@ -165,7 +165,7 @@ public final class MemoryBudget {
     /** Gives back all, and is the next to grow, for a while, unless somebody else is. */
     public void queueUp() {
       shrink(this, 0);
-      queue(this);
+      takeTurn();
     }
 
     /** Gives back what is more than that. */

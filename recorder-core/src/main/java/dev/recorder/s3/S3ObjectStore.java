@@ -2,6 +2,7 @@ package dev.recorder.s3;
 
 import dev.recorder.store.DocumentStore;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -202,26 +203,33 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
-  /** Reads into an array of the object's size: one that grows would take three times that. */
+  /**
+   * Reads into an array of the object's size: one that grows would take three times that. S3 tells
+   * the size; from a server that does not, the object is read to its end.
+   */
   private static ResponseTransformer<GetObjectResponse, FetchAnswer> ifAllowed(
       LongPredicate mayRead) {
     return (head, body) -> {
-      long length = head.contentLength() == null ? 0 : head.contentLength();
-      if (!mayRead.test(length)) {
+      Long length = head.contentLength();
+      if (length != null && !mayRead.test(length)) {
         body.abort();
         return new NotRead(length, head.metadata());
       }
       try {
-        byte[] bytes = new byte[Math.toIntExact(length)];
-        int read = body.readNBytes(bytes, 0, bytes.length);
-        if (read < length || body.read() >= 0) {
-          throw new IOException("the body has not the " + length + " bytes that were announced");
-        }
+        byte[] bytes = length == null ? body.readAllBytes() : bytes(body, Math.toIntExact(length));
         return new Fetched(bytes, head.metadata(), head.eTag());
       } catch (IOException brokenOff) {
         throw RetryableException.create(String.valueOf(brokenOff.getMessage()), brokenOff);
       }
     };
+  }
+
+  private static byte[] bytes(InputStream body, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    if (body.readNBytes(bytes, 0, length) < length || body.read() >= 0) {
+      throw new IOException("the body has not the " + length + " bytes that were announced");
+    }
+    return bytes;
   }
 
   /** Whether ListBucket is not what is missing where a HEAD was forbidden. */

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Large rows in a small heap: they are recorded, all of them, by the host that began. With each
- * build a tenth of the rows, which is still more than the heap could hold at once; all with {@code
+ * Large rows and requests in a small heap: all of them are recorded and processed, by the host that
+ * began. With each build a tenth of them, about twice what the heap has for rows; all with {@code
  * -Plong}.
  */
 @Timeout(600)

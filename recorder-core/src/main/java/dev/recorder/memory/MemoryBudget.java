@@ -119,12 +119,13 @@ public final class MemoryBudget {
     return next != null && next != share && ticker.nanos() - nextUntil < 0;
   }
 
-  private synchronized void queue(Share share) {
+  private synchronized boolean queue(Share share) {
     // A turn that has run out comes again only behind somebody else's.
     if (next != share && !isBehindAnother(share)) {
       next = share;
       nextUntil = ticker.nanos() + NEXT_FOR.toNanos();
     }
+    return next == share;
   }
 
   private synchronized void shrink(Share share, long to) {
@@ -157,15 +158,20 @@ public final class MemoryBudget {
       return grow(this, bytes);
     }
 
-    /** Is the next to grow, for a while, unless somebody else is; keeps what it has. */
-    public void takeTurn() {
-      queue(this);
+    /**
+     * Is the next to grow, for a while, unless somebody else is; keeps what it has.
+     *
+     * @return whether it is. Whoever has something and waits for more without being the next may
+     *     wait for one that waits for it.
+     */
+    public boolean takeTurn() {
+      return queue(this);
     }
 
     /** Gives back all, and is the next to grow, for a while, unless somebody else is. */
     public void queueUp() {
       shrink(this, 0);
-      takeTurn();
+      queue(this);
     }
 
     /** Gives back what is more than that. */

@@ -43,7 +43,7 @@ public interface Room {
   /**
    * Before a document of so many bytes is read by a unit whose payloads are small, or have room.
    *
-   * @return false if there was none in time
+   * @return false if there was none in time, or if another waits for what the payloads take
    */
   boolean forDocument(long bytes) throws InterruptedException;
 }

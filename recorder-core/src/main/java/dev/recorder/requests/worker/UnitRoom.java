@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /**
  * The room of one worker's unit, out of what all recorders of the process share. A unit with large
- * payloads asks once, for all that it may come to need, so that no two of them wait for each other;
- * one that needs more than there is gets all of it, alone.
+ * payloads asks once, for all that it may come to need; one that needs more than there is gets all
+ * of it, alone. No two units wait for each other.
  */
 final class UnitRoom implements Room, AutoCloseable {
   /**
@@ -65,8 +65,10 @@ final class UnitRoom implements Room, AutoCloseable {
   private boolean await(long bytes) throws InterruptedException {
     long since = ticker.nanos();
     while (!take(bytes)) {
-      share.takeTurn();
-      if (ticker.nanos() - since > limit.toNanos()) {
+      boolean next = share.takeTurn();
+      // Of several that have payloads and want a document, one waits: the others make room for it.
+      boolean inTheWay = taken > 0 && !next;
+      if (inTheWay || ticker.nanos() - since > limit.toNanos()) {
         return false;
       }
       Pause.sleep(ASK_AGAIN);

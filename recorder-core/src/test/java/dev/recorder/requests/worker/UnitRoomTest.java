@@ -1,10 +1,12 @@
 package dev.recorder.requests.worker;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.Room;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,44 @@ class UnitRoomTest {
       assertThat(one.isThereForDocument(2 * MIB)).isTrue();
       assertThat(other.isThereForDocument(16 * MIB)).isFalse();
     }
+  }
+
+  @Test
+  void twoThatHaveTheirPayloadsDoNotWaitForEachOthersDocument() throws Exception {
+    try (UnitRoom one = patientRoom();
+        UnitRoom other = patientRoom()) {
+      one.forPayloads(1 * MIB);
+      other.forPayloads(1 * MIB);
+      CompletableFuture<Boolean> waiting = waitingForDocument(one);
+      await().until(this::somebodyIsNext);
+
+      assertThat(other.forDocument(16 * MIB)).isFalse();
+
+      other.close();
+      assertThat(waiting.get()).isTrue();
+    }
+  }
+
+  private boolean somebodyIsNext() {
+    MemoryBudget.Share probe = budget.share();
+    boolean grows = probe.growTo(1);
+    probe.release();
+    return !grows;
+  }
+
+  private static CompletableFuture<Boolean> waitingForDocument(UnitRoom room) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return room.forDocument(16 * MIB);
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private UnitRoom patientRoom() {
+    return new UnitRoom(budget, 16 * MIB, Duration.ofHours(1), now::get);
   }
 
   /** That does not wait at all. */

@@ -1,6 +1,7 @@
 package dev.recorder.handoff;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -71,12 +72,15 @@ public final class Snapshot {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Snapshot that && toString().equals(that.toString());
+    return other instanceof Snapshot that
+        && xmin == that.xmin
+        && xmax == that.xmax
+        && Arrays.equals(inProgress, that.inProgress);
   }
 
   @Override
   public int hashCode() {
-    return toString().hashCode();
+    return 31 * Objects.hash(xmin, xmax) + Arrays.hashCode(inProgress);
   }
 
   @Override

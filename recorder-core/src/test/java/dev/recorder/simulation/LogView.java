@@ -25,6 +25,7 @@ final class LogView {
   private final boolean promisesOrder;
   private final Map<String, Long> slotOfLine = new HashMap<>();
   private final TreeMap<Long, String> hashes = new TreeMap<>();
+  private long changes;
   private long latestBegin;
   private @Nullable String latestLine;
 
@@ -42,6 +43,7 @@ final class LogView {
     if (!slot.matches()) {
       return;
     }
+    changes++;
     if (after == null) {
       removed(Long.parseLong(slot.group(1)));
     } else if (before == null) {
@@ -104,6 +106,11 @@ final class LogView {
 
   private static List<String> lines(byte[] content) {
     return Arrays.stream(new String(content, StandardCharsets.UTF_8).split("(?<=\n)")).toList();
+  }
+
+  /** Grows with each object that comes or goes. */
+  long changes() {
+    return changes;
   }
 
   /** The slot that holds the line, or null. */

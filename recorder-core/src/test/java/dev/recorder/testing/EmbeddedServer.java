@@ -1,17 +1,25 @@
 package dev.recorder.testing;
 
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
+import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -37,21 +45,56 @@ final class EmbeddedServer {
     return version.equals(ON_CLASS_PATH) || jar(version).isPresent();
   }
 
-  /** Unpacks it into a folder that goes with this JVM, and returns where the programs are. */
+  /**
+   * Where the programs are. They are unpacked once for a build, which takes three seconds, and stay
+   * beside its classes; outside of a build they go with this JVM.
+   */
   static Path unpack(String version) {
-    Path target = TestFolder.create("postgres-programs").path();
     try {
-      if (version.equals(ON_CLASS_PATH)) {
-        try (InputStream archive = onClassPath()) {
-          unpack(archive, target);
-        }
-      } else {
-        unpackJar(jar(version).orElseThrow(), target);
+      byte[] archive = archive(version);
+      if (!Files.isDirectory(FOLDER.getParent().resolve("classes"))) {
+        return unpack(archive, TestFolder.create("postgres-programs").path()).resolve("bin");
       }
+      Files.createDirectories(FOLDER);
+      Path programs = FOLDER.resolve(version + "-" + name(archive));
+      try (FileChannel file =
+              FileChannel.open(
+                  FOLDER.resolve(version + ".lock"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock alone = file.lock()) {
+        if (!Files.exists(programs)) {
+          Path unfinished = Files.createTempDirectory(FOLDER, "unfinished-");
+          Files.move(unpack(archive, unfinished), programs, StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+      return programs.resolve("bin");
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
-    return target.resolve("bin");
+  }
+
+  /** Of the archive's content: another version of the artefact is another folder. */
+  private static String name(byte[] archive) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(archive);
+      return HexFormat.of().formatHex(digest, 0, 6);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static byte[] archive(String version) throws IOException {
+    if (version.equals(ON_CLASS_PATH)) {
+      try (InputStream archive = onClassPath()) {
+        return archive.readAllBytes();
+      }
+    }
+    try (FileSystem content = FileSystems.newFileSystem(jar(version).orElseThrow());
+        Stream<Path> files = Files.list(content.getPath("/"))) {
+      return Files.readAllBytes(
+          files.filter(file -> file.toString().endsWith(".txz")).findFirst().orElseThrow());
+    }
   }
 
   private static InputStream onClassPath() throws IOException {
@@ -77,20 +120,9 @@ final class EmbeddedServer {
     }
   }
 
-  private static void unpackJar(Path jar, Path target) throws IOException {
-    try (FileSystem content = FileSystems.newFileSystem(jar);
-        Stream<Path> files = Files.list(content.getPath("/"))) {
-      Path archive =
-          files.filter(file -> file.toString().endsWith(".txz")).findFirst().orElseThrow();
-      try (InputStream in = Files.newInputStream(archive)) {
-        unpack(in, target);
-      }
-    }
-  }
-
-  private static void unpack(InputStream archive, Path target) throws IOException {
+  private static Path unpack(byte[] archive, Path target) throws IOException {
     try (TarArchiveInputStream tar =
-        new TarArchiveInputStream(new XZCompressorInputStream(archive))) {
+        new TarArchiveInputStream(new XZCompressorInputStream(new ByteArrayInputStream(archive)))) {
       TarArchiveEntry entry;
       while ((entry = tar.getNextEntry()) != null) {
         Path file = target.resolve(entry.getName());
@@ -105,6 +137,7 @@ final class EmbeddedServer {
         }
       }
     }
+    return target;
   }
 
   private static Path besideClasses() {

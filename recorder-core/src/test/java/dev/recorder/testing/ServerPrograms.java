@@ -67,7 +67,7 @@ public final class ServerPrograms {
                 + ")");
   }
 
-  /** Unpacked once per JVM. */
+  /** Unpacked once per build. */
   public static ServerPrograms of(String name) {
     return OPENED.computeIfAbsent(name, ServerPrograms::open);
   }

@@ -3,11 +3,11 @@ package dev.recorder.compat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.recorder.testing.JavaProgram;
 import dev.recorder.testing.ServerPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,20 +72,7 @@ class SmokeIT {
   }
 
   private static Process start(String server, List<String> classes) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Each test runs once: what would be optimised is not run again.
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dpostgres=" + server,
-                "-Drecorder.test.brief=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Smoke.class.getName()));
-    command.addAll(classes);
-    return new ProcessBuilder(command)
+    return JavaProgram.of(Smoke.class, List.of("-Dpostgres=" + server), classes)
         .redirectError(folder.resolve(server + ".log").toFile())
         .redirectOutput(said(server).toFile())
         .start();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.testing.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -24,10 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The demo as users start it, to its end and ended by a signal on the way. */
 @Timeout(900)
 class DemoIT {
-  /** For demos that do not live long enough to be worth optimising. */
-  private static final Map<String, String> SHORT_LIVED =
-      Map.of("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
-
   @TempDir private Path temp;
   private Process demo;
 
@@ -41,7 +37,7 @@ class DemoIT {
 
   @Test
   void endsWithOneLineThatSaysThatNothingWasLost() throws Exception {
-    start(Map.of());
+    start();
     List<String> lines = demo.inputReader().lines().toList();
 
     assertThat(demo.waitFor()).as(String.join("\n", lines)).isZero();
@@ -74,7 +70,7 @@ class DemoIT {
   void leavesNothingBehindWhenItIsEndedByASignal(String phase, String signal) throws Exception {
     // A JVM of a background job inherits that SIGINT is ignored, and keeps to it.
     assumeThat(signal.equals("INT") && ignoresInterrupts()).isFalse();
-    start(SHORT_LIVED);
+    start();
     awaitLine(phase);
 
     send(signal);
@@ -84,18 +80,11 @@ class DemoIT {
     assertNothingStaysBehind();
   }
 
-  private void start(Map<String, String> environment) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djava.io.tmpdir=" + temp,
-                "-XX:-UsePerfData",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Demo.class.getName())
-            .redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().putAll(environment);
-    demo = builder.start();
+  private void start() throws IOException {
+    demo =
+        JavaProgram.of(Demo.class, List.of("-Djava.io.tmpdir=" + temp), List.of())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
   }
 
   private void awaitLine(String text) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.testing.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,14 +86,7 @@ class SoakIT {
 
   private void start(String... arguments) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Djava.io.tmpdir=" + temp,
-            "-XX:-UsePerfData",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Soak.class.getName());
-    builder.command().addAll(List.of(arguments));
+        JavaProgram.of(Soak.class, List.of("-Djava.io.tmpdir=" + temp), List.of(arguments));
     if (arguments.length > 2) {
       builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     }

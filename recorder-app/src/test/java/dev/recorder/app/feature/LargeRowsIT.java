@@ -70,7 +70,7 @@ class LargeRowsIT {
     record(
         List.of("orders"),
         "SELECT 'k', to_json((SELECT string_agg(md5(m::text), '') FROM generate_series(1, 500000) m))"
-            + " FROM generate_series(1, 6)");
+            + " FROM generate_series(1, 4)");
   }
 
   @Test
@@ -113,12 +113,12 @@ class LargeRowsIT {
               request(
                   "create",
                   "'wide'",
-                  "(SELECT json_object_agg(m, 1) FROM generate_series(1, 1000000) m)",
+                  "(SELECT json_object_agg(m, 1) FROM generate_series(1, 300000) m)",
                   1),
               request(
                   "create",
                   "'long'",
-                  "(SELECT json_build_object('a', json_agg(1)) FROM generate_series(1, 5000000))",
+                  "(SELECT json_build_object('a', json_agg(1)) FROM generate_series(1, 3000000))",
                   1),
               request("update", "'wide'", "'{\"n\":1}'", 1),
               request("update", "'long'", "'{\"n\":1}'", 1));

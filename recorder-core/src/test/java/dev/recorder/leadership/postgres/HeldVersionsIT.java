@@ -63,7 +63,7 @@ class HeldVersionsIT {
   void theWatchReadsNoOldVersionsOfMachinesOrRecorders() throws Exception {
     long before = control.call(WatchCost::pages);
     // The server ends a session that asks nothing for a minute, and a busy one writes for longer.
-    control.close();
+    control.disconnect("a pause");
 
     writeAgainAndAgain();
 

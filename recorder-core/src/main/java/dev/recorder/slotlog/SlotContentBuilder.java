@@ -11,24 +11,21 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packs rows, offered in the order (xid, id), into one slot's content until the rotation says it is
  * full, or the memory that is meant for contents is. Holds the compressed bytes and a few lines,
- * never the rows. Not thread-safe.
+ * never the rows; and nothing before the first, since most reads find none. Not thread-safe.
  */
-public final class SlotContentBuilder {
+public final class SlotContentBuilder implements AutoCloseable {
   /** Lines are packed and hashed so many bytes at a time: each call costs something. */
   private static final int STAGE = 32 * 1024;
 
   private final Rotation rotation;
+  private final Compression compression;
   private final MemoryBudget.Share share;
-  private final LineEncoder encoder = new LineEncoder();
-  private final MessageDigest digest = sha256();
-  private final PackedBytes packed = new PackedBytes();
-  private final OutputStream packing;
-  private final byte[] stage = new byte[STAGE];
-  private int staged;
+  private @Nullable Lines lines;
   private int rows;
   private long bytes;
   private long firstXid;
@@ -48,12 +45,8 @@ public final class SlotContentBuilder {
    */
   public SlotContentBuilder(Rotation rotation, Compression compression, MemoryBudget.Share share) {
     this.rotation = rotation;
+    this.compression = compression;
     this.share = share;
-    try {
-      this.packing = compression.packing(packed);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
   }
 
   /**
@@ -65,7 +58,11 @@ public final class SlotContentBuilder {
   public boolean hasRoomFor(long rowBytes) {
     boolean fits = rows == 0 || bytes + rowBytes <= rotation.bytes();
     // While it is built into one array the content is there twice.
-    return fits && share.growTo(2 * packed.size() + MemoryBudget.needOf(rowBytes));
+    return fits && share.growTo(2 * packedBytes() + MemoryBudget.needOf(rowBytes));
+  }
+
+  private long packedBytes() {
+    return lines == null ? 0 : lines.packed.size();
   }
 
   /** As {@link #offer(RawRow)}. */
@@ -80,20 +77,30 @@ public final class SlotContentBuilder {
    * @return whether the row was taken
    */
   public boolean offer(RawRow row) {
-    int head = encoder.encodeHead(row);
+    Lines all = lines();
+    int head = all.encoder.encodeHead(row);
     long line = (long) head + row.payloadLength() + LineEncoder.END.length;
     boolean full = rows > 0 && (rows >= rotation.rows() || bytes + line > rotation.bytes());
     if (full || !hasRoomFor(line)) {
       return false;
     }
     checkOrder(row);
-    append(encoder.head(), 0, head);
+    all.append(all.encoder.head(), 0, head);
     LineEncoder.oneLine(row);
-    append(row.data(), row.payloadAt(), row.payloadLength());
-    append(LineEncoder.END, 0, LineEncoder.END.length);
+    all.append(row.data(), row.payloadAt(), row.payloadLength());
+    all.append(LineEncoder.END, 0, LineEncoder.END.length);
     bytes += line;
     rows++;
     return true;
+  }
+
+  private Lines lines() {
+    Lines all = lines;
+    if (all == null) {
+      all = new Lines(compression);
+      lines = all;
+    }
+    return all;
   }
 
   private void checkOrder(RawRow row) {
@@ -132,49 +139,84 @@ public final class SlotContentBuilder {
    * @param window the window the rows came from
    */
   public SlotContent build(long slot, String session, Window window) {
-    try {
-      flush();
-      packing.close();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    byte[] body = packed.toByteArray();
+    Lines all = lines();
+    byte[] body = all.packed();
     share.shrinkTo(body.length);
     return new SlotContent(
         slot,
         session,
         window,
         new SlotContent.Extent(rows, firstXid, firstId, lastXid, lastId),
-        HexFormat.of().formatHex(digest.digest()),
+        HexFormat.of().formatHex(all.digest.digest()),
         body,
         bytes,
         !window.complete());
   }
 
-  private void append(byte[] source, int from, int count) {
-    if (count > stage.length - staged) {
+  /** Gives back what a packer takes outside of the heap. */
+  @Override
+  public void close() {
+    if (lines != null) {
+      lines.close();
+    }
+  }
+
+  /** What is packed, and what is about to be. */
+  private static final class Lines {
+    private final LineEncoder encoder = new LineEncoder();
+    private final MessageDigest digest = sha256();
+    private final PackedBytes packed = new PackedBytes();
+    private final OutputStream packing;
+    private final byte[] stage = new byte[STAGE];
+    private int staged;
+
+    Lines(Compression compression) {
+      try {
+        this.packing = compression.packing(packed);
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+    }
+
+    void append(byte[] source, int from, int count) {
+      if (count > stage.length - staged) {
+        flush();
+      }
+      if (count > stage.length) {
+        pack(source, from, count);
+      } else {
+        System.arraycopy(source, from, stage, staged, count);
+        staged += count;
+      }
+    }
+
+    private void flush() {
+      pack(stage, 0, staged);
+      staged = 0;
+    }
+
+    private void pack(byte[] source, int from, int count) {
+      try {
+        packing.write(source, from, count);
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+      digest.update(source, from, count);
+    }
+
+    byte[] packed() {
       flush();
+      close();
+      return packed.toByteArray();
     }
-    if (count > stage.length) {
-      pack(source, from, count);
-    } else {
-      System.arraycopy(source, from, stage, staged, count);
-      staged += count;
-    }
-  }
 
-  private void flush() {
-    pack(stage, 0, staged);
-    staged = 0;
-  }
-
-  private void pack(byte[] source, int from, int count) {
-    try {
-      packing.write(source, from, count);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    void close() {
+      try {
+        packing.close();
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
     }
-    digest.update(source, from, count);
   }
 
   /** A new SHA-256, which every JVM has. */

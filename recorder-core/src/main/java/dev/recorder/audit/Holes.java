@@ -51,6 +51,11 @@ final class Holes {
     this.tally = tally;
   }
 
+  /** Where what comes of them is counted. */
+  Tally tally() {
+    return tally;
+  }
+
   void gap(String finding) {
     tally.gap(finding);
   }

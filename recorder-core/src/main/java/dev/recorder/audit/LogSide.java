@@ -38,18 +38,11 @@ final class LogSide {
   /** A line that stands in {@code slot}, into whose window its row does not belong. */
   record Stray(long slot, RowPrint line) {}
 
-  LogSide(
-      LogRecords records,
-      LogLayout layout,
-      Settled settled,
-      long first,
-      Tally tally,
-      Holes holes,
-      SlotObjects objects) {
+  LogSide(LogRecords records, SlotObjects objects, Settled settled, long first, Holes holes) {
     this.records = records;
-    this.layout = layout;
+    this.layout = objects.layout();
     this.settled = settled;
-    this.tally = tally;
+    this.tally = holes.tally();
     this.holes = holes;
     this.objects = objects;
     this.first = first;

@@ -28,42 +28,35 @@ public final class LogVerifier {
   private final LogLayout layout;
   private final LogRecords records;
   private final HandoffRows handoff;
-  private final Beside beside;
-  private final Progress progress;
-
-  public LogVerifier(
-      ObjectStore bucket, LogLayout layout, LogRecords records, HandoffRows handoff) {
-    this(bucket, layout, records, handoff, Beside.NOBODY, Progress.NONE);
-  }
 
   /**
    * A verifier.
    *
-   * @param handoff is called by whoever {@code beside} has read it; nothing else is
+   * @param handoff is called by whoever has been told to read it; nothing else is
    */
   public LogVerifier(
-      ObjectStore bucket,
-      LogLayout layout,
-      LogRecords records,
-      HandoffRows handoff,
-      Beside beside,
-      Progress progress) {
+      ObjectStore bucket, LogLayout layout, LogRecords records, HandoffRows handoff) {
     this.bucket = bucket;
     this.layout = layout;
     this.records = records;
     this.handoff = handoff;
-    this.beside = beside;
-    this.progress = progress;
+  }
+
+  /** As {@link #verify(long, Beside, Progress)}, on this thread alone, and silently. */
+  public AuditResult verify(long from) throws UnreadableSlotException {
+    return verify(from, Beside.NOBODY, Progress.NONE);
   }
 
   /**
    * Verifies from slot {@code from}, or the log's first slot if that is higher, to the last settled
    * one.
    *
+   * @param beside reads the hand-off
    * @throws UnreadableSlotException if the store gives no answer: then nothing is proved either way
    */
-  public AuditResult verify(long from) throws UnreadableSlotException {
-    return new Run(records.settled(), from).verify();
+  public AuditResult verify(long from, Beside beside, Progress progress)
+      throws UnreadableSlotException {
+    return new Run(records.settled(), from, progress).verify(beside);
   }
 
   /** One verification. */
@@ -76,12 +69,14 @@ public final class LogVerifier {
     private final long last;
     private final LogSide log;
     private final HandoffSide kept;
+    private final Progress progress;
 
-    Run(Settled settled, long from) {
+    Run(Settled settled, long from, Progress progress) {
+      this.progress = progress;
       this.settled = settled;
       this.first = Math.max(from, settled.head().firstSlot());
       this.last = settled.head().lastSlot();
-      this.log = new LogSide(records, layout, settled, first, tally, holes, objects);
+      this.log = new LogSide(records, objects, settled, first, holes);
       this.kept = new HandoffSide(new Due(settled, first, earliestBeginning()), progress);
     }
 
@@ -98,7 +93,7 @@ public final class LogVerifier {
       return Position.START;
     }
 
-    AuditResult verify() throws UnreadableSlotException {
+    AuditResult verify(Beside beside) throws UnreadableSlotException {
       Beside.Reading reading = beside.begin(() -> handoff.scan(kept));
       for (long slot = first; slot <= last; slot++) {
         reading.check();

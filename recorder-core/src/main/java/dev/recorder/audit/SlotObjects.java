@@ -19,6 +19,10 @@ final class SlotObjects {
     this.layout = layout;
   }
 
+  LogLayout layout() {
+    return layout;
+  }
+
   /** What is under the slot's key is no slot. */
   static final class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,6 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Sessions;
 import dev.recorder.schema.Setup;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,8 +21,6 @@ final class Additions {
   private static final Logger log = LoggerFactory.getLogger(Additions.class);
   private static final long RETRY_SECONDS = 2;
 
-  private final String machine;
-  private final Sessions sessions;
   private final Workshop workshop;
   private final Owner owner;
   private boolean adding;
@@ -41,9 +38,7 @@ final class Additions {
     void added(MachineSettings added, List<Setup.Row> rows);
   }
 
-  Additions(String machine, Sessions sessions, Workshop workshop, Owner owner) {
-    this.machine = machine;
-    this.sessions = sessions;
+  Additions(Workshop workshop, Owner owner) {
     this.workshop = workshop;
     this.owner = owner;
   }
@@ -75,8 +70,8 @@ final class Additions {
   }
 
   private void setUp(MachineSettings missing) {
-    try (LogContext context = LogContext.of(machine);
-        RdsManager own = new RdsManager(sessions)) {
+    try (LogContext context = LogContext.of(workshop.sessions().machine());
+        RdsManager own = new RdsManager(workshop.sessions())) {
       own.connect();
       List<Setup.Row> rows = new Setup(own).run(missing.wanted());
       owner.tell(() -> done(missing, rows));

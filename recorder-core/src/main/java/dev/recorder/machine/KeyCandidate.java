@@ -39,6 +39,11 @@ final class KeyCandidate implements KeyElection.Candidate {
   }
 
   @Override
+  public boolean isUp() {
+    return coordinator.isConnected();
+  }
+
+  @Override
   public void able(@Nullable String unable) {
     coordinator.setUnable(lockId, unable, ticker.nanos());
   }

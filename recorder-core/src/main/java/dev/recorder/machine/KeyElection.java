@@ -4,8 +4,7 @@ import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.election.ElectedWork;
 import dev.recorder.lock.election.ElectedWorker;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.Ticker;
+import dev.recorder.time.Supervision;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +30,9 @@ final class KeyElection implements ElectedWork {
     /** Runs {@code message} on the control loop's thread. */
     void tell(Runnable message);
 
+    /** Whether the control session is up. */
+    boolean isUp();
+
     /** Whether the recorder can be taken here: why not, or null. */
     void able(@Nullable String unable);
 
@@ -50,22 +52,16 @@ final class KeyElection implements ElectedWork {
   private volatile @Nullable Lease lease;
   private volatile CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /**
-   * An election that this machine takes no part in yet.
-   *
-   * @param isUp whether the control session is
-   */
+  /** An election that this machine takes no part in yet. */
   KeyElection(
       String machine,
       DistributedLock key,
       Duration retry,
-      boolean isUp,
       Candidate candidate,
-      Ticker ticker,
-      Fatal fatal) {
-    this.up = isUp;
+      Supervision supervision) {
+    this.up = candidate.isUp();
     this.candidate = candidate;
-    this.worker = new ElectedWorker(machine, key, retry, this, ticker, fatal);
+    this.worker = new ElectedWorker(machine, key, retry, this, supervision);
   }
 
   /** Whether the key is ours as of now. For any thread. */

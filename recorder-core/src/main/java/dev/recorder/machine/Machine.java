@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
+import dev.recorder.machine.Operation.Premises;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
@@ -13,6 +14,7 @@ import dev.recorder.schema.Setup;
 import dev.recorder.schema.Surroundings;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Fatal;
+import dev.recorder.time.Supervision;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -118,19 +120,18 @@ public final class Machine {
         Workshop workshop = new Workshop(sessions, collapse);
         BackEnds backEnds =
             new BackEnds(
-                initial.name(),
                 sessions,
                 new Handlings(services.stores(), workshop.storeTests(), manager),
                 workshop.memory(),
                 initial.timing().takeoverAfter(),
-                collapse)) {
+                Supervision.by(collapse))) {
       collapse.watch(
           () -> {
             manager.disconnect("the machine ends");
             workshop.abortSessions();
           });
       try {
-        operate(sessions, manager, workshop, backEnds);
+        operate(new Premises(manager, workshop, backEnds, database, collapse));
       } finally {
         collapse.closing();
       }
@@ -141,16 +142,11 @@ public final class Machine {
     log.info("{} has stopped", initial.name());
   }
 
-  private void operate(Sessions sessions, RdsManager manager, Workshop workshop, BackEnds backEnds)
-      throws InterruptedException {
+  private void operate(Premises premises) throws InterruptedException {
     MachineSettings used = current();
-    List<Setup.Row> rows = setUp(manager, used);
+    List<Setup.Row> rows = setUp(premises.manager(), used);
     if (!isStopping() && !collapse.isOver()) {
-      begin(
-              new Operation(
-                  used, rows, sessions, manager, workshop, services, backEnds, database, collapse),
-              used)
-          .run(this::isStopping);
+      begin(new Operation(used, rows, services, premises), used).run(this::isStopping);
     }
   }
 

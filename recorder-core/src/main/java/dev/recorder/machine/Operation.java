@@ -8,11 +8,11 @@ import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Ending;
+import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -58,29 +58,35 @@ final class Operation {
   private boolean everUp;
   private String nameTaken = "";
 
-  Operation(
-      MachineSettings settings,
-      List<Setup.Row> rows,
-      Sessions sessions,
+  /**
+   * What a machine opens for its work, and closes after it.
+   *
+   * @param manager of the control session
+   * @param database told when it is gone and when it is back
+   * @param collapse ends the work when something fails that nobody foresaw
+   */
+  record Premises(
       RdsManager manager,
       Workshop workshop,
-      Services services,
       BackEnds backEnds,
       Outage database,
-      Collapse collapse) {
+      Collapse collapse) {}
+
+  Operation(MachineSettings settings, List<Setup.Row> rows, Services services, Premises premises) {
     this.settings = settings;
     this.machine = settings.name();
-    this.workshop = workshop;
-    this.backEnds = backEnds;
-    this.database = database;
-    this.collapse = collapse;
+    this.workshop = premises.workshop();
+    this.backEnds = premises.backEnds();
+    this.database = premises.database();
+    this.collapse = premises.collapse();
+    RdsManager manager = premises.manager();
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
     this.crew = new Crew(settings.name(), services, manager, workshop, new Reports(services));
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.strangers = new Strangers(manager, workshop, crew.registration(settings));
     new HoldbackWatch(manager, workshop, ticker);
-    this.additions = new Additions(machine, sessions, workshop, new Newcomers());
+    this.additions = new Additions(workshop, new Newcomers());
     this.session = new JdbcControlSession(manager, crew.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
     hire(settings, rows);
@@ -269,10 +275,8 @@ final class Operation {
           machine,
           services.keys().apply(recorder.name()),
           services.retry(),
-          coordinator.isConnected(),
           new KeyCandidate(recorder.lockId(), crew, coordinator, Operation.this::tell, ticker),
-          ticker,
-          collapse);
+          new Supervision(ticker, collapse));
     }
   }
 

@@ -26,15 +26,17 @@ final class Workshop implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
   private static final int MOST_STORE_THREADS = 64;
 
-  private final List<DataSession> sessions = new ArrayList<>();
+  private final Sessions sessions;
+  private final List<DataSession> dataSessions = new ArrayList<>();
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ThreadPoolExecutor store;
   private final Timer timer;
 
   Workshop(Sessions sessions, Fatal fatal) {
+    this.sessions = sessions;
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
-      this.sessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
+      dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
     store =
         new ThreadPoolExecutor(
@@ -53,9 +55,14 @@ final class Workshop implements AutoCloseable {
     store.setCorePoolSize(Math.min(MOST_STORE_THREADS, recorders + 1));
   }
 
+  /** For those who need one of their own for a moment. */
+  Sessions sessions() {
+    return sessions;
+  }
+
   /** The data session of the recorder with this number; always the same one. */
   DataSession session(int lockId) {
-    return sessions.get(lockId % sessions.size());
+    return dataSessions.get(lockId % dataSessions.size());
   }
 
   StoreProbes storeTests() {
@@ -77,13 +84,13 @@ final class Workshop implements AutoCloseable {
 
   /** Frees whoever waits for an answer that will not come, after the control session was lost. */
   void abortSessions() {
-    sessions.forEach(DataSession::abort);
+    dataSessions.forEach(DataSession::abort);
   }
 
   @Override
   public void close() {
     timer.shutdownNow();
     store.shutdownNow();
-    sessions.forEach(DataSession::close);
+    dataSessions.forEach(DataSession::close);
   }
 }

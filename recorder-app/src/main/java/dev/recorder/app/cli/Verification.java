@@ -35,13 +35,8 @@ interface Verification {
       try (Inspection database = CommandResources.connect(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
         return new LogVerifier(
-                log.bucket(),
-                log.layout(),
-                database.records(log.name(), lockId),
-                rows,
-                new ReadBeside(),
-                progress)
-            .verify(from);
+                log.bucket(), log.layout(), database.records(log.name(), lockId), rows)
+            .verify(from, new ReadBeside(), progress);
       }
     };
   }

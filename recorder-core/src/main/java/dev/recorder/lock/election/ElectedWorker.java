@@ -6,8 +6,8 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.logging.LogContext;
-import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -67,28 +67,29 @@ public final class ElectedWorker implements AutoCloseable {
    */
   public ElectedWorker(
       String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
-    this(worker, lock, retry, work, ticker, null);
+    this(worker, lock, retry, work, new Supervision(ticker, null));
   }
 
   /**
    * The same.
    *
-   * @param fatal told of an {@link Error} on the worker's thread, which ends the work and the
-   *     thread; without it the process's own handler is
+   * @param supervision told of an {@link Error} on the worker's thread, which ends the work and the
+   *     thread
    */
   public ElectedWorker(
       String worker,
       DistributedLock lock,
       Duration retry,
       ElectedWork work,
-      Ticker ticker,
-      @Nullable Fatal fatal) {
+      Supervision supervision) {
     this.worker = worker;
     this.lock = lock;
     this.retry = retry;
     this.work = work;
-    this.ticker = ticker;
-    this.thread = new NamedThreads("elected-worker-" + lock.name(), fatal).newThread(this::live);
+    this.ticker = supervision.ticker();
+    this.thread =
+        new NamedThreads("elected-worker-" + lock.name(), supervision.fatal())
+            .newThread(this::live);
     thread.start();
   }
 

@@ -4,7 +4,6 @@ import dev.recorder.requests.Request;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
@@ -22,20 +21,18 @@ import org.jspecify.annotations.Nullable;
  * that created it; so a create that comes again, at any later time, recognises its own.
  */
 final class Creation {
-  private final DocumentStore store;
-  private final String key;
+  private final DocumentObject object;
   private final WorkUnit unit;
   private final Request create;
   private final int limitBytes;
   private String reason;
 
-  Creation(DocumentStore store, String key, WorkUnit unit, int limitBytes) {
-    this.store = store;
-    this.key = key;
+  Creation(DocumentObject object, WorkUnit unit, int limitBytes) {
+    this.object = object;
     this.unit = unit;
     this.create = unit.requests().get(0);
     this.limitBytes = limitBytes;
-    this.reason = "no time was left for object " + key;
+    this.reason = "no time was left for " + object;
   }
 
   Verdict verdict(Patience patience) throws InterruptedException {
@@ -66,7 +63,7 @@ final class Creation {
   }
 
   private @Nullable Verdict round(StoredDocument document) {
-    PutAnswer answer = store.putIfAbsent(key, document.body(), document.metadata());
+    PutAnswer answer = object.putIfAbsent(document);
     if (answer instanceof Created) {
       return complete();
     } else if (answer instanceof Unclear unclear && !unclear.remediable()) {
@@ -79,11 +76,11 @@ final class Creation {
 
   /** Somebody wrote before this PUT, or it has no answer. */
   private @Nullable Verdict look() {
-    FetchAnswer found = store.fetch(key, bytes -> bytes <= Room.SMALL); // What is told is enough.
-    if (found instanceof Fetched object) {
-      return judged(object.metadata());
-    } else if (found instanceof NotRead object) {
-      return judged(object.metadata());
+    FetchAnswer found = object.fetch(bytes -> bytes <= Room.SMALL); // What is told is enough.
+    if (found instanceof Fetched read) {
+      return judged(read.metadata());
+    } else if (found instanceof NotRead large) {
+      return judged(large.metadata());
     } else if (found instanceof Unclear unclear) {
       reason = unclear.reason();
       return unclear.remediable() ? null : new Verdict.Postponed(reason);
@@ -111,7 +108,7 @@ final class Creation {
             .map(stamp -> stamp.create())
             .map(id -> "request " + id + " created it")
             .orElse("no create of this recorder put it there");
-    return "an object is already there under " + key + ": " + by;
+    return "an object is already there under " + object.key() + ": " + by;
   }
 
   private Verdict complete() {

@@ -43,11 +43,11 @@ public final class DocumentWorker implements UnitWorker {
     if (key instanceof EntityKey.Refused refused) {
       return allFailed(unit, refused.why());
     }
-    String object = ((EntityKey.Usable) key).key();
+    DocumentObject object = new DocumentObject(store, ((EntityKey.Usable) key).key());
     Patience patience = new Patience(ticker, limits.time());
     return unit.isCreate()
-        ? new Creation(store, object, unit, limits.documentBytes()).verdict(patience)
-        : new Revision(store, object, unit, statuses, limits, room).verdict(patience);
+        ? new Creation(object, unit, limits.documentBytes()).verdict(patience)
+        : new Revision(object, unit, statuses, limits, room).verdict(patience);
   }
 
   /** For a reason that no request of the unit can do anything about. */

@@ -5,7 +5,6 @@ import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker.Statuses;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
@@ -26,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The write makes sure that nothing an earlier unit has sent can land any more.
  */
 final class Revision {
-  private final DocumentStore store;
-  private final String key;
+  private final DocumentObject object;
   private final WorkUnit unit;
   private final Statuses statuses;
   private final DocumentLimits limits;
@@ -39,19 +37,13 @@ final class Revision {
   private record Draft(String text, DocumentStamp stamp, Verdict whenWritten) {}
 
   Revision(
-      DocumentStore store,
-      String key,
-      WorkUnit unit,
-      Statuses statuses,
-      DocumentLimits limits,
-      Room room) {
-    this.store = store;
-    this.key = key;
+      DocumentObject object, WorkUnit unit, Statuses statuses, DocumentLimits limits, Room room) {
+    this.object = object;
     this.unit = unit;
     this.statuses = statuses;
     this.limits = limits;
     this.room = room;
-    this.reason = "no time was left for object " + key;
+    this.reason = "no time was left for " + object;
   }
 
   Verdict verdict(Patience patience) throws InterruptedException {
@@ -66,17 +58,17 @@ final class Revision {
 
   private @Nullable Verdict round() throws InterruptedException {
     FetchAnswer answer =
-        store.fetch(key, bytes -> bytes <= readable() && room.isThereForDocument(bytes));
+        object.fetch(bytes -> bytes <= readable() && room.isThereForDocument(bytes));
     if (answer instanceof Unclear unclear) {
       return notAnswered(unclear);
-    } else if (answer instanceof NotRead object) {
-      return tooLarge(object.bytes());
+    } else if (answer instanceof NotRead large) {
+      return tooLarge(large.bytes());
     }
-    if (!(answer instanceof Fetched object)) {
+    if (!(answer instanceof Fetched found)) {
       return merge(null, null);
     }
-    Optional<StoredDocument> read = StoredDocument.read(object.bytes(), object.metadata());
-    return read.isEmpty() ? unreadable("it is not UTF-8") : replace(read.get(), object.etag());
+    Optional<StoredDocument> read = StoredDocument.read(found.bytes(), found.metadata());
+    return read.isEmpty() ? unreadable("it is not UTF-8") : replace(read.get(), found.etag());
   }
 
   private long readable() {
@@ -90,7 +82,7 @@ final class Revision {
           "it has %d bytes, of which at most %d are read; raise max_payload"
               .formatted(bytes, readable()));
     }
-    reason = "no memory was free for object " + key + " of " + bytes + " bytes";
+    reason = "no memory was free for " + object + " of " + bytes + " bytes";
     return room.forDocument(bytes) ? null : new Verdict.TakenBack();
   }
 
@@ -151,15 +143,13 @@ final class Revision {
     sent.put(draft.stamp().applied(), draft.whenWritten());
     StoredDocument document = StoredDocument.of(draft.text(), draft.stamp());
     PutAnswer answer =
-        etag == null
-            ? store.putIfAbsent(key, document.body(), document.metadata())
-            : store.putIfMatch(key, document.body(), document.metadata(), etag);
+        etag == null ? object.putIfAbsent(document) : object.putIfMatch(document, etag);
     if (answer instanceof Created) {
       return draft.whenWritten();
     } else if (answer instanceof Unclear unclear) {
       return notAnswered(unclear);
     }
-    reason = "object " + key + " is changed again and again by somebody else";
+    reason = object + " is changed again and again by somebody else";
     return null;
   }
 
@@ -171,8 +161,7 @@ final class Revision {
 
   private Verdict overtaken(DocumentStamp last) {
     return new Verdict.Postponed(
-        "object "
-            + key
+        object
             + " was written by unit "
             + Long.toUnsignedString(last.fence())
             + ", which is later than this one, "
@@ -181,6 +170,6 @@ final class Revision {
   }
 
   private Verdict unreadable(@Nullable String why) {
-    return DocumentWorker.allFailed(unit, "object " + key + " cannot be patched: " + why);
+    return DocumentWorker.allFailed(unit, object + " cannot be patched: " + why);
   }
 }

@@ -3,9 +3,8 @@ package dev.recorder.requests.worker;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.postgres.RequestSession;
-import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
-import dev.recorder.time.Ticker;
+import dev.recorder.time.Supervision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ final class BackEnd implements AutoCloseable {
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  BackEnd(RequestWorker.Shared shared, Sessions sessions, Fatal fatal, Ticker ticker) {
+  BackEnd(RequestWorker.Shared shared, Sessions sessions, Supervision supervision) {
     this.shared = shared;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
@@ -33,12 +32,12 @@ final class BackEnd implements AutoCloseable {
             .timeLimit()
             .plus(RequestWorker.patience(settings))
             .plus(TimeLimit.GRACE.multipliedBy(2));
-    NamedThreads names = new NamedThreads("request-" + settings.name(), fatal);
+    NamedThreads names = new NamedThreads("request-" + settings.name(), supervision.fatal());
     for (int i = 0; i < settings.workers(); i++) {
       RequestWorker worker =
           new RequestWorker(
               shared,
-              ticker,
+              supervision.ticker(),
               () -> RequestSession.open(sessions, settings.name(), settings.lockId(), unitLimit));
       workers.add(worker);
       threads.add(names.newThread(i == 0 ? () -> prepareAndRun(worker) : worker));
@@ -59,7 +58,7 @@ final class BackEnd implements AutoCloseable {
 
   private void prepareAndRun(RequestWorker worker) {
     try (LogContext context =
-        LogContext.of(shared.machine(), shared.settings().name().value(), 0)) {
+        LogContext.of(shared.together().machine(), shared.settings().name().value(), 0)) {
       prepare();
     } catch (InterruptedException stopping) {
       return;

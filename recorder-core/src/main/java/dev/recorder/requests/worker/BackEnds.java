@@ -5,9 +5,8 @@ import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.schema.Setup;
-import dev.recorder.time.Fatal;
 import dev.recorder.time.Pause;
-import dev.recorder.time.Ticker;
+import dev.recorder.time.Supervision;
 import dev.recorder.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,18 +32,30 @@ public final class BackEnds implements AutoCloseable {
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
-  private final String machine;
+  /**
+   * What the workers of all recorders have in common.
+   *
+   * @param suspects which of them may work on a suspect
+   * @param memory of the process
+   * @param database told when it is gone and when it is back
+   * @param timer of their time limits
+   */
+  record Together(
+      String machine,
+      Suspects suspects,
+      MemoryBudget memory,
+      Outage database,
+      ScheduledExecutorService timer) {}
+
   private final Sessions sessions;
   private final Handlings handlings;
   private final MemoryBudget memory;
-  private final Outage database;
-  private final Suspects suspects = new Suspects();
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
   private final List<BackEnd> dismissed = new ArrayList<>();
+  private final Supervision supervision;
   private final Timer timer;
-  private final Fatal fatal;
+  private final Together together;
   private final Caretaker caretaker;
-  private final Ticker ticker;
   private boolean registered;
   private boolean started;
 
@@ -52,36 +64,22 @@ public final class BackEnds implements AutoCloseable {
    *
    * @param memory shared with all else that holds rows
    * @param silence after which peers' sessions are ended
-   * @param fatal told of what fails on a thread of theirs and is not dealt with there
+   * @param supervision told of what fails on a thread of theirs and is not dealt with there
    */
   public BackEnds(
-      String machine,
       Sessions sessions,
       Handlings handlings,
       MemoryBudget memory,
       Duration silence,
-      Fatal fatal) {
-    this(machine, sessions, handlings, memory, silence, fatal, Ticker.system());
-  }
-
-  BackEnds(
-      String machine,
-      Sessions sessions,
-      Handlings handlings,
-      MemoryBudget memory,
-      Duration silence,
-      Fatal fatal,
-      Ticker ticker) {
-    this.machine = machine;
+      Supervision supervision) {
     this.sessions = sessions;
     this.handlings = handlings;
     this.memory = memory;
-    this.database = new Outage(log, "the database, for requests,");
-    this.timer = new Timer("request-limits", fatal);
-    this.fatal = fatal;
-    this.ticker = ticker;
-    this.caretaker =
-        new Caretaker(sessions, silence, this::settings, this::notified, fatal, ticker);
+    this.supervision = supervision;
+    this.timer = new Timer("request-limits", supervision.fatal());
+    Outage database = new Outage(log, "the database, for requests,");
+    this.together = new Together(sessions.machine(), new Suspects(), memory, database, timer);
+    this.caretaker = new Caretaker(sessions, silence, this::settings, this::notified, supervision);
   }
 
   /** Whether this recorder is here already, or was refused. */
@@ -111,21 +109,9 @@ public final class BackEnds implements AutoCloseable {
     }
     BackEnd backEnd =
         new BackEnd(
-            new RequestWorker.Shared(
-                machine,
-                settings,
-                handling,
-                new Turns(ticker),
-                suspects,
-                memory,
-                new LostAttempts(ticker),
-                new PrefetchQueue(ticker),
-                database,
-                new Reports(ticker),
-                timer),
+            new RequestWorker.Shared(together, settings, handling, supervision.ticker()),
             sessions,
-            fatal,
-            ticker);
+            supervision);
     backEnds.put(settings.lockId(), backEnd);
     backEnd.turns().registered(registered);
     backEnd.start();
@@ -186,8 +172,8 @@ public final class BackEnds implements AutoCloseable {
   /** Asks units under way to leave off, and waits a moment for it. */
   public void rollBack() throws InterruptedException {
     all().forEach(BackEnd::interrupt);
-    long deadline = ticker.nanos() + ROLL_BACK.toNanos();
-    while (areWorking() && ticker.nanos() - deadline < 0) {
+    long deadline = supervision.ticker().nanos() + ROLL_BACK.toNanos();
+    while (areWorking() && supervision.ticker().nanos() - deadline < 0) {
       Pause.sleep(LOOK_AGAIN);
     }
   }

@@ -5,9 +5,9 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.postgres.ListenSession;
-import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
+import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Collection;
@@ -61,14 +61,13 @@ final class Caretaker implements AutoCloseable {
       Duration silence,
       Supplier<Collection<BackEndSettings>> recorders,
       Consumer<String> onNotification,
-      Fatal fatal,
-      Ticker ticker) {
+      Supervision supervision) {
     this.sessions = sessions;
     this.silence = silence;
     this.recorders = recorders;
     this.onNotification = onNotification;
-    this.ticker = ticker;
-    this.thread = new NamedThreads("listen", fatal).newThread(this::run);
+    this.ticker = supervision.ticker();
+    this.thread = new NamedThreads("listen", supervision.fatal()).newThread(this::run);
   }
 
   void start() {

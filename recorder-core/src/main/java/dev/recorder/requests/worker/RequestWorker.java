@@ -1,8 +1,6 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
-import dev.recorder.logging.Outage;
-import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,36 +49,40 @@ final class RequestWorker implements Runnable {
   /**
    * What the workers of one recorder have in common.
    *
-   * @param suspects which one of the machine's workers may work on a suspect
-   * @param memory shared by all recorders of the process
    * @param lost what they have yet to disown
    * @param prefetchQueue what they have seen for each other
-   * @param database told when it is gone and when it is back
    */
   record Shared(
-      String machine,
+      BackEnds.Together together,
       BackEndSettings settings,
       Handling handling,
       Turns turns,
-      Suspects suspects,
-      MemoryBudget memory,
       LostAttempts lost,
       PrefetchQueue prefetchQueue,
-      Outage database,
-      Reports reports,
-      ScheduledExecutorService timer) {}
+      Reports reports) {
+    Shared(BackEnds.Together together, BackEndSettings settings, Handling handling, Ticker ticker) {
+      this(
+          together,
+          settings,
+          handling,
+          new Turns(ticker),
+          new LostAttempts(ticker),
+          new PrefetchQueue(ticker),
+          new Reports(ticker));
+    }
+  }
 
   RequestWorker(Shared shared, Ticker ticker, Supplier<RequestSession> sessions) {
     this.shared = shared;
     this.ticker = ticker;
     this.sessions = sessions;
-    this.permit = shared.suspects().none();
+    this.permit = shared.together().suspects().none();
   }
 
   @Override
   public void run() {
     try (LogContext context =
-        LogContext.of(shared.machine(), shared.settings().name().value(), 0)) {
+        LogContext.of(shared.together().machine(), shared.settings().name().value(), 0)) {
       while (shared.turns().await()) {
         try {
           look();
@@ -116,10 +117,10 @@ final class RequestWorker implements Runnable {
         end = pass(queue);
       } while (shared.turns().ended(end, looking));
       idle = true;
-      shared.database().up(this);
+      shared.together().database().up(this);
     } catch (DatabaseException e) {
       onLoss();
-      shared.database().down(this, String.valueOf(e.getMessage()));
+      shared.together().database().down(this, String.valueOf(e.getMessage()));
     } finally {
       if (!idle) {
         shared.turns().failed(looking); // However it ended: others wait for who looks.
@@ -133,7 +134,9 @@ final class RequestWorker implements Runnable {
     while (pass.goesOn() && shared.turns().mayClaim()) {
       // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.
       try (Suspects.Permit permit =
-          pass.line() == 0 ? shared.suspects().ask() : shared.suspects().none()) {
+          pass.line() == 0
+              ? shared.together().suspects().ask()
+              : shared.together().suspects().none()) {
         this.permit = permit;
         Optional<Claim.Begun> begun = answer(claim(queue, pass, permit.had()), pass);
         while (begun.isPresent()) {
@@ -203,7 +206,7 @@ final class RequestWorker implements Runnable {
   private UnitRoom room(Claim.Begun begun) {
     BackEndSettings settings = shared.settings();
     long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
-    return new UnitRoom(shared.memory(), document, patience(settings), ticker);
+    return new UnitRoom(shared.together().memory(), document, patience(settings), ticker);
   }
 
   /** How long a unit waits for memory. */
@@ -224,7 +227,8 @@ final class RequestWorker implements Runnable {
       return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
     TimeLimit limit =
-        new TimeLimit(shared.timer(), shared.settings().timeLimit(), queue::abort, permit);
+        new TimeLimit(
+            shared.together().timer(), shared.settings().timeLimit(), queue::abort, permit);
     try (limit) {
       return shared.handling().worker().work(unit, queue, room);
     } catch (DatabaseException lost) {

@@ -9,6 +9,7 @@ import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +47,7 @@ class ElectedWorkerErrorTest {
           }
         };
     ElectedWorker worker =
-        new ElectedWorker("w", lock, Duration.ofMillis(10), work, Ticker.system(), told::add);
+        new ElectedWorker("w", lock, Duration.ofMillis(10), work, Supervision.by(told::add));
     worker.start();
 
     assertThat(told.poll(60, TimeUnit.SECONDS)).isSameAs(fatal);

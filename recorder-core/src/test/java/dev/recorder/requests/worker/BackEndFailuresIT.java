@@ -14,7 +14,7 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
-import dev.recorder.time.Ticker;
+import dev.recorder.time.Supervision;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -66,12 +66,11 @@ class BackEndFailuresIT {
     Handlings handlings = new Handlings(recorder -> store(), new StoreProbes(), manager);
     backEnds =
         new BackEnds(
-            "host-a",
             sessions,
             handlings,
             MemoryBudget.unlimited(),
             Duration.ofSeconds(2),
-            told::add);
+            Supervision.by(told::add));
     backEnds.registered(true);
   }
 
@@ -141,8 +140,7 @@ class BackEndFailuresIT {
           throw (RuntimeException) failure;
         },
         name -> {},
-        told::add,
-        Ticker.system());
+        Supervision.by(told::add));
   }
 
   private DocumentStore store() {

@@ -15,6 +15,7 @@ import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
 import dev.recorder.time.Fatal;
+import dev.recorder.time.Supervision;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -63,13 +64,11 @@ class HandDrivenBackEndsIT {
     Handlings handlings = new Handlings(recorder -> bucket, new StoreProbes(), manager);
     backEnds =
         new BackEnds(
-            "host-a",
             sessions,
             handlings,
             MemoryBudget.unlimited(),
             Duration.ofSeconds(2),
-            Fatal.IGNORED,
-            now::get);
+            new Supervision(now::get, Fatal.IGNORED));
     backEnds.hire(ACCOUNTS, row);
     backEnds.registered(true);
   }

@@ -4,14 +4,16 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.Subscriptions;
 import dev.recorder.time.Pause;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 
 /** What a {@link Rebase} needs before it changes anything: the lock, a right, the sequence. */
 final class RebaseConditions {
@@ -22,12 +24,14 @@ final class RebaseConditions {
   private final RecorderName recorder;
   private final int lockId;
   private final String table;
+  private final Sql sequenceBehind;
 
   RebaseConditions(SchemaNames names, RecorderName recorder, int lockId) {
     this.names = names;
     this.recorder = recorder;
     this.lockId = lockId;
     this.table = names.handoffTable(recorder);
+    this.sequenceBehind = Sql.of(SEQUENCE_BEHIND, Map.of("table", table));
   }
 
   /**
@@ -59,15 +63,11 @@ final class RebaseConditions {
     }
   }
 
+  private static final Sql TRY_LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");
+
   private boolean tryLock(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT pg_try_advisory_lock(?, ?)")) {
-      statement.setInt(1, names.lockNamespace());
-      statement.setInt(2, lockId);
-      try (ResultSet granted = statement.executeQuery()) {
-        granted.next();
-        return granted.getBoolean(1);
-      }
+    try (SqlStatement statement = TRY_LOCK.on(connection)) {
+      return statement.set("namespace", names.lockNamespace()).set("lock", lockId).truth();
     }
   }
 
@@ -79,62 +79,65 @@ final class RebaseConditions {
     }
   }
 
+  private static final Sql RIGHT =
+      Sql.of(
+          """
+          SELECT has_column_privilege(:table, 'xid', 'UPDATE'), quote_ident(current_user)
+          """);
+
   /** Rows are renumbered by a right that a machine does not have. */
   void checkRights(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT has_column_privilege(?, 'xid', 'UPDATE'), quote_ident(current_user)")) {
-      statement.setString(1, table);
-      try (ResultSet right = statement.executeQuery()) {
-        right.next();
-        if (!right.getBoolean(1)) {
-          String grant = "UPDATE (xid) ON " + table;
-          String role = right.getString(2);
-          throw new DatabaseException(
-              Kind.RIGHTS,
-              "this role may not renumber rows; let an administrator run, for the time of the"
-                  + " rebase:\nGRANT "
-                  + grant
-                  + " TO "
-                  + role
-                  + ";\nand afterwards:\nREVOKE "
-                  + grant
-                  + " FROM "
-                  + role
-                  + ";");
-        }
+    try (SqlStatement statement = RIGHT.on(connection);
+        ResultSet right = statement.set("table", table).query()) {
+      right.next();
+      if (!right.getBoolean(1)) {
+        String grant = "UPDATE (xid) ON " + table;
+        String role = right.getString(2);
+        throw new DatabaseException(
+            Kind.RIGHTS,
+            "this role may not renumber rows; let an administrator run, for the time of the"
+                + " rebase:\nGRANT "
+                + grant
+                + " TO "
+                + role
+                + ";\nand afterwards:\nREVOKE "
+                + grant
+                + " FROM "
+                + role
+                + ";");
       }
     }
   }
+
+  private static final String SEQUENCE_BEHIND =
+      """
+      SELECT s.seq, h.largest, p.last_value
+      FROM (SELECT pg_get_serial_sequence(:table, 'id')::regclass AS seq) s
+      JOIN pg_class c ON c.oid = s.seq
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_sequences p ON p.schemaname = n.nspname AND p.sequencename = c.relname,
+        (SELECT max(id) AS largest FROM {table}) h
+      WHERE h.largest > coalesce(p.last_value, 0)
+        AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))
+      """;
 
   /**
    * Copies of rows often come without the sequence behind their ids. Then ids of new rows are those
    * of old ones, or lie before them. Looks only as far as the role may.
    */
   void checkSequence(Connection connection) throws SQLException {
-    String sql =
-        "SELECT s.seq, h.largest, p.last_value FROM"
-            + " (SELECT pg_get_serial_sequence(?, 'id')::regclass AS seq) s"
-            + " JOIN pg_class c ON c.oid = s.seq JOIN pg_namespace n ON n.oid = c.relnamespace"
-            + " JOIN pg_sequences p ON p.schemaname = n.nspname AND p.sequencename = c.relname,"
-            + " (SELECT max(id) AS largest FROM "
-            + table
-            + ") h WHERE h.largest > coalesce(p.last_value, 0)"
-            + " AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, table);
-      try (ResultSet behind = statement.executeQuery()) {
-        if (behind.next()) {
-          throw new DatabaseException(
-              Kind.UNUSABLE,
-              "ids of new rows would be those of old ones: sequence "
-                  + behind.getString(1)
-                  + " did not come with the rows; first run: SELECT pg_catalog.setval('"
-                  + behind.getString(1)
-                  + "', "
-                  + behind.getLong(2)
-                  + ");");
-        }
+    try (SqlStatement statement = sequenceBehind.on(connection);
+        ResultSet behind = statement.set("table", table).query()) {
+      if (behind.next()) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            "ids of new rows would be those of old ones: sequence "
+                + behind.getString(1)
+                + " did not come with the rows; first run: SELECT pg_catalog.setval('"
+                + behind.getString(1)
+                + "', "
+                + behind.getLong(2)
+                + ");");
       }
     }
   }

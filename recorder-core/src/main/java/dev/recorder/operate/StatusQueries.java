@@ -6,6 +6,8 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.ServerQueries;
@@ -14,15 +16,13 @@ import dev.recorder.slotlog.postgres.SlotStatements;
 import dev.recorder.slotlog.postgres.WaitingRows;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -30,29 +30,38 @@ import org.jspecify.annotations.Nullable;
 /** What operators ask about machines, recorders and takeovers; each a statement of its own. */
 final class StatusQueries {
   private final SchemaNames schemas;
+  private final Sql machines;
+  private final Sql recorders;
+  private final Sql recorder;
+  private final Sql raiseFloor;
+  private final Sql wish;
+  private final Sql withdraw;
 
   StatusQueries(SchemaNames schemas) {
+    Map<String, String> pieces = Map.of("position", SlotStatements.POSITION);
     this.schemas = schemas;
+    this.machines = Sql.in(schemas, MACHINES);
+    this.recorders = Sql.in(schemas, RECORDERS, pieces);
+    this.recorder = Sql.in(schemas, RECORDER, pieces);
+    this.raiseFloor = Sql.in(schemas, RAISE_FLOOR);
+    this.wish = Sql.in(schemas, WISH);
+    this.withdraw = Sql.in(schemas, WITHDRAW);
   }
 
+  private static final String MACHINES =
+      """
+      SELECT i.name, s.pid IS NOT NULL
+          AND i.update_time > clock_timestamp() - :freshWithin * interval '1 millisecond',
+        i.update_time, i.num_primary, i.num_secondary, i.active, i.able, i.primary_for,
+        i.version, i.config_hash
+      FROM {info_recorders} i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
+      ORDER BY i.name
+      """;
+
   List<MachineStatus> machines(Connection connection, Duration freshWithin) throws SQLException {
-    String sql =
-        "SELECT i.name, s.pid IS NOT NULL"
-            + " AND i.update_time > clock_timestamp() - ? * interval '1 millisecond',"
-            + " i.update_time, i.num_primary, i.num_secondary, i.active, i.able, i.primary_for,"
-            + " i.version, i.config_hash FROM "
-            + schemas.table("info_recorders")
-            + " i LEFT JOIN pg_stat_activity s USING (pid, backend_start) ORDER BY i.name";
-    List<MachineStatus> machines = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, freshWithin.toMillis());
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          machines.add(machine(row));
-        }
-      }
+    try (SqlStatement statement = machines.on(connection)) {
+      return statement.set("freshWithin", freshWithin.toMillis()).all(StatusQueries::machine);
     }
-    return machines;
   }
 
   private static MachineStatus machine(ResultSet row) throws SQLException {
@@ -69,38 +78,39 @@ final class StatusQueries {
         row.getString(10));
   }
 
+  private static final String RECORDERS =
+      """
+      SELECT recorder, lock_id, kind, holder, epoch, first_slot, last_slot, settled_at,
+        {position}, pg_current_snapshot()::text
+      FROM {lock_recorders}
+      ORDER BY lock_id
+      """;
+
   List<RecorderStatus> recorders(Connection connection, int countUpTo) throws SQLException {
-    String sql =
-        "SELECT recorder, lock_id, kind, holder, epoch, first_slot, last_slot, settled_at, "
-            + SlotStatements.POSITION
-            + ", pg_current_snapshot()::text FROM "
-            + schemas.table("lock_recorders")
-            + " ORDER BY lock_id";
-    List<RecorderStatus> recorders = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      while (row.next()) {
-        RecorderName name = new RecorderName(row.getString(1));
-        int lockId = row.getInt(2);
-        String kind = row.getString(3);
-        Position position = SlotStatements.position(row, 9);
-        Snapshot now = Snapshot.parse(row.getString(13));
-        recorders.add(
-            new RecorderStatus(
-                name.value(),
-                lockId,
-                kind,
-                row.getString(4),
-                row.getLong(5),
-                row.getLong(6),
-                row.getLong(7),
-                instant(row, 8),
-                kind.equals(RecorderKind.LOG.word())
-                    ? backlog(connection, name, lockId, position, now, countUpTo)
-                    : requests(connection, name, countUpTo)));
-      }
+    try (SqlStatement statement = recorders.on(connection)) {
+      return statement.all(row -> recorder(row, connection, countUpTo));
     }
-    return recorders;
+  }
+
+  private RecorderStatus recorder(ResultSet row, Connection connection, int countUpTo)
+      throws SQLException {
+    RecorderName name = new RecorderName(row.getString(1));
+    int lockId = row.getInt(2);
+    String kind = row.getString(3);
+    Position position = SlotStatements.position(row, 9);
+    Snapshot now = Snapshot.parse(row.getString(13));
+    return new RecorderStatus(
+        name.value(),
+        lockId,
+        kind,
+        row.getString(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(7),
+        instant(row, 8),
+        kind.equals(RecorderKind.LOG.word())
+            ? backlog(connection, name, lockId, position, now, countUpTo)
+            : requests(connection, name, countUpTo));
   }
 
   /**
@@ -131,6 +141,11 @@ final class StatusQueries {
     return new Backlog(Math.min(rows, upTo), rows > upTo);
   }
 
+  private static final String WAITING_REQUESTS =
+      """
+      SELECT count(*) FROM (SELECT FROM {table} WHERE request_status = 'new' LIMIT :limit) waiting
+      """;
+
   /** Requests that wait. */
   private @Nullable Backlog requests(Connection connection, RecorderName recorder, int upTo)
       throws SQLException {
@@ -138,41 +153,31 @@ final class StatusQueries {
     if (!ServerQueries.exists(connection, table)) {
       return null;
     }
-    String sql =
-        "SELECT count(*) FROM (SELECT FROM "
-            + table
-            + " WHERE request_status = 'new' LIMIT ?) waiting";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, upTo + 1);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new Backlog(Math.min(row.getInt(1), upTo), row.getInt(1) > upTo);
-      }
+    Sql sql = Sql.of(WAITING_REQUESTS, Map.of("table", table));
+    try (SqlStatement statement = sql.on(connection)) {
+      int rows = (int) statement.set("limit", upTo + 1).number();
+      return new Backlog(Math.min(rows, upTo), rows > upTo);
     }
   }
 
+  private static final String TAKEOVERS =
+      """
+      SELECT at, lock_id, recorder, reason, from_machine, to_machine, from_epoch, to_epoch,
+        silence_ms, gap_ms, last_slot, first_slot, detail
+      FROM {takeovers} {of_recorder}
+      ORDER BY id DESC LIMIT :limit
+      """;
+
   List<Takeover> takeovers(Connection connection, Optional<RecorderName> recorder, int limit)
       throws SQLException {
-    String sql =
-        "SELECT at, lock_id, recorder, reason, from_machine, to_machine, from_epoch, to_epoch,"
-            + " silence_ms, gap_ms, last_slot, first_slot, detail FROM "
-            + schemas.table("takeovers")
-            + (recorder.isPresent() ? " WHERE recorder = ?" : "")
-            + " ORDER BY id DESC LIMIT ?";
-    List<Takeover> takeovers = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int p = 1;
+    String ofRecorder = recorder.isPresent() ? "WHERE recorder = :recorder" : "";
+    Sql sql = Sql.in(schemas, TAKEOVERS, Map.of("of_recorder", ofRecorder));
+    try (SqlStatement statement = sql.on(connection)) {
       if (recorder.isPresent()) {
-        statement.setString(p++, recorder.get().value());
+        statement.set("recorder", recorder.get().value());
       }
-      statement.setInt(p, limit);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          takeovers.add(takeover(row));
-        }
-      }
+      return statement.set("limit", limit).all(StatusQueries::takeover);
     }
-    return takeovers;
   }
 
   private static Takeover takeover(ResultSet row) throws SQLException {
@@ -192,27 +197,25 @@ final class StatusQueries {
         row.getString(13));
   }
 
+  private static final String RECORDER =
+      """
+      SELECT lock_id, kind, log_uuid, log_created, last_slot, first_slot, layout::text, {position}
+      FROM {lock_recorders} WHERE recorder = :recorder
+      """;
+
   Optional<RecorderRow> recorder(Connection connection, RecorderName name) throws SQLException {
-    String sql =
-        "SELECT lock_id, kind, log_uuid, log_created, last_slot, first_slot, layout::text, "
-            + SlotStatements.POSITION
-            + " FROM "
-            + schemas.table("lock_recorders")
-            + " WHERE recorder = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, name.value());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new RecorderRow(
-                    row.getInt(1),
-                    row.getString(2),
-                    UUID.fromString(row.getString(3)),
-                    row.getBoolean(4),
-                    new LogHead(row.getLong(5), row.getLong(6), SlotStatements.position(row, 8)),
-                    PinnedLayout.parse(row.getString(7))))
-            : Optional.empty();
-      }
+    try (SqlStatement statement = recorder.on(connection)) {
+      return statement
+          .set("recorder", name.value())
+          .first(
+              row ->
+                  new RecorderRow(
+                      row.getInt(1),
+                      row.getString(2),
+                      UUID.fromString(row.getString(3)),
+                      row.getBoolean(4),
+                      new LogHead(row.getLong(5), row.getLong(6), SlotStatements.position(row, 8)),
+                      PinnedLayout.parse(row.getString(7))));
     }
   }
 
@@ -225,58 +228,55 @@ final class StatusQueries {
     return List.of((Integer[]) array.getArray());
   }
 
+  private static final String RAISE_FLOOR =
+      """
+      WITH raised AS (
+        UPDATE {lock_recorders} SET first_slot = :floor
+        WHERE recorder = :recorder AND first_slot < :floor AND last_slot >= :floor
+        RETURNING first_slot)
+      SELECT coalesce((SELECT first_slot FROM raised), first_slot)
+      FROM {lock_recorders} WHERE recorder = :recorder
+      """;
+
   /** Raises the floor, if {@code floor} is settled and higher; the floor now, 0 without a row. */
   long raiseFloor(Connection connection, RecorderName recorder, long floor) throws SQLException {
-    String sql =
-        "WITH raised AS (UPDATE "
-            + schemas.table("lock_recorders")
-            + " SET first_slot = ? WHERE recorder = ? AND first_slot < ? AND last_slot >= ?"
-            + " RETURNING first_slot)"
-            + " SELECT coalesce((SELECT first_slot FROM raised), first_slot) FROM "
-            + schemas.table("lock_recorders")
-            + " WHERE recorder = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, floor);
-      statement.setString(2, recorder.value());
-      statement.setLong(3, floor);
-      statement.setLong(4, floor);
-      statement.setString(5, recorder.value());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getLong(1) : 0;
-      }
+    try (SqlStatement statement = raiseFloor.on(connection)) {
+      return statement
+          .set("floor", floor)
+          .set("recorder", recorder.value())
+          .first(row -> row.getLong(1))
+          .orElse(0L);
     }
   }
 
+  private static final String WISH =
+      """
+      UPDATE {lock_recorders} SET switch_to = :machine, switch_why = 'operator'
+      WHERE recorder = :recorder AND holder IS DISTINCT FROM :machine
+      """;
+
   /** Notes an operator's wish; whether there was something to wish. */
   boolean wish(Connection connection, RecorderName recorder, String machine) throws SQLException {
-    return update(
-        connection,
-        " SET switch_to = ?, switch_why = 'operator' WHERE recorder = ?"
-            + " AND holder IS DISTINCT FROM ?",
-        machine,
-        recorder.value(),
-        machine);
+    return update(connection, wish, recorder, machine);
   }
+
+  private static final String WITHDRAW =
+      """
+      UPDATE {lock_recorders} SET switch_to = NULL, switch_why = NULL
+      WHERE switch_to = :machine AND switch_why = 'operator' AND recorder = :recorder
+      """;
 
   /** Takes an operator's wish back, if it still stands. */
   boolean withdraw(Connection connection, RecorderName recorder, String machine)
       throws SQLException {
-    return update(
-        connection,
-        " SET switch_to = NULL, switch_why = NULL"
-            + " WHERE switch_to = ? AND switch_why = 'operator' AND recorder = ?",
-        machine,
-        recorder.value());
+    return update(connection, withdraw, recorder, machine);
   }
 
-  private boolean update(Connection connection, String change, String... values)
+  private static boolean update(
+      Connection connection, Sql change, RecorderName recorder, String machine)
       throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("UPDATE " + schemas.table("lock_recorders") + change)) {
-      for (int i = 0; i < values.length; i++) {
-        statement.setString(i + 1, values[i]);
-      }
-      return statement.executeUpdate() == 1;
+    try (SqlStatement statement = change.on(connection)) {
+      return statement.set("recorder", recorder.value()).set("machine", machine).update() == 1;
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.recorder.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -17,36 +16,41 @@ public final class Blockers {
   /** Younger transactions of writers are not what a statement has waited seconds for. */
   private static final String WAITED = "1 second";
 
-  private static final String SQL =
-      """
-      WITH RECURSIVE tables AS (
-        SELECT to_regclass(name)::oid AS oid FROM unnest(?::text[]) name
-        UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
-      SELECT l.pid, p.gid, a.application_name, a.usename, l.mode, l.relation::regclass::text,
-        coalesce(a.xact_start, p.prepared)::timestamptz(0)::text
-      FROM pg_locks l
-      LEFT JOIN pg_stat_activity a ON a.pid = l.pid
-      LEFT JOIN pg_prepared_xacts p ON l.pid IS NULL AND l.virtualtransaction = '-1/' || p.transaction
-      WHERE l.locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
-        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND l.relation IN (SELECT oid FROM tables)
-        AND (l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
-          OR l.mode IN ('RowExclusiveLock', 'RowShareLock') AND l.granted
-            AND coalesce(a.xact_start, p.prepared, '-infinity') < clock_timestamp() - ?::interval)
-      ORDER BY l.mode IN ('RowExclusiveLock', 'RowShareLock'), NOT l.granted,
-        coalesce(a.xact_start, p.prepared), l.relation
-      LIMIT 1""";
+  private static final Sql IN_THE_WAY =
+      Sql.of(
+          """
+          WITH RECURSIVE tables AS (
+            SELECT to_regclass(name)::oid AS oid FROM unnest(:names::text[]) name
+            UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
+          SELECT l.pid, p.gid, a.application_name, a.usename, l.mode, l.relation::regclass::text,
+            coalesce(a.xact_start, p.prepared)::timestamptz(0)::text
+          FROM pg_locks l
+          LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+          LEFT JOIN pg_prepared_xacts p
+            ON l.pid IS NULL AND l.virtualtransaction = '-1/' || p.transaction
+          WHERE l.locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
+            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND l.relation IN (SELECT oid FROM tables)
+            AND (l.mode IN (
+                'AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
+              OR l.mode IN ('RowExclusiveLock', 'RowShareLock') AND l.granted
+                AND coalesce(a.xact_start, p.prepared, '-infinity')
+                  < clock_timestamp() - :waited::interval)
+          ORDER BY l.mode IN ('RowExclusiveLock', 'RowShareLock'), NOT l.granted,
+            coalesce(a.xact_start, p.prepared), l.relation
+          LIMIT 1
+          """);
 
   private Blockers() {}
 
   /** Begins with a semicolon; empty if nobody is in the way any more. */
   public static String of(Connection connection, List<String> tables) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      statement.setArray(1, connection.createArrayOf("text", tables.toArray()));
-      statement.setString(2, WAITED);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? "; in its way is " + sentence(row) : "";
-      }
+    try (SqlStatement statement = IN_THE_WAY.on(connection)) {
+      return statement
+          .setArray("names", "text", tables.toArray())
+          .set("waited", WAITED)
+          .first(row -> "; in its way is " + sentence(row))
+          .orElse("");
     }
   }
 

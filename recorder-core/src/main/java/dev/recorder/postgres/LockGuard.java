@@ -4,7 +4,6 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,6 +43,8 @@ public final class LockGuard implements AutoCloseable {
     this.lockId = lockId;
   }
 
+  private static final Sql TRY_LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");
+
   /**
    * Takes the lock if it is free; empty if another session, or another guard of this one, holds it.
    */
@@ -51,13 +52,18 @@ public final class LockGuard implements AutoCloseable {
     return manager.call(
         connection -> {
           boolean granted =
-              !manager.isGuarded(lockId)
-                  && query(connection, "SELECT pg_try_advisory_lock(?, ?)", manager, lockId);
+              !manager.isGuarded(lockId) && ask(connection, TRY_LOCK, manager, lockId);
           return granted
               ? Optional.of(manager.guard(connection, new LockGuard(manager, lockId)))
               : Optional.<LockGuard>empty();
         });
   }
+
+  private static final Sql TRY_LOCKS =
+      Sql.of(
+          """
+          SELECT id, pg_try_advisory_lock(:namespace, id) FROM unnest(:lockIds::int[]) AS id
+          """);
 
   /**
    * Takes those of the locks that are free, in one statement.
@@ -70,16 +76,13 @@ public final class LockGuard implements AutoCloseable {
           Map<Integer, LockGuard> granted = new TreeMap<>();
           Set<Integer> wanted = new TreeSet<>(lockIds);
           wanted.removeIf(manager::isGuarded);
-          String sql = "SELECT id, pg_try_advisory_lock(?, id) FROM unnest(?::int[]) AS id";
-          try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setInt(1, manager.schemas().lockNamespace());
-            statement.setString(2, SqlArrays.sorted(wanted));
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                if (row.getBoolean(2)) {
-                  LockGuard guard = new LockGuard(manager, row.getInt(1));
-                  granted.put(guard.lockId(), manager.guard(connection, guard));
-                }
+          try (SqlStatement statement = TRY_LOCKS.on(connection)) {
+            statement.set("namespace", manager.schemas().lockNamespace());
+            ResultSet row = statement.set("lockIds", SqlArrays.sorted(wanted)).query();
+            while (row.next()) {
+              if (row.getBoolean(2)) {
+                LockGuard guard = new LockGuard(manager, row.getInt(1));
+                granted.put(guard.lockId(), manager.guard(connection, guard));
               }
             }
           }
@@ -154,6 +157,8 @@ public final class LockGuard implements AutoCloseable {
     return loss;
   }
 
+  private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(:namespace, :lock)");
+
   /**
    * Lets go of the lock. A no-op if it is lost or closed already.
    *
@@ -168,7 +173,7 @@ public final class LockGuard implements AutoCloseable {
         manager.call(
             connection -> {
               manager.unregister(this);
-              return query(connection, "SELECT pg_advisory_unlock(?, ?)", manager, lockId);
+              return ask(connection, UNLOCK, manager, lockId);
             });
     if (!unlocked) {
       throw new DatabaseException(
@@ -183,15 +188,13 @@ public final class LockGuard implements AutoCloseable {
     }
   }
 
-  private static boolean query(Connection connection, String sql, RdsManager manager, int lockId)
+  private static boolean ask(Connection connection, Sql sql, RdsManager manager, int lockId)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, manager.schemas().lockNamespace());
-      statement.setInt(2, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement
+          .set("namespace", manager.schemas().lockNamespace())
+          .set("lock", lockId)
+          .truth();
     }
   }
 }

@@ -1,10 +1,8 @@
 package dev.recorder.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,22 +12,31 @@ import java.util.Set;
  * recorder whose lockid a stranger holds is recorded by nobody.
  */
 public final class LockHolders {
-  /** Role and application are shown to all, address and times to members of the same role. */
-  private static final String SQL =
-      "SELECT l.objid::bigint, coalesce(l.pid, 0), coalesce(a.usename, p.owner, ''),"
-          + " coalesce(a.application_name, ''),"
-          + " CASE WHEN a.backend_start IS NOT NULL THEN coalesce(a.client_addr::text, 'local') END,"
-          + " coalesce(a.backend_start, p.prepared)::timestamptz(0)::text, p.gid,"
-          + " coalesce(a.usename = current_user AND a.application_name LIKE 'recorder/%', false)"
-          + " FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)"
-          // What was prepared has no session, but a lock on its own number.
-          + " LEFT JOIN pg_locks t ON l.pid IS NULL AND t.pid IS NULL AND t.granted"
-          + " AND t.locktype = 'transactionid' AND t.virtualtransaction = l.virtualtransaction"
-          + " LEFT JOIN pg_prepared_xacts p ON p.transaction = t.transactionid"
-          + " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2"
-          + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-          + " AND l.classid::bigint = (?::bigint & 4294967295)"
-          + " AND l.objid::bigint = ANY (?::bigint[]) ORDER BY 1, 2";
+  /**
+   * Role and application are shown to all, address and times to members of the same role. What was
+   * prepared has no session, but a lock on its own number.
+   */
+  private static final Sql HOLDERS =
+      Sql.of(
+          """
+          SELECT l.objid::bigint, coalesce(l.pid, 0), coalesce(a.usename, p.owner, ''),
+            coalesce(a.application_name, ''),
+            CASE WHEN a.backend_start IS NOT NULL
+              THEN coalesce(a.client_addr::text, 'local') END,
+            coalesce(a.backend_start, p.prepared)::timestamptz(0)::text, p.gid,
+            coalesce(
+              a.usename = current_user AND a.application_name LIKE 'recorder/%', false)
+          FROM pg_locks l
+          LEFT JOIN pg_stat_activity a USING (pid)
+          LEFT JOIN pg_locks t ON l.pid IS NULL AND t.pid IS NULL AND t.granted
+            AND t.locktype = 'transactionid' AND t.virtualtransaction = l.virtualtransaction
+          LEFT JOIN pg_prepared_xacts p ON p.transaction = t.transactionid
+          WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
+            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND l.classid::bigint = (:namespace::bigint & 4294967295)
+            AND l.objid::bigint = ANY (:lockIds::bigint[])
+          ORDER BY 1, 2
+          """);
 
   private final SchemaNames schemas;
 
@@ -49,25 +56,23 @@ public final class LockHolders {
   }
 
   private List<LockHolder> of(Connection connection, Set<Integer> lockIds) throws SQLException {
-    List<LockHolder> holders = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      statement.setInt(1, schemas.lockNamespace());
-      statement.setString(2, SqlArrays.sorted(lockIds));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          holders.add(
-              new LockHolder(
-                  row.getInt(1),
-                  row.getInt(2),
-                  row.getString(3),
-                  row.getString(4),
-                  row.getString(5),
-                  row.getString(6),
-                  row.getString(7),
-                  row.getBoolean(8)));
-        }
-      }
+    try (SqlStatement statement = HOLDERS.on(connection)) {
+      return statement
+          .set("namespace", schemas.lockNamespace())
+          .set("lockIds", SqlArrays.sorted(lockIds))
+          .all(LockHolders::holder);
     }
-    return holders;
+  }
+
+  private static LockHolder holder(ResultSet row) throws SQLException {
+    return new LockHolder(
+        row.getInt(1),
+        row.getInt(2),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getString(7),
+        row.getBoolean(8));
   }
 }

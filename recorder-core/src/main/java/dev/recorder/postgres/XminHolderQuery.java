@@ -1,9 +1,7 @@
 package dev.recorder.postgres;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
 /**
@@ -15,39 +13,45 @@ import java.util.Optional;
  * back, is left out: our tables are not catalogs.
  */
 public final class XminHolderQuery {
-  private static final String SQL =
-      """
-      SELECT what, xmin::text FROM (
-        SELECT format('database session %s (%s, role %s): end its transaction, or end it with'
-          ' pg_terminate_backend(%1$s)', a.pid, coalesce(a.application_name, ''), a.usename) AS what,
-          a.backend_xmin AS xmin
-        FROM pg_stat_activity a
-        WHERE a.backend_xmin IS NOT NULL AND a.datname = current_database()
-          AND a.pid <> pg_backend_pid()
-          AND NOT EXISTS (SELECT FROM pg_stat_replication r WHERE r.pid = a.pid)
-          AND NOT EXISTS (SELECT FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid)
-        UNION ALL
-        SELECT format('the prepared transaction ''%s'' of role %s: COMMIT PREPARED or ROLLBACK PREPARED'
-          ' it', gid, owner), transaction
-        FROM pg_prepared_xacts WHERE database = current_database()
-        UNION ALL
-        SELECT format('replication slot %s: let its standby catch up, or drop the slot', slot_name),
-          xmin
-        FROM pg_replication_slots WHERE xmin IS NOT NULL
-        UNION ALL
-        SELECT format('the feedback of the standby behind session %s (%s): end the queries there, or set'
-          ' hot_standby_feedback = off', r.pid, coalesce(r.application_name, '')), r.backend_xmin
-        FROM pg_stat_replication r WHERE r.backend_xmin IS NOT NULL
-      ) holders ORDER BY age(xmin) DESC LIMIT 1""";
+  private static final Sql OLDEST =
+      Sql.of(
+          """
+          SELECT what, xmin::text FROM (
+            SELECT format('database session %s (%s, role %s): end its transaction, or end it with'
+                ' pg_terminate_backend(%1$s)',
+                a.pid, coalesce(a.application_name, ''), a.usename) AS what,
+              a.backend_xmin AS xmin
+            FROM pg_stat_activity a
+            WHERE a.backend_xmin IS NOT NULL AND a.datname = current_database()
+              AND a.pid <> pg_backend_pid()
+              AND NOT EXISTS (SELECT FROM pg_stat_replication r WHERE r.pid = a.pid)
+              AND NOT EXISTS (SELECT FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid)
+            UNION ALL
+            SELECT format('the prepared transaction ''%s'' of role %s: COMMIT PREPARED or'
+                ' ROLLBACK PREPARED it', gid, owner),
+              transaction
+            FROM pg_prepared_xacts WHERE database = current_database()
+            UNION ALL
+            SELECT format('replication slot %s: let its standby catch up, or drop the slot',
+                slot_name),
+              xmin
+            FROM pg_replication_slots WHERE xmin IS NOT NULL
+            UNION ALL
+            SELECT format('the feedback of the standby behind session %s (%s): end the queries'
+                ' there, or set hot_standby_feedback = off',
+                r.pid, coalesce(r.application_name, '')),
+              r.backend_xmin
+            FROM pg_stat_replication r WHERE r.backend_xmin IS NOT NULL
+          ) holders
+          ORDER BY age(xmin) DESC
+          LIMIT 1
+          """);
 
   private XminHolderQuery() {}
 
   public static Optional<XminHolder> oldest(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(SQL)) {
-      return row.next()
-          ? Optional.of(new XminHolder(row.getString(1), row.getString(2)))
-          : Optional.empty();
+    try (SqlStatement statement = OLDEST.on(connection)) {
+      return statement.first(row -> new XminHolder(row.getString(1), row.getString(2)));
     }
   }
 }

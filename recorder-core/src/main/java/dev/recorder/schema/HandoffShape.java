@@ -3,9 +3,9 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Whether a hand-off table is one for the recorder's kind, and keeps what a log needs. */
@@ -18,25 +18,31 @@ public final class HandoffShape {
     this.kind = kind;
   }
 
+  private static final Sql COLUMNS =
+      Sql.of(
+          """
+          SELECT count(*) FILTER (WHERE attname = 'request_status') > 0,
+            max(format_type(atttypid, NULL)) FILTER (WHERE attname = 'payload')
+          FROM pg_attribute a
+          JOIN pg_class c ON c.oid = a.attrelid
+          JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname || '.' || c.relname = :table AND a.attnum > 0 AND NOT a.attisdropped
+          HAVING count(*) > 0
+          """);
+
   /** What is wrong, and the remedy; empty if nothing is, or there is no such table. */
   public String fault(Connection connection) throws SQLException {
-    String sql =
-        "SELECT count(*) FILTER (WHERE attname = 'request_status') > 0,"
-            + " max(format_type(atttypid, NULL)) FILTER (WHERE attname = 'payload')"
-            + " FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"
-            + " JOIN pg_namespace n ON n.oid = c.relnamespace"
-            + " WHERE n.nspname || '.' || c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped"
-            + " HAVING count(*) > 0";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, table);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return "";
-        }
-        String kindFault = kind(row.getBoolean(1));
-        return kindFault.isEmpty() ? payload(String.valueOf(row.getString(2))) : kindFault;
-      }
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement
+          .set("table", table)
+          .first(row -> fault(row.getBoolean(1), String.valueOf(row.getString(2))))
+          .orElse("");
     }
+  }
+
+  private String fault(boolean requests, String payloadType) {
+    String kindFault = kind(requests);
+    return kindFault.isEmpty() ? payload(payloadType) : kindFault;
   }
 
   private String kind(boolean requests) {

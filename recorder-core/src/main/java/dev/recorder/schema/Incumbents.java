@@ -1,9 +1,12 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Who holds each recorder, kept beside {@code lock_recorders} by a trigger of that table, for the
@@ -17,8 +20,6 @@ import java.util.stream.Collectors;
 public final class Incumbents {
   public static final String TABLE = "incumbents";
 
-  private static final String TRIGGER = "incumbent_changed";
-
   /** The columns that are kept, beside the lockid. */
   private static final String[] COLUMNS = {
     "holder", "epoch", "holder_pid", "holder_backend_start", "switch_to", "switch_why", "faults"
@@ -28,7 +29,9 @@ public final class Incumbents {
 
   /** The SQL that makes the table and its trigger, for rows that are there already, too. */
   static List<String> create(SchemaNames names) {
-    return List.of(table(names), function(names), trigger(names), renew(names));
+    return Stream.of(CREATE_TABLE, CREATE_FUNCTION, CREATE_TRIGGER, RENEW)
+        .map(text -> sql(names, text))
+        .toList();
   }
 
   /**
@@ -37,66 +40,64 @@ public final class Incumbents {
    * reads what they made of it.
    */
   static String renew(SchemaNames names) {
-    return "INSERT INTO %1$s (lock_id, %3$s) SELECT lock_id, %3$s FROM %2$s r WHERE NOT EXISTS"
-        .concat(" (SELECT FROM %1$s i WHERE i.lock_id = r.lock_id")
-        .concat(" AND ROW (%4$s) IS NOT DISTINCT FROM ROW (%5$s)) FOR SHARE OF r")
-        .concat(" ON CONFLICT (lock_id) DO UPDATE SET (%3$s) = ROW (%6$s)")
-        .formatted(
-            names.table(TABLE),
-            names.table("lock_recorders"),
-            columns(""),
-            columns("i."),
-            columns("r."),
-            columns("excluded."));
+    return sql(names, RENEW);
   }
 
-  private static String table(SchemaNames names) {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          lock_id int PRIMARY KEY,
-          holder text,
-          epoch bigint NOT NULL,
-          holder_pid int,
-          holder_backend_start timestamptz,
-          switch_to text,
-          switch_why text,
-          faults int NOT NULL
-        )"""
-        .formatted(names.table(TABLE));
-  }
+  private static final String CREATE_TABLE =
+      """
+      CREATE TABLE IF NOT EXISTS {incumbents} (
+        lock_id int PRIMARY KEY,
+        holder text,
+        epoch bigint NOT NULL,
+        holder_pid int,
+        holder_backend_start timestamptz,
+        switch_to text,
+        switch_why text,
+        faults int NOT NULL
+      )
+      """;
 
-  private static String function(SchemaNames names) {
-    return """
-        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql
-        SET search_path = pg_catalog, pg_temp AS $$
-        BEGIN
-          IF TG_OP = 'DELETE' THEN
-            DELETE FROM %2$s WHERE lock_id = OLD.lock_id;
-          ELSE
-            INSERT INTO %2$s (lock_id, %3$s) VALUES (NEW.lock_id, %4$s)
-            ON CONFLICT (lock_id) DO UPDATE SET (%3$s) = ROW (%5$s);
-          END IF;
-          RETURN NULL;
-        END $$"""
-        .formatted(
-            names.table(TRIGGER),
-            names.table(TABLE),
-            columns(""),
-            columns("NEW."),
-            columns("excluded."));
-  }
+  private static final String CREATE_FUNCTION =
+      """
+      CREATE OR REPLACE FUNCTION {incumbent_changed}() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+      BEGIN
+        IF TG_OP = 'DELETE' THEN
+          DELETE FROM {incumbents} WHERE lock_id = OLD.lock_id;
+        ELSE
+          INSERT INTO {incumbents} (lock_id, {columns}) VALUES (NEW.lock_id, {of_new})
+          ON CONFLICT (lock_id) DO UPDATE SET ({columns}) = ROW ({of_excluded});
+        END IF;
+        RETURN NULL;
+      END $$
+      """;
 
   /** A settled slot names none of these columns, and so does not come here. */
-  private static String trigger(SchemaNames names) {
-    return "CREATE OR REPLACE TRIGGER "
-        + TRIGGER
-        + " AFTER INSERT OR DELETE OR UPDATE OF "
-        + columns("")
-        + " ON "
-        + names.table("lock_recorders")
-        + " FOR EACH ROW EXECUTE FUNCTION "
-        + names.table(TRIGGER)
-        + "()";
+  private static final String CREATE_TRIGGER =
+      """
+      CREATE OR REPLACE TRIGGER incumbent_changed \
+      AFTER INSERT OR DELETE OR UPDATE OF {columns} ON {lock_recorders} \
+      FOR EACH ROW EXECUTE FUNCTION {incumbent_changed}()
+      """;
+
+  private static final String RENEW =
+      """
+      INSERT INTO {incumbents} (lock_id, {columns}) SELECT lock_id, {columns} \
+      FROM {lock_recorders} r \
+      WHERE NOT EXISTS (SELECT FROM {incumbents} i WHERE i.lock_id = r.lock_id \
+      AND ROW ({of_i}) IS NOT DISTINCT FROM ROW ({of_r})) FOR SHARE OF r \
+      ON CONFLICT (lock_id) DO UPDATE SET ({columns}) = ROW ({of_excluded})
+      """;
+
+  private static String sql(SchemaNames names, String text) {
+    Map<String, String> pieces =
+        Map.of(
+            "columns", columns(""),
+            "of_i", columns("i."),
+            "of_r", columns("r."),
+            "of_new", columns("NEW."),
+            "of_excluded", columns("excluded."));
+    return Sql.in(names, text, pieces).text();
   }
 
   private static String columns(String prefix) {

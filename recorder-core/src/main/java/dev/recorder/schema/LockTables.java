@@ -1,7 +1,10 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What locks between processes keep in the database: one sequence of fencing tokens for all names
@@ -30,131 +33,109 @@ public final class LockTables {
     return "nextval('" + names.table("lock_token") + "')";
   }
 
-  /** Qualified name. */
-  public String mutex() {
-    return names.table("lock_mutex");
-  }
-
-  /** Qualified name. */
-  public String timeout() {
-    return names.table("lock_timeout");
-  }
-
-  /** Qualified name. */
-  public String task() {
-    return names.table("lock_task");
-  }
-
   /** Qualified names of all that is created here. */
   List<String> relations() {
     return RELATIONS.stream().map(names::table).toList();
   }
 
+  /** A cache would hand a session numbers that are lower than another's earlier ones. */
+  private static final String TOKEN =
+      "CREATE SEQUENCE IF NOT EXISTS {lock_token} AS bigint CACHE 1 NO CYCLE";
+
+  /** {@code forced_token} is that of the last lease which {@code release} took from its owner. */
+  private static final String MUTEX =
+      """
+      CREATE TABLE IF NOT EXISTS {lock_mutex} (
+        queue_id varchar({longest}) NOT NULL DEFAULT 'default',
+        id varchar({longest}) NOT NULL,
+        acquired boolean NOT NULL DEFAULT false,
+        retries_left int,
+        owner text,
+        token bigint,
+        acquired_at timestamptz,
+        released_at timestamptz,
+        forced_token bigint,
+        PRIMARY KEY (queue_id, id)
+      ) WITH (fillfactor = 50)
+      """;
+
+  /** To a table of an early build; a role that does not own it must not be stopped by it. */
+  private static final String FORCED_TOKEN =
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM pg_catalog.pg_attribute
+            WHERE attrelid OPERATOR(pg_catalog.=) {mutex}::pg_catalog.regclass
+            AND attname OPERATOR(pg_catalog.=) 'forced_token'::pg_catalog.name) THEN
+          ALTER TABLE {lock_mutex} ADD COLUMN forced_token pg_catalog.int8;
+        END IF;
+      END $$
+      """;
+
+  private static final String TIMEOUT =
+      """
+      CREATE TABLE IF NOT EXISTS {lock_timeout} (
+        queue_id varchar({longest}) NOT NULL DEFAULT 'default',
+        id varchar({longest}) NOT NULL,
+        ts timestamptz NOT NULL DEFAULT '-infinity',
+        timeout interval NOT NULL,
+        retries_left int,
+        owner text,
+        token bigint,
+        PRIMARY KEY (queue_id, id)
+      ) WITH (fillfactor = 50)
+      """;
+
+  /** {@code set_at} is when the status was set: a task that waits has waited since then. */
+  private static final String TASK =
+      """
+      CREATE TABLE IF NOT EXISTS {lock_task} (
+        queue_id varchar({longest}) NOT NULL DEFAULT 'default',
+        id varchar({longest}) NOT NULL,
+        status text NOT NULL DEFAULT 'new'
+          CHECK (status IN ('new', 'in_progress', 'done', 'failed', 'timed_out')),
+        previous_status text,
+        retries_left int CHECK (retries_left >= 0),
+        owner text,
+        token bigint,
+        added_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        set_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        captured_at timestamptz,
+        deadline timestamptz,
+        PRIMARY KEY (queue_id, id),
+        CHECK ((status = 'in_progress') = (deadline IS NOT NULL))
+      ) WITH (fillfactor = 70)
+      """;
+
+  /** In the order in which they are captured; those that nobody can capture are not in the way. */
+  private static final String TASKS_WAITING =
+      """
+      CREATE INDEX IF NOT EXISTS lock_task_waiting ON {lock_task} (queue_id, status, set_at, id)
+      WHERE status <> 'in_progress' AND (retries_left IS NULL OR retries_left > 0)
+      """;
+
+  private static final String TASKS_UNDER_WAY =
+      """
+      CREATE INDEX IF NOT EXISTS lock_task_deadline ON {lock_task} (deadline)
+      WHERE status = 'in_progress'
+      """;
+
   /** DDL. */
   public List<String> create() {
-    return List.of(
-        // A cache would hand a session numbers that are lower than another's earlier ones.
-        "CREATE SEQUENCE IF NOT EXISTS "
-            + names.table("lock_token")
-            + " AS bigint CACHE 1 NO CYCLE",
-        createMutex(),
-        addForcedToken(),
-        createTimeout(),
-        createTask(),
-        waitingTasks(),
-        tasksUnderWay());
+    String longest = Integer.toString(LONGEST_NAME_BYTES);
+    String mutex = "'" + names.table("lock_mutex") + "'";
+    Map<String, String> pieces = Map.of("longest", longest, "mutex", mutex);
+    return Stream.of(TOKEN, MUTEX, FORCED_TOKEN, TIMEOUT, TASK, TASKS_WAITING, TASKS_UNDER_WAY)
+        .map(ddl -> Sql.in(names, ddl, pieces).text())
+        .toList();
   }
 
   /** Rights of a role, besides reading. */
   List<String> grants(String quotedRole) {
-    return List.of(
-        "GRANT USAGE ON SEQUENCE " + names.table("lock_token") + " TO " + quotedRole,
-        "GRANT INSERT, UPDATE ON "
-            + String.join(", ", mutex(), timeout(), task())
-            + " TO "
-            + quotedRole,
-        "GRANT DELETE ON " + task() + " TO " + quotedRole);
-  }
-
-  /** {@code forced_token} is that of the last lease which {@code release} took from its owner. */
-  private String createMutex() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          queue_id varchar(%d) NOT NULL DEFAULT 'default',
-          id varchar(%d) NOT NULL,
-          acquired boolean NOT NULL DEFAULT false,
-          retries_left int,
-          owner text,
-          token bigint,
-          acquired_at timestamptz,
-          released_at timestamptz,
-          forced_token bigint,
-          PRIMARY KEY (queue_id, id)
-        ) WITH (fillfactor = 50)"""
-        .formatted(mutex(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
-  }
-
-  /** To a table of an early build; a role that does not own it must not be stopped by it. */
-  private String addForcedToken() {
-    return """
-        DO $$ BEGIN
-          IF NOT EXISTS (SELECT FROM pg_catalog.pg_attribute
-              WHERE attrelid OPERATOR(pg_catalog.=) '%1$s'::pg_catalog.regclass
-              AND attname OPERATOR(pg_catalog.=) 'forced_token'::pg_catalog.name) THEN
-            ALTER TABLE %1$s ADD COLUMN forced_token pg_catalog.int8;
-          END IF;
-        END $$"""
-        .formatted(mutex());
-  }
-
-  private String createTimeout() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          queue_id varchar(%d) NOT NULL DEFAULT 'default',
-          id varchar(%d) NOT NULL,
-          ts timestamptz NOT NULL DEFAULT '-infinity',
-          timeout interval NOT NULL,
-          retries_left int,
-          owner text,
-          token bigint,
-          PRIMARY KEY (queue_id, id)
-        ) WITH (fillfactor = 50)"""
-        .formatted(timeout(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
-  }
-
-  /** {@code set_at} is when the status was set: a task that waits has waited since then. */
-  private String createTask() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          queue_id varchar(%d) NOT NULL DEFAULT 'default',
-          id varchar(%d) NOT NULL,
-          status text NOT NULL DEFAULT 'new'
-            CHECK (status IN ('new', 'in_progress', 'done', 'failed', 'timed_out')),
-          previous_status text,
-          retries_left int CHECK (retries_left >= 0),
-          owner text,
-          token bigint,
-          added_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-          set_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-          captured_at timestamptz,
-          deadline timestamptz,
-          PRIMARY KEY (queue_id, id),
-          CHECK ((status = 'in_progress') = (deadline IS NOT NULL))
-        ) WITH (fillfactor = 70)"""
-        .formatted(task(), LONGEST_NAME_BYTES, LONGEST_NAME_BYTES);
-  }
-
-  /** In the order in which they are captured; those that nobody can capture are not in the way. */
-  private String waitingTasks() {
-    return "CREATE INDEX IF NOT EXISTS lock_task_waiting ON "
-        + task()
-        + " (queue_id, status, set_at, id)"
-        + " WHERE status <> 'in_progress' AND (retries_left IS NULL OR retries_left > 0)";
-  }
-
-  private String tasksUnderWay() {
-    return "CREATE INDEX IF NOT EXISTS lock_task_deadline ON "
-        + task()
-        + " (deadline) WHERE status = 'in_progress'";
+    return Stream.of(
+            "GRANT USAGE ON SEQUENCE {lock_token} TO {role}",
+            "GRANT INSERT, UPDATE ON {lock_mutex}, {lock_timeout}, {lock_task} TO {role}",
+            "GRANT DELETE ON {lock_task} TO {role}")
+        .map(grant -> Sql.in(names, grant, Map.of("role", quotedRole)).text())
+        .toList();
   }
 }

@@ -43,15 +43,14 @@ record LogTable(SchemaNames names, RecorderName recorder) {
 
   /** To read it, and to write ticks. */
   String grant(String role) {
-    return "GRANT SELECT, INSERT (key, payload) ON " + names.handoffTable(recorder) + " TO " + role;
+    return "GRANT SELECT, INSERT (key, payload) ON %s TO %s"
+        .formatted(names.handoffTable(recorder), role);
   }
 
   /** Keys and payloads, no more. */
   List<String> grantToProducers() {
     return List.of(
-        "GRANT INSERT (key, payload) ON "
-            + names.handoffTable(recorder)
-            + " TO "
-            + Schema.PRODUCERS);
+        "GRANT INSERT (key, payload) ON %s TO %s"
+            .formatted(names.handoffTable(recorder), Schema.PRODUCERS));
   }
 }

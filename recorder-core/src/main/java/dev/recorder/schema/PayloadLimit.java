@@ -2,10 +2,11 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -61,26 +62,28 @@ public final class PayloadLimit {
         .formatted(table, NAME, bytes, alter());
   }
 
+  private static final Sql PRESENT =
+      Sql.of(
+          """
+          SELECT pg_has_role(c.relowner, 'USAGE'),
+            (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
+             WHERE k.conrelid = c.oid AND k.conname = :name)
+          FROM pg_class c WHERE c.oid = :table::regclass
+          """);
+
   /**
    * Sets the limit if the table has another and this role owns it.
    *
    * @return why it could not be set, and the remedy; empty if it is set
    */
   String apply(Connection connection) throws SQLException {
-    String sql =
-        "SELECT pg_has_role(c.relowner, 'USAGE'), (SELECT pg_get_constraintdef(k.oid)"
-            + " FROM pg_constraint k WHERE k.conrelid = c.oid AND k.conname = ?)"
-            + " FROM pg_class c WHERE c.oid = ?::regclass";
     boolean mayAlter;
     String present;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, NAME);
-      statement.setString(2, table);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        mayAlter = row.getBoolean(1);
-        present = bytesOf(row.getString(2));
-      }
+    try (SqlStatement statement = PRESENT.on(connection)) {
+      ResultSet row = statement.set("name", NAME).set("table", table).query();
+      row.next();
+      mayAlter = row.getBoolean(1);
+      present = bytesOf(row.getString(2));
     }
     if (present.equals(Long.toString(bytes))) {
       return "";

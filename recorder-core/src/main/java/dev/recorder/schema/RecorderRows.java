@@ -2,9 +2,10 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,11 +23,24 @@ final class RecorderRows {
 
   private final SchemaNames names;
   private final ForeignNumbers foreign;
+  private final Sql rows;
+  private final Sql insert;
+  private final Sql pairs;
 
   RecorderRows(SchemaNames names) {
     this.names = names;
     this.foreign = new ForeignNumbers(names);
+    this.rows = Sql.in(names, ROWS);
+    this.insert = Sql.in(names, INSERT);
+    this.pairs = Sql.in(names, PAIRS);
   }
+
+  private static final String ROWS =
+      """
+      SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM {lock_recorders}
+      WHERE lock_id = :lock OR recorder = :recorder
+      ORDER BY 1
+      """;
 
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
   Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
@@ -39,27 +53,21 @@ final class RecorderRows {
     String history =
         table.isEmpty() && wanted.kind() == RecorderKind.LOG ? history(connection, wanted) : "";
     String pairing = pairing(connection, wanted);
-    String sql =
-        "SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM "
-            + names.table("lock_recorders")
-            + " WHERE lock_id = ? OR recorder = ? ORDER BY 1";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, wanted.lockId());
-      statement.setString(2, wanted.recorder().value());
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          // A row of the wrong kind would stay when the file is put right.
-          return new Setup.Row(wanted.lockId(), NONE, false, false, table, payloadLimit);
-        }
-        UUID log = UUID.fromString(row.getString(4));
-        String refusal =
-            Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history)
-                .filter(found -> !found.isEmpty())
-                .findFirst()
-                .orElse("");
-        return new Setup.Row(
-            wanted.lockId(), log, row.getBoolean(6), pairing.isEmpty(), refusal, payloadLimit);
+    try (SqlStatement statement = rows.on(connection)) {
+      ResultSet row =
+          statement.set("lock", wanted.lockId()).set("recorder", wanted.recorder().value()).query();
+      if (!row.next()) {
+        // A row of the wrong kind would stay when the file is put right.
+        return new Setup.Row(wanted.lockId(), NONE, false, false, table, payloadLimit);
       }
+      UUID log = UUID.fromString(row.getString(4));
+      String refusal =
+          Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history)
+              .filter(found -> !found.isEmpty())
+              .findFirst()
+              .orElse("");
+      return new Setup.Row(
+          wanted.lockId(), log, row.getBoolean(6), pairing.isEmpty(), refusal, payloadLimit);
     }
   }
 
@@ -77,38 +85,41 @@ final class RecorderRows {
     return new Setup.Row(wanted.lockId(), NONE, false, false, why, "");
   }
 
+  private static final String INSERT =
+      """
+      INSERT INTO {lock_recorders} (lock_id, recorder, kind, layout)
+      VALUES (:lock, :recorder, :kind, :layout::json)
+      ON CONFLICT DO NOTHING
+      """;
+
   private void insertIfMissing(Connection connection, Setup.Wanted wanted) throws SQLException {
-    String sql =
-        "INSERT INTO "
-            + names.table("lock_recorders")
-            + " (lock_id, recorder, kind, layout) VALUES (?, ?, ?, ?::json) ON CONFLICT DO NOTHING";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, wanted.lockId());
-      statement.setString(2, wanted.recorder().value());
-      statement.setString(3, wanted.kind().word());
-      statement.setString(4, wanted.layout().json());
-      statement.executeUpdate();
+    try (SqlStatement statement = insert.on(connection)) {
+      statement
+          .set("lock", wanted.lockId())
+          .set("recorder", wanted.recorder().value())
+          .set("kind", wanted.kind().word())
+          .set("layout", wanted.layout().json())
+          .update();
     }
   }
 
+  private static final String PAIRS =
+      """
+      SELECT recorder, lock_id, recorder = :recorder AND lock_id = :lock FROM {lock_recorders}
+      WHERE lock_id = :lock OR recorder = :recorder
+      ORDER BY lock_id
+      """;
+
   /** Empty if name and lockid belong together in the database, too. */
   private String pairing(Connection connection, Setup.Wanted wanted) throws SQLException {
-    String sql =
-        "SELECT recorder, lock_id, recorder = ? AND lock_id = ? FROM "
-            + names.table("lock_recorders")
-            + " WHERE lock_id = ? OR recorder = ? ORDER BY lock_id";
-    List<String> pairs = new ArrayList<>();
+    List<String> found = new ArrayList<>();
     boolean same = false;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, wanted.recorder().value());
-      statement.setInt(2, wanted.lockId());
-      statement.setInt(3, wanted.lockId());
-      statement.setString(4, wanted.recorder().value());
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          pairs.add("lockid " + row.getInt(2) + " belongs to recorder " + row.getString(1));
-          same |= row.getBoolean(3);
-        }
+    try (SqlStatement statement = pairs.on(connection)) {
+      ResultSet row =
+          statement.set("recorder", wanted.recorder().value()).set("lock", wanted.lockId()).query();
+      while (row.next()) {
+        found.add("lockid " + row.getInt(2) + " belongs to recorder " + row.getString(1));
+        same |= row.getBoolean(3);
       }
     }
     return same
@@ -118,7 +129,7 @@ final class RecorderRows {
             + " has lockid "
             + wanted.lockId()
             + " in this file, but in the database "
-            + String.join(" and ", pairs)
+            + String.join(" and ", found)
             + "; give them as the database has them, or a new recorder a free lockid";
   }
 

@@ -80,20 +80,17 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
 
   /** To process requests, to insert them by command, and to clear away old ones. */
   String grant(String role) {
-    return "GRANT SELECT, INSERT, UPDATE, DELETE ON "
-        + names.handoffTable(recorder)
-        + " TO "
-        + role;
+    return "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s"
+        .formatted(names.handoffTable(recorder), role);
   }
 
   /** To ask, and to see what has become of it; what others have asked for stays theirs. */
   List<String> grantToProducers() {
-    String table = names.handoffTable(recorder);
     return List.of(
-        "GRANT INSERT (request_type, entity_id, payload), SELECT (id, request_status, request_type,"
-            + " process_id, entity_id, error_text, attempts, not_before, created_at, settled_at) ON "
-            + table
-            + " TO "
-            + Schema.PRODUCERS);
+        """
+        GRANT INSERT (request_type, entity_id, payload), \
+        SELECT (id, request_status, request_type, process_id, entity_id, error_text, attempts, \
+        not_before, created_at, settled_at) ON %s TO %s"""
+            .formatted(names.handoffTable(recorder), Schema.PRODUCERS));
   }
 }

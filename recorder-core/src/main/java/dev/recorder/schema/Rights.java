@@ -4,12 +4,14 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -20,21 +22,23 @@ public final class Rights {
   /** Columns that ticks are written into. */
   private static final String INSERT_ROWS = "INSERT (key, payload)";
 
-  private static final String SQL =
-      "SELECT w.place, quote_ident(current_user)"
-          + " FROM unnest(?::text[], ?::text[], ?::text[])"
-          + " WITH ORDINALITY AS w (schema, relation, privilege, place)"
-          + " LEFT JOIN pg_namespace n ON n.nspname = w.schema"
-          + " LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation"
-          + " WHERE NOT coalesce(CASE"
-          + " WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)"
-          + " WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)"
-          + " WHEN w.privilege = '"
-          + INSERT_ROWS
-          + "' THEN has_column_privilege(c.oid, 'key', 'INSERT')"
-          + " AND has_column_privilege(c.oid, 'payload', 'INSERT')"
-          + " ELSE has_table_privilege(c.oid, w.privilege) END, false)"
-          + " ORDER BY w.place";
+  private static final Sql MISSING =
+      Sql.of(
+          """
+          SELECT w.place, quote_ident(current_user)
+          FROM unnest(:schemas::text[], :relations::text[], :privileges::text[])
+            WITH ORDINALITY AS w (schema, relation, privilege, place)
+          LEFT JOIN pg_namespace n ON n.nspname = w.schema
+          LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation
+          WHERE NOT coalesce(CASE
+            WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)
+            WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)
+            WHEN w.privilege = {insert_rows} THEN has_column_privilege(c.oid, 'key', 'INSERT')
+              AND has_column_privilege(c.oid, 'payload', 'INSERT')
+            ELSE has_table_privilege(c.oid, w.privilege) END, false)
+          ORDER BY w.place
+          """,
+          Map.of("insert_rows", "'" + INSERT_ROWS + "'"));
 
   private final List<Need> needs = new ArrayList<>();
 
@@ -104,18 +108,13 @@ public final class Rights {
 
   /** What this session's role lacks, in a fixed order. */
   public List<MissingRight> missing(Connection connection) throws SQLException {
-    List<MissingRight> missing = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      statement.setString(1, array(needs.stream().map(Need::schema).toList()));
-      statement.setString(2, array(needs.stream().map(Need::relation).toList()));
-      statement.setString(3, array(needs.stream().map(Need::privilege).toList()));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          missing.add(needs.get(row.getInt(1) - 1).missing(row.getString(2)));
-        }
-      }
+    try (SqlStatement statement = MISSING.on(connection)) {
+      return statement
+          .set("schemas", array(Need::schema))
+          .set("relations", array(Need::relation))
+          .set("privileges", array(Need::privilege))
+          .all(row -> needs.get(row.getInt(1) - 1).missing(row.getString(2)));
     }
-    return missing;
   }
 
   /**
@@ -136,7 +135,7 @@ public final class Rights {
   }
 
   /** PostgreSQL's text form of an array; names and privileges hold no quotes. */
-  private static String array(List<String> texts) {
-    return texts.stream().collect(Collectors.joining("\",\"", "{\"", "\"}"));
+  private String array(Function<Need, String> part) {
+    return needs.stream().map(part).collect(Collectors.joining("\",\"", "{\"", "\"}"));
   }
 }

@@ -1,9 +1,12 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The SQL that creates what the recorder needs, in order. Each statement may be run again.
@@ -98,13 +101,7 @@ public final class Schema {
         new ArrayList<>(
             List.of(
                 schemaInfo(),
-                "INSERT INTO "
-                    + names.table("schema_info")
-                    + " (version) SELECT "
-                    + VERSION
-                    + " WHERE NOT EXISTS (SELECT FROM "
-                    + names.table("schema_info")
-                    + ")",
+                versionRow(),
                 infoRecorders(),
                 latestBeats(),
                 lockRecorders(),
@@ -117,26 +114,17 @@ public final class Schema {
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
   public List<String> grants(String role) {
-    String quoted = quoted(role);
-    return List.of(
-        "GRANT USAGE ON SCHEMA " + names.control() + ", " + names.handoff() + " TO " + quoted,
-        "GRANT SELECT ON ALL TABLES IN SCHEMA " + names.control() + " TO " + quoted,
-        "GRANT INSERT, UPDATE ON "
-            + names.table("info_recorders")
-            + ", "
-            + names.table("lock_recorders")
-            + ", "
-            + names.table(Incumbents.TABLE)
-            + ", "
-            + names.table("takeovers")
-            + " TO "
-            + quoted,
-        "GRANT INSERT ON "
-            + names.table("slots")
-            + ", "
-            + names.table("exclusions")
-            + " TO "
-            + quoted);
+    Map<String, String> pieces =
+        Map.of("control", names.control(), "handoff", names.handoff(), "role", quoted(role));
+    return Stream.of(
+            "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
+            "GRANT SELECT ON ALL TABLES IN SCHEMA {control} TO {role}",
+            """
+            GRANT INSERT, UPDATE ON {info_recorders}, {lock_recorders}, {incumbents}, {takeovers} \
+            TO {role}""",
+            "GRANT INSERT ON {slots}, {exclusions} TO {role}")
+        .map(text -> Sql.in(names, text, pieces).text())
+        .toList();
   }
 
   /** Right of {@code role} on a hand-off table. */
@@ -193,6 +181,12 @@ public final class Schema {
 
   private String schemaInfo() {
     return "CREATE TABLE IF NOT EXISTS " + names.table("schema_info") + " (version int NOT NULL)";
+  }
+
+  private String versionRow() {
+    return """
+        INSERT INTO %1$s (version) SELECT %2$d WHERE NOT EXISTS (SELECT FROM %1$s)"""
+        .formatted(names.table("schema_info"), VERSION);
   }
 
   private String infoRecorders() {

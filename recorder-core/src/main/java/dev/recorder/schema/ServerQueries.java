@@ -3,12 +3,11 @@ package dev.recorder.schema;
 import dev.recorder.postgres.LockHolder;
 import dev.recorder.postgres.LockHolders;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,25 +18,35 @@ public final class ServerQueries {
   private static final int UNUSED_LOCK_ID = 0;
 
   private final SchemaNames schemas;
+  private final Sql schemaVersion;
+  private final Sql recorderAt;
 
   public ServerQueries(SchemaNames schemas) {
     this.schemas = schemas;
+    this.schemaVersion = Sql.in(schemas, "SELECT max(version) FROM {schema_info}");
+    this.recorderAt =
+        Sql.in(schemas, "SELECT recorder FROM {lock_recorders} WHERE lock_id = :lock");
   }
 
+  private static final Sql SERVER =
+      Sql.of(
+          """
+          SELECT current_user, rolsuper, has_database_privilege(current_database(), 'CREATE')
+          FROM pg_roles WHERE rolname = current_user
+          """);
+
   public ServerInfo server(Connection connection) throws SQLException {
-    String sql =
-        "SELECT current_user, rolsuper,"
-            + " has_database_privilege(current_database(), 'CREATE')"
-            + " FROM pg_roles WHERE rolname = current_user";
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return new ServerInfo(
-          connection.getMetaData().getDatabaseProductVersion(),
-          damagesIndexes(connection),
-          row.getString(1),
-          row.getBoolean(2),
-          row.getBoolean(3));
+    try (SqlStatement statement = SERVER.on(connection)) {
+      return statement
+          .first(
+              row ->
+                  new ServerInfo(
+                      connection.getMetaData().getDatabaseProductVersion(),
+                      damagesIndexes(connection),
+                      row.getString(1),
+                      row.getBoolean(2),
+                      row.getBoolean(3)))
+          .orElseThrow();
     }
   }
 
@@ -47,19 +56,22 @@ public final class ServerQueries {
     return server.getDatabaseMajorVersion() == 14 && server.getDatabaseMinorVersion() < 4;
   }
 
+  /** With {@code reserved_connections}, which came with version 16. */
+  private static final Sql CONNECTION_LIMIT =
+      Sql.of(
+          """
+          SELECT least(
+            current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int
+              - coalesce(current_setting('reserved_connections', true)::int, 0),
+            nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1))
+          FROM pg_catalog.pg_roles r, pg_catalog.pg_database d
+          WHERE r.rolname = current_user AND d.datname = current_database()
+          """);
+
   public int connectionLimit(Connection connection) throws SQLException {
-    // reserved_connections came with version 16.
-    String sql =
-        "SELECT least(current_setting('max_connections')::int"
-            + " - current_setting('superuser_reserved_connections')::int"
-            + " - coalesce(current_setting('reserved_connections', true)::int, 0),"
-            + " nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1))"
-            + " FROM pg_catalog.pg_roles r, pg_catalog.pg_database d"
-            + " WHERE r.rolname = current_user AND d.datname = current_database()";
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getInt(1);
+    try (SqlStatement statement = CONNECTION_LIMIT.on(connection)) {
+      return (int) statement.number();
     }
   }
 
@@ -76,11 +88,8 @@ public final class ServerQueries {
     if (!exists(connection, schemas.table("schema_info"))) {
       return Optional.empty();
     }
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT max(version) FROM " + schemas.table("schema_info"))) {
-      row.next();
-      return Optional.of(row.getInt(1));
+    try (SqlStatement statement = schemaVersion.on(connection)) {
+      return Optional.of((int) statement.number());
     }
   }
 
@@ -88,44 +97,41 @@ public final class ServerQueries {
     return new LockHolders(schemas).of(connection, lockId);
   }
 
+  private static final Sql LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");
+  private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(:namespace, :lock)");
+
   public boolean tryLocks(Connection connection) throws SQLException {
-    return lock(connection, "SELECT pg_try_advisory_lock(?, ?)")
-        && lock(connection, "SELECT pg_advisory_unlock(?, ?)");
+    return lock(connection, LOCK) && lock(connection, UNLOCK);
   }
 
-  private boolean lock(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, schemas.lockNamespace());
-      statement.setInt(2, UNUSED_LOCK_ID);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
+  private boolean lock(Connection connection, Sql sql) throws SQLException {
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement
+          .set("namespace", schemas.lockNamespace())
+          .set("lock", UNUSED_LOCK_ID)
+          .truth();
     }
   }
 
   /** Which recorder has this lockid. */
   public Optional<String> recorderAt(Connection connection, int lockId) throws SQLException {
-    String sql = "SELECT recorder FROM " + schemas.table("lock_recorders") + " WHERE lock_id = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-      }
+    try (SqlStatement statement = recorderAt.on(connection)) {
+      return statement.set("lock", lockId).first(row -> row.getString(1));
     }
   }
 
+  private static final Sql EXISTS =
+      Sql.of(
+          """
+          SELECT EXISTS (
+            SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname || '.' || c.relname = :table)
+          """);
+
   /** Whether there is such a table; also one in a schema that this role may not use. */
   public static boolean exists(Connection connection, String table) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-                + " WHERE n.nspname || '.' || c.relname = ?)")) {
-      statement.setString(1, table);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
+    try (SqlStatement statement = EXISTS.on(connection)) {
+      return statement.set("table", table).truth();
     }
   }
 }

@@ -7,10 +7,11 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -39,6 +40,7 @@ public final class Setup {
   private final LockTables locks;
   private final TakenNames taken;
   private final RecorderRows recorders;
+  private final Sql version;
 
   public Setup(RdsManager manager) {
     this.manager = manager;
@@ -47,6 +49,7 @@ public final class Setup {
     this.locks = new LockTables(names);
     this.taken = new TakenNames(names);
     this.recorders = new RecorderRows(names);
+    this.version = Sql.in(names, "SELECT max(version) FROM {schema_info}");
   }
 
   /** What a recorder wants its row to say, and its hand-off table to be. */
@@ -149,31 +152,36 @@ public final class Setup {
         .apply(connection);
   }
 
+  private static final String LOG_CREATED =
+      """
+      UPDATE {lock_recorders} SET log_created = true WHERE lock_id = :lock AND NOT log_created
+      """;
+
   /** Notes that a log's identity object is in its store. Safe to repeat. */
   public static void logCreated(RdsManager manager, int lockId) {
     manager.call(
         connection -> {
-          try (PreparedStatement statement =
-              connection.prepareStatement(
-                  "UPDATE "
-                      + manager.schemas().table("lock_recorders")
-                      + " SET log_created = true WHERE lock_id = ? AND NOT log_created")) {
-            statement.setInt(1, lockId);
-            return statement.executeUpdate();
+          try (SqlStatement statement = Sql.in(manager.schemas(), LOG_CREATED).on(connection)) {
+            return statement.set("lock", lockId).update();
           }
         });
   }
+
+  private static final Sql OTHER_ROLE =
+      Sql.of(
+          """
+          SELECT application_name, usename, current_user FROM pg_stat_activity
+          WHERE application_name LIKE 'recorder/%/control' AND usename <> current_user
+            AND datname = current_database()
+          LIMIT 1
+          """);
 
   /**
    * Only the same role may end a hung machine's sessions, without which its locks stay for ever.
    */
   private static void checkOneRole(Connection connection) throws SQLException {
-    String sql =
-        "SELECT application_name, usename, current_user FROM pg_stat_activity"
-            + " WHERE application_name LIKE 'recorder/%/control' AND usename <> current_user"
-            + " AND datname = current_database() LIMIT 1";
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
+    try (SqlStatement statement = OTHER_ROLE.on(connection)) {
+      ResultSet row = statement.query();
       if (row.next()) {
         throw new DatabaseException(
             Kind.UNUSABLE,
@@ -228,12 +236,10 @@ public final class Setup {
     }
   }
 
+  private static final Sql MAY_CREATE = Sql.of("SELECT has_schema_privilege(:name, 'CREATE')");
+
   private static boolean mayCreateIn(Connection connection, String schema) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT has_schema_privilege(?, 'CREATE')")) {
-      statement.setString(1, schema);
-      return truth(statement);
-    }
+    return isTrue(connection, MAY_CREATE, schema);
   }
 
   private void createHandoff(Connection connection, Wanted wanted) throws SQLException {
@@ -245,31 +251,28 @@ public final class Setup {
     }
   }
 
+  private static final Sql IS_ROLE =
+      Sql.of("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = :name)");
+
   private void grantToProducers(Connection connection, HandoffTable table) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?)")) {
-      statement.setString(1, Schema.PRODUCERS);
-      if (truth(statement)) {
-        create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
-      }
+    if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
+      create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
     }
   }
+
+  private static final Sql IS_SCHEMA = Sql.of("SELECT to_regnamespace(:name) IS NOT NULL");
 
   /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
   private void createSchema(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT to_regnamespace(?) IS NOT NULL")) {
-      statement.setString(1, name);
-      if (!truth(statement)) {
-        create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
-      }
+    if (!isTrue(connection, IS_SCHEMA, name)) {
+      create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
     }
   }
 
-  private static boolean truth(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getBoolean(1);
+  private static boolean isTrue(Connection connection, Sql question, String name)
+      throws SQLException {
+    try (SqlStatement statement = question.on(connection)) {
+      return statement.set("name", name).truth();
     }
   }
 
@@ -297,17 +300,15 @@ public final class Setup {
   }
 
   private void checkVersion(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT max(version) FROM " + names.table("schema_info"))) {
-      row.next();
-      if (row.getInt(1) > Schema.VERSION) {
+    try (SqlStatement statement = version.on(connection)) {
+      long found = statement.number();
+      if (found > Schema.VERSION) {
         throw new DatabaseException(
             Kind.UNUSABLE,
             "schema "
                 + names.control()
                 + " has version "
-                + row.getInt(1)
+                + found
                 + ", newer than this program knows ("
                 + Schema.VERSION
                 + "); update this host's program");

@@ -1,8 +1,8 @@
 package dev.recorder.schema;
 
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -11,29 +11,36 @@ import java.sql.SQLException;
  * recorded never. So nobody may record from such a table until the replication has ended.
  */
 public final class Subscriptions {
+  private static final Sql WRITING_INTO =
+      Sql.of(
+          """
+          SELECT quote_ident(s.subname)
+          FROM pg_subscription s
+          JOIN pg_subscription_rel r ON r.srsubid = s.oid
+          WHERE s.subenabled
+            AND r.srrelid IN (SELECT relid FROM pg_partition_tree(:table::regclass))
+          ORDER BY 1 LIMIT 1
+          """);
+
   private Subscriptions() {}
 
   /** Which one does, and what to do; empty if none. */
   public static String writingInto(Connection connection, String table) throws SQLException {
-    String sql =
-        "SELECT quote_ident(s.subname) FROM pg_subscription s"
-            + " JOIN pg_subscription_rel r ON r.srsubid = s.oid"
-            + " WHERE s.subenabled AND r.srrelid IN (SELECT relid FROM pg_partition_tree(?::regclass))"
-            + " ORDER BY 1 LIMIT 1";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, table);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? "subscription "
-                + row.getString(1)
-                + " writes into table "
-                + table
-                + ", with transaction numbers of another server; nothing is recorded from it before"
-                + " ALTER SUBSCRIPTION "
-                + row.getString(1)
-                + " DISABLE, see the runbook, 'Restored databases'"
-            : "";
-      }
+    try (SqlStatement statement = WRITING_INTO.on(connection)) {
+      return statement
+          .set("table", table)
+          .first(row -> row.getString(1))
+          .map(
+              subscription ->
+                  "subscription "
+                      + subscription
+                      + " writes into table "
+                      + table
+                      + ", with transaction numbers of another server; nothing is recorded from it"
+                      + " before ALTER SUBSCRIPTION "
+                      + subscription
+                      + " DISABLE, see the runbook, 'Restored databases'")
+          .orElse("");
     }
   }
 }

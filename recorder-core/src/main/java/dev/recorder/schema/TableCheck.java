@@ -2,11 +2,11 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
@@ -92,7 +92,9 @@ final class TableCheck {
   }
 
   private String alter() {
-    return "ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$s, ADD CONSTRAINT %2$s CHECK (%3$s) NOT VALID"
+    return """
+        ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$s, \
+        ADD CONSTRAINT %2$s CHECK (%3$s) NOT VALID"""
         .formatted(table, name, check);
   }
 
@@ -124,20 +126,25 @@ final class TableCheck {
     }
   }
 
+  private static final Sql IS_OLD_AND_OWN =
+      Sql.of(
+          """
+          SELECT pg_has_role(c.relowner, 'USAGE')
+            AND coalesce(pg_get_constraintdef(k.oid) NOT LIKE :mark, :isNew)
+          FROM pg_class c
+          LEFT JOIN pg_constraint k ON k.conrelid = c.oid AND k.conname = :name
+          WHERE c.oid = :table::regclass
+          """);
+
   private boolean isOldAndOwn(Connection connection) throws SQLException {
-    String sql =
-        "SELECT pg_has_role(c.relowner, 'USAGE')"
-            + " AND coalesce(pg_get_constraintdef(k.oid) NOT LIKE ?, ?)"
-            + " FROM pg_class c LEFT JOIN pg_constraint k ON k.conrelid = c.oid AND k.conname = ?"
-            + " WHERE c.oid = ?::regclass";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, "%" + mark + "%");
-      statement.setBoolean(2, isNew);
-      statement.setString(3, name);
-      statement.setString(4, table);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
+    try (SqlStatement statement = IS_OLD_AND_OWN.on(connection)) {
+      return statement
+          .set("mark", "%" + mark + "%")
+          .set("isNew", isNew)
+          .set("name", name)
+          .set("table", table)
+          .first(row -> row.getBoolean(1))
+          .orElse(false);
     }
   }
 }

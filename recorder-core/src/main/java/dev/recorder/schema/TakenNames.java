@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class TakenNames {
   /** By names only, as the role may not be allowed to use the schema: others say that better. */
-  private static final String RELATION =
-      "SELECT c.relkind::text, t.relname"
-          + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-          + " LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid"
-          + " LEFT JOIN pg_catalog.pg_class t ON t.oid = i.indrelid"
-          + " WHERE n.nspname = ? AND c.relname = ?";
+  private static final Sql RELATION =
+      Sql.of(
+          """
+          SELECT c.relkind::text, t.relname
+          FROM pg_catalog.pg_class c
+          JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+          LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid
+          LEFT JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
+          WHERE n.nspname = :schema AND c.relname = :name
+          """);
 
   private final SchemaNames names;
 
@@ -62,12 +66,12 @@ final class TakenNames {
   }
 
   private @Nullable Relation find(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(RELATION)) {
-      statement.setString(1, names.handoff());
-      statement.setString(2, name);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? new Relation(row.getString(1), row.getString(2)) : null;
-      }
+    try (SqlStatement statement = RELATION.on(connection)) {
+      return statement
+          .set("schema", names.handoff())
+          .set("name", name)
+          .first(row -> new Relation(row.getString(1), row.getString(2)))
+          .orElse(null);
     }
   }
 

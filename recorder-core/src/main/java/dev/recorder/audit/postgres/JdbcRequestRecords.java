@@ -4,79 +4,85 @@ import dev.recorder.audit.RequestRecords;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the verifier of documents asks, over PostgreSQL. Throws {@link DatabaseException}. */
 public final class JdbcRequestRecords implements RequestRecords {
   private final Connection connection;
-  private final String table;
+  private final Sql firstEntities;
+  private final Sql nextEntities;
+  private final Sql ofEntity;
 
   public JdbcRequestRecords(Connection connection, SchemaNames schemas, RecorderName recorder) {
     this.connection = connection;
-    this.table = schemas.handoffTable(recorder);
+    Map<String, String> pieces =
+        Map.of(
+            "table", schemas.handoffTable(recorder),
+            "longest", Integer.toString(RequestTable.LONGEST_ENTITY));
+    this.firstEntities = Sql.of(FIRST_ENTITIES, pieces);
+    this.nextEntities = Sql.of(NEXT_ENTITIES, pieces);
+    this.ofEntity = Sql.of(OF_ENTITY, pieces);
   }
+
+  private static final String FIRST_ENTITIES =
+      """
+      SELECT entity_id FROM {table}
+      WHERE octet_length(entity_id) <= {longest}
+      GROUP BY entity_id ORDER BY entity_id LIMIT :limit
+      """;
+
+  private static final String NEXT_ENTITIES =
+      """
+      SELECT entity_id FROM {table}
+      WHERE octet_length(entity_id) <= {longest} AND entity_id > :after
+      GROUP BY entity_id ORDER BY entity_id LIMIT :limit
+      """;
 
   @Override
   public List<String> entities(@Nullable String after, int limit) {
-    String sql =
-        "SELECT entity_id FROM "
-            + table
-            + " WHERE octet_length(entity_id) <= "
-            + RequestTable.LONGEST_ENTITY
-            + (after == null ? "" : " AND entity_id > ?")
-            + " GROUP BY entity_id ORDER BY entity_id LIMIT ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int p = 0;
+    Sql sql = after == null ? firstEntities : nextEntities;
+    try (SqlStatement statement = sql.on(connection)) {
       if (after != null) {
-        statement.setString(++p, after);
+        statement.set("after", after);
       }
-      statement.setInt(++p, limit);
-      List<String> entities = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          entities.add(row.getString(1));
-        }
-      }
-      return entities;
+      return statement.set("limit", limit).all(row -> row.getString(1));
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
   }
 
+  private static final String OF_ENTITY =
+      """
+      SELECT id, request_type, request_status, fence::text, payload FROM {table}
+      WHERE entity_id = :entity AND octet_length(entity_id) <= {longest}
+      """;
+
   @Override
   public List<Row> of(String entity) {
-    String sql =
-        "SELECT id, request_type, request_status, fence::text, payload FROM "
-            + table
-            + " WHERE entity_id = ? AND octet_length(entity_id) <= "
-            + RequestTable.LONGEST_ENTITY;
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, entity);
-      List<Row> rows = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          String fence = row.getString(4);
-          rows.add(
-              new Row(
-                  row.getLong(1),
-                  RequestType.of(row.getString(2)),
-                  RequestStatus.of(row.getString(3)),
-                  fence == null ? 0 : Long.parseUnsignedLong(fence),
-                  row.getString(5)));
-        }
-      }
-      return rows;
+    try (SqlStatement statement = ofEntity.on(connection)) {
+      return statement.set("entity", entity).all(JdbcRequestRecords::row);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
+  }
+
+  private static Row row(ResultSet row) throws SQLException {
+    String fence = row.getString(4);
+    return new Row(
+        row.getLong(1),
+        RequestType.of(row.getString(2)),
+        RequestStatus.of(row.getString(3)),
+        fence == null ? 0 : Long.parseUnsignedLong(fence),
+        row.getString(5));
   }
 }

@@ -1,8 +1,10 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.handoff.RowKey;
+import dev.recorder.postgres.Sql;
 import dev.recorder.schema.Schema;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -24,15 +26,19 @@ record LostRows(String table) {
         + Schema.toRun(List.of(sql(lost)));
   }
 
+  /** On one line, for an operator to copy. */
+  private static final String REINSERT =
+      """
+      WITH lost AS (\
+      DELETE FROM {table} WHERE xid::text || '/' || id IN ({keys}) RETURNING id, key, payload) \
+      INSERT INTO {table} (key, payload) SELECT key, payload FROM lost ORDER BY id
+      """;
+
   private String sql(List<RowKey> lost) {
-    return "WITH lost AS (DELETE FROM "
-        + table
-        + " WHERE xid::text || '/' || id IN ("
-        + lost.stream()
+    String keys =
+        lost.stream()
             .map(row -> "'" + Long.toUnsignedString(row.xid()) + "/" + row.id() + "'")
-            .collect(Collectors.joining(", "))
-        + ") RETURNING id, key, payload) INSERT INTO "
-        + table
-        + " (key, payload) SELECT key, payload FROM lost ORDER BY id";
+            .collect(Collectors.joining(", "));
+    return Sql.of(REINSERT, Map.of("table", table, "keys", keys)).text();
   }
 }

@@ -6,15 +6,14 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
@@ -33,22 +32,16 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   private static final int MOST_PAGES = 2_048;
 
   /** No index, whatever it would cost without. */
-  private static final String PLAIN =
-      "SET jit = off; SET enable_tidscan = on; SET enable_indexscan = off;"
-          + " SET enable_indexonlyscan = off; SET enable_bitmapscan = off";
-
-  private static final String PARTITIONS_SQL =
-      "SELECT c.oid, format('%I.%I', n.nspname, c.relname), pg_relation_filenode(c.oid),"
-          + " pg_relation_size(c.oid) / current_setting('block_size')::bigint,"
-          + " pg_table_size(c.oid)"
-          + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-          + " WHERE c.relkind = 'r' AND c.oid IN ("
-          + "SELECT relid FROM pg_partition_tree(?::regclass) UNION SELECT ?::regclass)"
-          + " ORDER BY c.oid";
+  private static final Sql PLAIN =
+      Sql.of(
+          """
+          SET jit = off; SET enable_tidscan = on; SET enable_indexscan = off;
+          SET enable_indexonlyscan = off; SET enable_bitmapscan = off
+          """);
 
   private final Connection connection;
   private final String table;
-  private final String exclusions;
+  private final SchemaNames schemas;
   private final int lockId;
 
   /** A table that has rows, as it was when the scan began. */
@@ -68,10 +61,10 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       throws SQLException {
     this.connection = connection;
     this.table = schemas.handoffTable(recorder);
-    this.exclusions = schemas.table("exclusions");
+    this.schemas = schemas;
     this.lockId = lockId;
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(PLAIN);
+    try (SqlStatement statement = PLAIN.on(connection)) {
+      statement.complete().execute();
     }
   }
 
@@ -107,25 +100,33 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     }
   }
 
+  private static final String RANGE =
+      """
+      SELECT h.id, h.xid, h.time, {slot}, h.key, h.payload::text
+      FROM ONLY {partition} h {join}
+      WHERE h.ctid >= {from}::tid AND h.ctid < {to}::tid
+      """;
+
+  private static final String EXCLUDED =
+      "LEFT JOIN {exclusions} e ON e.lock_id = {lock} AND e.xid = h.xid AND e.id = h.id";
+
   /** The rows on the pages {@code from} (inclusive) to {@code to} (exclusive) of a table. */
   String rangeSql(String partition, long from, long to, boolean excluded) {
-    return "SELECT h.id, h.xid, h.time, "
-        + (excluded ? "e.slot" : "NULL::bigint")
-        + ", h.key, h.payload::text FROM ONLY "
-        + partition
-        + " h"
-        + (excluded
-            ? " LEFT JOIN "
-                + exclusions
-                + " e ON e.lock_id = "
-                + lockId
-                + " AND e.xid = h.xid AND e.id = h.id"
-            : "")
-        + " WHERE h.ctid >= '("
-        + from
-        + ",0)'::tid AND h.ctid < '("
-        + to
-        + ",0)'::tid";
+    Map<String, String> pieces =
+        Map.of(
+            "slot",
+            excluded ? "e.slot" : "NULL::bigint",
+            "partition",
+            partition,
+            "join",
+            excluded ? EXCLUDED : "",
+            "lock",
+            Integer.toString(lockId),
+            "from",
+            "'(" + from + ",0)'",
+            "to",
+            "'(" + to + ",0)'");
+    return Sql.in(schemas, RANGE, pieces).text();
   }
 
   private void read(String sql, Sink sink) throws SQLException {
@@ -151,52 +152,50 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   private boolean hasExclusions() throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT EXISTS (SELECT FROM " + exclusions + " WHERE lock_id = ?)")) {
-      statement.setInt(1, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
+    Sql sql = Sql.in(schemas, "SELECT EXISTS (SELECT FROM {exclusions} WHERE lock_id = :lock)");
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement.set("lock", lockId).truth();
     }
   }
 
+  private static final Sql PARTITIONS =
+      Sql.of(
+          """
+          SELECT c.oid, format('%I.%I', n.nspname, c.relname), pg_relation_filenode(c.oid),
+            pg_relation_size(c.oid) / current_setting('block_size')::bigint, pg_table_size(c.oid)
+          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE c.relkind = 'r' AND c.oid IN (
+            SELECT relid FROM pg_partition_tree(:table::regclass) UNION SELECT :table::regclass)
+          ORDER BY c.oid
+          """);
+
   private List<Partition> partitions() throws SQLException {
-    List<Partition> partitions = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(PARTITIONS_SQL)) {
-      statement.setString(1, table);
-      statement.setString(2, table);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          partitions.add(
-              new Partition(
-                  row.getLong(1),
-                  row.getString(2),
-                  row.getLong(3),
-                  row.getLong(4),
-                  row.getLong(5)));
-        }
-      }
+    try (SqlStatement statement = PARTITIONS.on(connection)) {
+      return statement
+          .set("table", table)
+          .all(
+              row ->
+                  new Partition(
+                      row.getLong(1),
+                      row.getString(2),
+                      row.getLong(3),
+                      row.getLong(4),
+                      row.getLong(5)));
     }
-    return partitions;
   }
+
+  private static final Sql FILE = Sql.of("SELECT pg_relation_filenode(:oid::oid)");
 
   /** A rewritten table has its rows elsewhere, some of them on pages that had been read. */
   private void checkNotRewritten(Partition partition) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT pg_relation_filenode(?::oid)")) {
-      statement.setLong(1, partition.oid());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        if (row.getLong(1) != partition.file()) {
-          throw new DatabaseException(
-              Kind.BUSY,
-              "table "
-                  + partition.name()
-                  + " was rewritten, truncated or dropped (VACUUM FULL, CLUSTER, TRUNCATE) while"
-                  + " it was read; run it again");
-        }
+    try (SqlStatement statement = FILE.on(connection)) {
+      if (statement.set("oid", partition.oid()).number() != partition.file()) {
+        throw new DatabaseException(
+            Kind.BUSY,
+            "table "
+                + partition.name()
+                + " was rewritten, truncated or dropped (VACUUM FULL, CLUSTER, TRUNCATE) while"
+                + " it was read; run it again");
       }
     }
   }

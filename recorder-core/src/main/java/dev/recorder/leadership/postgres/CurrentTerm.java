@@ -3,9 +3,9 @@ package dev.recorder.leadership.postgres;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,6 +15,11 @@ import java.util.UUID;
  * there reads as that one would, and writes nothing. Runs on its data session's thread.
  */
 public final class CurrentTerm {
+  private static final String TERM =
+      """
+      SELECT epoch, coalesce(holder, ''), log_uuid FROM {lock_recorders} WHERE lock_id = :lock
+      """;
+
   private CurrentTerm() {}
 
   /**
@@ -23,19 +28,13 @@ public final class CurrentTerm {
    * @throws DatabaseException if it could not be read
    */
   public static Optional<Term> of(DataSession session, int lockId) {
-    String sql =
-        "SELECT epoch, coalesce(holder, ''), log_uuid FROM "
-            + session.schemas().table("lock_recorders")
-            + " WHERE lock_id = ?";
-    try (PreparedStatement statement = session.connection().prepareStatement(sql)) {
-      statement.setInt(1, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Term(
-                    lockId, row.getLong(1), row.getString(2), UUID.fromString(row.getString(3))))
-            : Optional.empty();
-      }
+    try (SqlStatement statement = Sql.in(session.schemas(), TERM).on(session.connection())) {
+      return statement
+          .set("lock", lockId)
+          .first(
+              row ->
+                  new Term(
+                      lockId, row.getLong(1), row.getString(2), UUID.fromString(row.getString(3))));
     } catch (SQLException e) {
       if (!SqlStates.sessionSurvives(e)) {
         session.abort();

@@ -5,10 +5,10 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Set;
 
@@ -17,40 +17,43 @@ import java.util.Set;
  * statement one transaction of the control session.
  */
 final class MachineStatements {
-  private final SchemaNames schemas;
   private final String machine;
-  private final String info;
-  private final String recorders;
+  private final long nameKey;
+  private final Sql register;
+  private final Sql beat;
 
   MachineStatements(SchemaNames schemas, String machine) {
-    this.schemas = schemas;
     this.machine = machine;
-    this.info = schemas.table("info_recorders");
-    this.recorders = schemas.table("lock_recorders");
+    this.nameKey = schemas.machineLockKey(machine);
+    this.register = Sql.in(schemas, REGISTER);
+    this.beat = Sql.in(schemas, BEAT);
   }
+
+  private static final Sql END =
+      Sql.of(
+          """
+          SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+          WHERE pid = :pid AND backend_start = :backendStart::timestamptz
+          """);
 
   /** Ends one session, if it still is the one that {@code identity} names. */
   int end(Connection connection, RdsManager.Identity identity) throws SQLException {
-    String sql =
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-            + " WHERE pid = ? AND backend_start = ?::timestamptz";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, identity.pid());
-      statement.setString(2, identity.backendStart());
-      return count(statement);
+    try (SqlStatement statement = END.on(connection)) {
+      return (int)
+          statement
+              .set("pid", identity.pid())
+              .set("backendStart", identity.backendStart())
+              .number();
     }
   }
 
+  private static final Sql TAKE_NAME = Sql.of("SELECT pg_try_advisory_lock(:key)");
+
   /** Takes the lock on this machine's name, which its session holds as long as it lives. */
   void takeName(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT pg_try_advisory_lock(?)")) {
-      statement.setLong(1, schemas.machineLockKey(machine));
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        if (row.getBoolean(1)) {
-          return;
-        }
+    try (SqlStatement statement = TAKE_NAME.on(connection)) {
+      if (statement.set("key", nameKey).truth()) {
+        return;
       }
     }
     throw new DatabaseException(
@@ -62,26 +65,57 @@ final class MachineStatements {
             + "); give each host a [machine] name of its own, or stop the other process");
   }
 
+  private static final Sql NAMESAKE =
+      Sql.of(
+          """
+          SELECT coalesce(a.client_addr::text, 'local'), a.pid, a.backend_start::timestamptz(0)
+          FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+          WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+            AND ((l.classid::bigint << 32) | l.objid::bigint) = :key
+          """);
+
   private String namesake(Connection connection) throws SQLException {
-    String sql =
-        "SELECT coalesce(a.client_addr::text, 'local'), a.pid, a.backend_start::timestamptz(0)"
-            + " FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
-            + " WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted"
-            + " AND ((l.classid::bigint << 32) | l.objid::bigint) = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, schemas.machineLockKey(machine));
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? "from "
-                + row.getString(1)
-                + ", database session "
-                + row.getInt(2)
-                + ", since "
-                + row.getString(3)
-            : "its session is just ending";
-      }
+    try (SqlStatement statement = NAMESAKE.on(connection)) {
+      return statement
+          .set("key", nameKey)
+          .first(
+              row ->
+                  "from "
+                      + row.getString(1)
+                      + ", database session "
+                      + row.getInt(2)
+                      + ", since "
+                      + row.getString(3))
+          .orElse("its session is just ending");
     }
   }
+
+  private static final String REGISTER =
+      """
+      WITH before AS MATERIALIZED (SELECT primary_for FROM {info_recorders} WHERE name = :machine),
+      flips AS (
+        UPDATE {lock_recorders} r
+        SET switch_to = CASE WHEN gained THEN :machine END,
+          switch_why = CASE WHEN gained THEN 'flip' END
+        FROM (
+          SELECT lock_id AS flipped, lock_id = ANY (:primaryFor::int[]) AS gained
+          FROM before, {lock_recorders}
+          WHERE (lock_id = ANY (:primaryFor::int[])) <> (lock_id = ANY (primary_for))) changes
+        WHERE r.lock_id = flipped
+          AND CASE WHEN gained THEN r.holder IS DISTINCT FROM :machine
+            ELSE r.switch_to = :machine AND r.switch_why = 'flip' END)
+      INSERT INTO {info_recorders} AS i (name, beat, update_time, num_primary, num_secondary,
+        active, able, primary_for, pid, backend_start, version, config_hash, config_sections)
+      VALUES (:machine, 1, clock_timestamp(), :primaries, :secondaries,
+        :active::int[], :able::int[], :primaryFor::int[], :pid, :backendStart::timestamptz,
+        :version, :hash, :sections::json)
+      ON CONFLICT (name) DO UPDATE SET beat = i.beat + 1, update_time = excluded.update_time,
+        num_primary = excluded.num_primary, num_secondary = excluded.num_secondary,
+        active = excluded.active, able = excluded.able, primary_for = excluded.primary_for,
+        pid = excluded.pid, backend_start = excluded.backend_start, version = excluded.version,
+        stuck = '{}', config_hash = excluded.config_hash,
+        config_sections = excluded.config_sections
+      """;
 
   /**
    * Says what this machine is. A recorder whose primary it has become since it last said so is
@@ -97,84 +131,46 @@ final class MachineStatements {
       Set<Integer> active,
       Set<Integer> able)
       throws SQLException {
-    String sql =
-        "WITH before AS MATERIALIZED (SELECT primary_for FROM "
-            + info
-            + " WHERE name = ?), flips AS (UPDATE "
-            + recorders
-            + " r SET switch_to = CASE WHEN gained THEN ? END,"
-            + " switch_why = CASE WHEN gained THEN 'flip' END FROM"
-            + " (SELECT lock_id AS flipped, lock_id = ANY (?::int[]) AS gained FROM before, "
-            + recorders
-            + " WHERE (lock_id = ANY (?::int[])) <> (lock_id = ANY (primary_for))) changes"
-            + " WHERE r.lock_id = flipped AND CASE WHEN gained THEN r.holder IS DISTINCT FROM ?"
-            + " ELSE r.switch_to = ? AND r.switch_why = 'flip' END)"
-            + " INSERT INTO "
-            + info
-            + " AS i (name, beat, update_time, num_primary, num_secondary, active,"
-            + " able, primary_for, pid, backend_start, version, config_hash, config_sections)"
-            + " VALUES (?, 1, clock_timestamp(), ?, ?, ?::int[], ?::int[], ?::int[], ?,"
-            + " ?::timestamptz, ?, ?, ?::json)"
-            + " ON CONFLICT (name) DO UPDATE SET beat = i.beat + 1,"
-            + " update_time = excluded.update_time, num_primary = excluded.num_primary,"
-            + " num_secondary = excluded.num_secondary, active = excluded.active,"
-            + " able = excluded.able, primary_for = excluded.primary_for, pid = excluded.pid,"
-            + " backend_start = excluded.backend_start, version = excluded.version,"
-            + " stuck = '{}', config_hash = excluded.config_hash,"
-            + " config_sections = excluded.config_sections";
-    String primaryFor = SqlArrays.sorted(registration.primaryFor());
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int p = 1;
-      statement.setString(p++, machine);
-      statement.setString(p++, machine);
-      statement.setString(p++, primaryFor);
-      statement.setString(p++, primaryFor);
-      statement.setString(p++, machine);
-      statement.setString(p++, machine);
-      statement.setString(p++, machine);
-      statement.setInt(p++, registration.primaryFor().size());
-      statement.setInt(p++, registration.secondaries());
-      statement.setString(p++, SqlArrays.sorted(active));
-      statement.setString(p++, SqlArrays.sorted(able));
-      statement.setString(p++, primaryFor);
-      statement.setInt(p++, identity.pid());
-      statement.setString(p++, identity.backendStart());
-      statement.setString(p++, registration.version());
-      statement.setString(p++, registration.configHash());
-      statement.setString(p, registration.sectionsJson());
-      statement.executeUpdate();
+    try (SqlStatement statement = register.on(connection)) {
+      statement
+          .set("machine", machine)
+          .set("primaryFor", SqlArrays.sorted(registration.primaryFor()))
+          .set("primaries", registration.primaryFor().size())
+          .set("secondaries", registration.secondaries())
+          .set("active", SqlArrays.sorted(active))
+          .set("able", SqlArrays.sorted(able))
+          .set("pid", identity.pid())
+          .set("backendStart", identity.backendStart())
+          .set("version", registration.version())
+          .set("hash", registration.configHash())
+          .set("sections", registration.sectionsJson())
+          .update();
     }
   }
+
+  /** Goes by the index that shows the latest version first. Nobody else writes this row. */
+  private static final String BEAT =
+      """
+      UPDATE {info_recorders} SET beat = beat + 1, update_time = clock_timestamp(),
+        active = :active::int[], able = :able::int[], stuck = :stuck::int[]
+      WHERE ctid = (
+          SELECT ctid FROM {info_recorders} WHERE name = :machine ORDER BY beat DESC LIMIT 1)
+        AND name = :machine AND pid = :pid AND backend_start = :backendStart::timestamptz
+      """;
 
   /** One UPDATE per machine, however many recorders; whether it hit this session's row. */
   boolean beat(Connection connection, ControlAction.Beat beat, RdsManager.Identity identity)
       throws SQLException {
-    String sql =
-        "UPDATE "
-            + info
-            + " SET beat = beat + 1, update_time = clock_timestamp(),"
-            + " active = ?::int[], able = ?::int[], stuck = ?::int[]"
-            // By the index that shows the latest version first. Nobody else writes this row.
-            + " WHERE ctid = (SELECT ctid FROM "
-            + info
-            + " WHERE name = ? ORDER BY beat DESC LIMIT 1)"
-            + " AND name = ? AND pid = ? AND backend_start = ?::timestamptz";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, SqlArrays.sorted(beat.active()));
-      statement.setString(2, SqlArrays.sorted(beat.able()));
-      statement.setString(3, SqlArrays.sorted(beat.stuck()));
-      statement.setString(4, machine);
-      statement.setString(5, machine);
-      statement.setInt(6, identity.pid());
-      statement.setString(7, identity.backendStart());
-      return statement.executeUpdate() == 1;
-    }
-  }
-
-  private static int count(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1);
+    try (SqlStatement statement = this.beat.on(connection)) {
+      return statement
+              .set("active", SqlArrays.sorted(beat.active()))
+              .set("able", SqlArrays.sorted(beat.able()))
+              .set("stuck", SqlArrays.sorted(beat.stuck()))
+              .set("machine", machine)
+              .set("pid", identity.pid())
+              .set("backendStart", identity.backendStart())
+              .update()
+          == 1;
     }
   }
 }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -16,35 +16,35 @@ import java.util.Map;
 public final class NeighbourQuery {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final String sql;
+  private static final String LIVING =
+      """
+      SELECT i.name, i.version, i.primary_for, i.config_sections::text
+      FROM {info_recorders} i JOIN pg_stat_get_activity(NULL) s USING (pid, backend_start)
+      WHERE i.name <> :machine
+      ORDER BY i.name
+      """;
+
+  private final Sql living;
   private final String machine;
 
   public NeighbourQuery(SchemaNames schemas, String machine) {
     this.machine = machine;
-    this.sql =
-        "SELECT i.name, i.version, i.primary_for, i.config_sections::text FROM "
-            + schemas.table("info_recorders")
-            + " i JOIN pg_stat_get_activity(NULL) s USING (pid, backend_start)"
-            + " WHERE i.name <> ? ORDER BY i.name";
+    this.living = Sql.in(schemas, LIVING);
   }
 
   /** All machines but this one whose control session exists. */
   public List<Neighbour> living(Connection connection) throws SQLException {
-    List<Neighbour> neighbours = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, machine);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          neighbours.add(
-              new Neighbour(
-                  row.getString(1),
-                  row.getString(2),
-                  WatchStatement.ids(row.getArray(3)),
-                  sections(row.getString(4))));
-        }
-      }
+    try (SqlStatement statement = living.on(connection)) {
+      return statement.set("machine", machine).all(NeighbourQuery::neighbour);
     }
-    return neighbours;
+  }
+
+  private static Neighbour neighbour(ResultSet row) throws SQLException {
+    return new Neighbour(
+        row.getString(1),
+        row.getString(2),
+        WatchStatement.ids(row.getArray(3)),
+        sections(row.getString(4)));
   }
 
   private static Map<String, String> sections(String json) {

@@ -6,9 +6,10 @@ import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.Wish;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,15 +33,45 @@ final class TermStatements {
 
   private final SchemaNames schemas;
   private final String machine;
-  private final String info;
-  private final String recorders;
+  private final Sql evict;
+  private final Sql endLeftovers;
+  private final Sql beginTerm;
+  private final Sql announce;
+  private final Sql endTerm;
 
   TermStatements(SchemaNames schemas, String machine) {
     this.schemas = schemas;
     this.machine = machine;
-    this.info = schemas.table("info_recorders");
-    this.recorders = schemas.table("lock_recorders");
+    this.evict = Sql.in(schemas, EVICT);
+    this.endLeftovers = Sql.in(schemas, END_LEFTOVERS);
+    this.beginTerm = Sql.in(schemas, BEGIN_TERM);
+    this.announce = Sql.in(schemas, ANNOUNCE);
+    this.endTerm = Sql.in(schemas, END_TERM);
   }
+
+  private static final String EVICT =
+      """
+      WITH judged AS MATERIALIZED (
+        SELECT i.name, r.holder_pid, r.holder_backend_start
+        FROM {info_recorders} i JOIN {lock_recorders} r ON r.holder = i.name
+        WHERE i.name = :holder AND i.beat = :beat AND r.lock_id = :lock),
+      holder AS (
+        SELECT l.pid FROM judged
+        JOIN pg_locks l ON l.pid = judged.holder_pid
+        JOIN pg_stat_activity a ON a.pid = judged.holder_pid
+          AND a.backend_start = judged.holder_backend_start
+        WHERE l.locktype = 'advisory'
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND l.classid::bigint = (:namespace::bigint & 4294967295) AND l.objid::bigint = :lock
+          AND l.objsubid = 2 AND l.granted AND l.pid <> pg_backend_pid()),
+      others AS (
+        SELECT a.pid FROM pg_stat_activity a, judged
+        WHERE a.application_name IN ('recorder/' || name || '/data',
+            'recorder/' || name || '/listen')
+          AND a.usename = current_user)
+      SELECT count(pg_terminate_backend(pid))
+      FROM (SELECT pid FROM holder UNION SELECT pid FROM others) sessions
+      """;
 
   /**
    * Ends the session that holds the judged holder's lock, then its other sessions, only while the
@@ -49,49 +80,72 @@ final class TermStatements {
    * then. Needs no more right than being the same role.
    */
   int evict(Connection connection, ControlAction.Evict evict) throws SQLException {
-    String sql =
-        "WITH judged AS MATERIALIZED"
-            + " (SELECT i.name, r.holder_pid, r.holder_backend_start FROM "
-            + info
-            + " i JOIN "
-            + recorders
-            + " r ON r.holder = i.name WHERE i.name = ? AND i.beat = ? AND r.lock_id = ?),"
-            + " holder AS (SELECT l.pid FROM judged JOIN pg_locks l ON l.pid = judged.holder_pid"
-            + " JOIN pg_stat_activity a ON a.pid = judged.holder_pid"
-            + " AND a.backend_start = judged.holder_backend_start"
-            + " WHERE l.locktype = 'advisory'"
-            + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            + " AND l.classid::bigint = (?::bigint & 4294967295) AND l.objid::bigint = ?"
-            + " AND l.objsubid = 2 AND l.granted AND l.pid <> pg_backend_pid()),"
-            + " others AS (SELECT a.pid FROM pg_stat_activity a, judged"
-            + " WHERE a.application_name IN ('recorder/' || name || '/data',"
-            + " 'recorder/' || name || '/listen') AND a.usename = current_user)"
-            + " SELECT count(pg_terminate_backend(pid)) FROM"
-            + " (SELECT pid FROM holder UNION SELECT pid FROM others) sessions";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, evict.holder());
-      statement.setLong(2, evict.judgedBeat());
-      statement.setInt(3, evict.lockId());
-      statement.setInt(4, schemas.lockNamespace());
-      statement.setInt(5, evict.lockId());
-      return count(statement);
+    try (SqlStatement statement = this.evict.on(connection)) {
+      return (int)
+          statement
+              .set("holder", evict.holder())
+              .set("beat", evict.judgedBeat())
+              .set("lock", evict.lockId())
+              .set("namespace", schemas.lockNamespace())
+              .number();
     }
   }
 
+  private static final String END_LEFTOVERS =
+      """
+      SELECT count(pg_terminate_backend(a.pid)) FROM pg_stat_activity a
+      WHERE a.application_name = 'recorder/' || :holder || '/data' AND a.usename = current_user
+        AND NOT EXISTS (
+          SELECT FROM {info_recorders} i JOIN pg_stat_activity c USING (pid, backend_start)
+          WHERE i.name = :holder)
+      """;
+
   /** Ends data sessions that a machine left behind when its control session died. */
   int endLeftovers(Connection connection, ControlAction.Take take) throws SQLException {
-    String sql =
-        "SELECT count(pg_terminate_backend(a.pid)) FROM pg_stat_activity a"
-            + " WHERE a.application_name = 'recorder/' || ? || '/data'"
-            + " AND a.usename = current_user AND NOT EXISTS (SELECT FROM "
-            + info
-            + " i JOIN pg_stat_activity c USING (pid, backend_start) WHERE i.name = ?)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, take.judgedHolder());
-      statement.setString(2, take.judgedHolder());
-      return count(statement);
+    try (SqlStatement statement = endLeftovers.on(connection)) {
+      return (int) statement.set("holder", take.judgedHolder()).number();
     }
   }
+
+  /**
+   * A wish of an operator's for another machine outlives a fault that came in between. A fault does
+   * not count if the recorder was left to another machine, which did not take it.
+   */
+  private static final String BEGIN_TERM =
+      """
+      WITH before AS (
+        SELECT r.last_holder, CASE WHEN r.holder IS NULL THEN r.released_at
+          ELSE greatest(r.settled_at, i.update_time) END AS last_sign
+        FROM {lock_recorders} r
+        LEFT JOIN {info_recorders} i ON i.name = coalesce(r.holder, r.last_holder)
+        WHERE r.lock_id = :lock),
+      term AS (
+        UPDATE {lock_recorders} SET holder = :machine, holder_pid = :pid,
+          holder_backend_start = :backendStart::timestamptz, last_holder = :machine,
+          epoch = epoch + 1, primary_up = true,
+          switch_to = CASE WHEN switch_to <> :machine AND switch_why IN ('flip', 'operator')
+            THEN switch_to END,
+          switch_why = CASE WHEN switch_to <> :machine AND switch_why IN ('flip', 'operator')
+            THEN switch_why END,
+          faults = CASE
+            WHEN :reason NOT IN ('died', 'silent', 'stuck') AND NOT coalesce(
+              switch_to <> :machine AND switch_why IN ('failback', 'stuck'), false) THEN faults
+            WHEN clock_timestamp() - begun_at < :soonAfter::interval THEN faults + 1
+            ELSE 1 END,
+          begun_at = clock_timestamp(), update_time = clock_timestamp()
+        WHERE lock_id = :lock AND epoch = :judgedEpoch AND holder IS NOT DISTINCT FROM :judgedHolder
+        RETURNING lock_id, recorder, epoch, log_uuid, last_slot, first_slot),
+      receipt AS (
+        INSERT INTO {takeovers} (lock_id, recorder, reason, from_machine, to_machine, from_epoch,
+          to_epoch, silence_ms, gap_ms, last_slot, first_slot, detail)
+        SELECT lock_id, recorder, :reason, coalesce(:judgedHolder, last_holder), :machine,
+          :judgedEpoch, epoch, :silence,
+          CASE WHEN last_holder IS NOT NULL
+            THEN round(extract(epoch FROM clock_timestamp() - last_sign) * 1000) END,
+          last_slot, first_slot, :why
+        FROM term, before RETURNING from_machine, gap_ms)
+      SELECT epoch, log_uuid, from_machine, gap_ms FROM term, receipt
+      """;
 
   /**
    * Begins a term, if the row is as judged, and writes its receipt. Its own statement, after the
@@ -101,62 +155,19 @@ final class TermStatements {
   Optional<ControlAnswer.Taken> beginTerm(
       Connection connection, ControlAction.Take take, RdsManager.Identity identity)
       throws SQLException {
-    String sql =
-        "WITH before AS (SELECT r.last_holder, CASE WHEN r.holder IS NULL THEN r.released_at"
-            + " ELSE greatest(r.settled_at, i.update_time) END AS last_sign"
-            + " FROM "
-            + recorders
-            + " r LEFT JOIN "
-            + info
-            + " i ON i.name = coalesce(r.holder, r.last_holder) WHERE r.lock_id = ?),"
-            + " term AS (UPDATE "
-            + recorders
-            + " SET holder = ?, holder_pid = ?, holder_backend_start = ?::timestamptz,"
-            + " last_holder = ?, epoch = epoch + 1, primary_up = true,"
-            // An operator's wish for another machine outlives a fault that came in between.
-            + " switch_to = CASE WHEN switch_to <> ? AND switch_why IN ('flip', 'operator')"
-            + " THEN switch_to END,"
-            + " switch_why = CASE WHEN switch_to <> ? AND switch_why IN ('flip', 'operator')"
-            + " THEN switch_why END,"
-            + " faults = CASE WHEN ? NOT IN ('died', 'silent', 'stuck')"
-            // It was left to another machine, which did not take it.
-            + " AND NOT coalesce(switch_to <> ? AND switch_why IN ('failback', 'stuck'), false)"
-            + " THEN faults WHEN clock_timestamp() - begun_at < ?::interval THEN faults + 1"
-            + " ELSE 1 END, begun_at = clock_timestamp(), update_time = clock_timestamp()"
-            + " WHERE lock_id = ? AND epoch = ? AND holder IS NOT DISTINCT FROM ? RETURNING lock_id, recorder, epoch, log_uuid, last_slot, first_slot),"
-            + " receipt AS (INSERT INTO "
-            + schemas.table("takeovers")
-            + " (lock_id, recorder, reason, from_machine, to_machine, from_epoch, to_epoch,"
-            + " silence_ms, gap_ms, last_slot, first_slot, detail)"
-            + " SELECT lock_id, recorder, ?, coalesce(?, last_holder), ?, ?, epoch, ?,"
-            + " CASE WHEN last_holder IS NOT NULL THEN round(extract(epoch FROM"
-            + " clock_timestamp() - last_sign) * 1000) END,"
-            + " last_slot, first_slot, ? FROM term, before RETURNING from_machine, gap_ms)"
-            + " SELECT epoch, log_uuid, from_machine, gap_ms FROM term, receipt";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int p = 1;
-      statement.setInt(p++, take.lockId());
-      statement.setString(p++, machine);
-      statement.setInt(p++, identity.pid());
-      statement.setString(p++, identity.backendStart());
-      statement.setString(p++, machine);
-      statement.setString(p++, machine);
-      statement.setString(p++, machine);
-      statement.setString(p++, take.reason().toString());
-      statement.setString(p++, machine);
-      statement.setString(p++, SOON_AFTER);
-      statement.setInt(p++, take.lockId());
-      statement.setLong(p++, take.judgedEpoch());
-      statement.setString(p++, take.judgedHolder());
-      statement.setString(p++, take.reason().toString());
-      statement.setString(p++, take.judgedHolder());
-      statement.setString(p++, machine);
-      statement.setLong(p++, take.judgedEpoch());
-      statement.setLong(p++, take.silenceMillis());
-      statement.setString(p, take.why());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(taken(row, take)) : Optional.empty();
-      }
+    try (SqlStatement statement = beginTerm.on(connection)) {
+      return statement
+          .set("lock", take.lockId())
+          .set("machine", machine)
+          .set("pid", identity.pid())
+          .set("backendStart", identity.backendStart())
+          .set("reason", take.reason().toString())
+          .set("soonAfter", SOON_AFTER)
+          .set("judgedEpoch", take.judgedEpoch())
+          .set("judgedHolder", take.judgedHolder())
+          .set("silence", take.silenceMillis())
+          .set("why", take.why())
+          .first(row -> taken(row, take));
     }
   }
 
@@ -195,58 +206,61 @@ final class TermStatements {
             take.why()));
   }
 
+  private static final String ANNOUNCE =
+      """
+      UPDATE {lock_recorders} SET switch_to = :to, switch_why = :why
+      WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine
+      """;
+
   /** Lets the machine to which the recorder goes know of it, if the row still names the term. */
   boolean announce(Connection connection, ControlAction.Announce announce) throws SQLException {
-    String sql =
-        "UPDATE "
-            + recorders
-            + " SET switch_to = ?, switch_why = ? WHERE lock_id = ? AND epoch = ? AND holder = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, announce.wish().to());
-      statement.setString(2, announce.wish().why().toString());
-      statement.setInt(3, announce.lockId());
-      statement.setLong(4, announce.epoch());
-      statement.setString(5, machine);
-      return statement.executeUpdate() == 1;
+    try (SqlStatement statement = this.announce.on(connection)) {
+      return statement
+              .set("to", announce.wish().to())
+              .set("why", announce.wish().why().toString())
+              .set("lock", announce.lockId())
+              .set("epoch", announce.epoch())
+              .set("machine", machine)
+              .update()
+          == 1;
     }
   }
+
+  private static final Sql END_OWN_DATA_SESSIONS =
+      Sql.of(
+          """
+          SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+          WHERE application_name = 'recorder/' || :machine || '/data' AND usename = current_user
+          """);
 
   /** Ends this machine's own data sessions, one of which may keep the recorder's row locked. */
   int endOwnDataSessions(Connection connection) throws SQLException {
-    String sql =
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-            + " WHERE application_name = 'recorder/' || ? || '/data' AND usename = current_user";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, machine);
-      return count(statement);
+    try (SqlStatement statement = END_OWN_DATA_SESSIONS.on(connection)) {
+      return (int) statement.set("machine", machine).number();
     }
   }
+
+  private static final String END_TERM =
+      """
+      UPDATE {lock_recorders} SET holder = NULL, holder_pid = NULL, holder_backend_start = NULL,
+        primary_up = false, switch_to = coalesce(:to, switch_to),
+        switch_why = coalesce(:why, switch_why), released_at = clock_timestamp(),
+        update_time = clock_timestamp()
+      WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine
+      """;
 
   /** Clears the holder, if the row still names the term. */
   boolean endTerm(Connection connection, ControlAction.Release release) throws SQLException {
-    String sql =
-        "UPDATE "
-            + recorders
-            + " SET holder = NULL, holder_pid = NULL, holder_backend_start = NULL,"
-            + " primary_up = false, switch_to = coalesce(?, switch_to),"
-            + " switch_why = coalesce(?, switch_why), released_at = clock_timestamp(),"
-            + " update_time = clock_timestamp()"
-            + " WHERE lock_id = ? AND epoch = ? AND holder = ?";
     Wish to = release.to();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, to == null ? null : to.to());
-      statement.setString(2, to == null ? null : to.why().toString());
-      statement.setInt(3, release.lockId());
-      statement.setLong(4, release.epoch());
-      statement.setString(5, machine);
-      return statement.executeUpdate() == 1;
-    }
-  }
-
-  private static int count(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1);
+    try (SqlStatement statement = endTerm.on(connection)) {
+      return statement
+              .set("to", to == null ? null : to.to())
+              .set("why", to == null ? null : to.why().toString())
+              .set("lock", release.lockId())
+              .set("epoch", release.epoch())
+              .set("machine", machine)
+              .update()
+          == 1;
     }
   }
 }

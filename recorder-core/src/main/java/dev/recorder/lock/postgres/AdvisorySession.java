@@ -12,6 +12,7 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.IdleWatch;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import java.net.SocketTimeoutException;
@@ -81,7 +82,7 @@ final class AdvisorySession implements AutoCloseable {
     this.watch = new IdleWatch(this::look, this::doubtWhatTakesLong);
     this.connection = sessions.openLocks(slice, watch);
     this.names = new AdvisoryStatements(connection, schemas, false);
-    this.question = connection.prepareStatement("");
+    this.question = Sql.of("").on(connection).complete();
     this.lockIds = new AdvisoryStatements(connection, schemas, true);
   }
 

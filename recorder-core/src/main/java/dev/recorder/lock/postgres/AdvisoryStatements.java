@@ -1,39 +1,48 @@
 package dev.recorder.lock.postgres;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
+import dev.recorder.schema.LockTables;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 
 /** The statements on one form of key, prepared once for a session. */
 final class AdvisoryStatements {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
+  /** Here the halves of a key are unsigned. */
+  private static final String HOLDS =
+      """
+      SELECT EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory'
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND pid = pg_backend_pid() AND granted
+          AND classid::bigint = :high AND objid::bigint = :low AND objsubid = {part})
+      """;
+
   private final boolean pairs;
-  private final PreparedStatement take;
-  private final PreparedStatement await;
-  private final PreparedStatement unlock;
-  private final PreparedStatement holds;
-  private final PreparedStatement draw;
+  private final SqlStatement take;
+  private final SqlStatement await;
+  private final SqlStatement unlock;
+  private final SqlStatement holds;
+  private final SqlStatement draw;
 
   AdvisoryStatements(Connection connection, SchemaNames schemas, boolean pairs)
       throws SQLException {
     this.pairs = pairs;
-    String key = pairs ? "?, ?" : "?";
-    take = connection.prepareStatement("SELECT pg_try_advisory_lock(" + key + ")");
-    await = connection.prepareStatement("SELECT pg_advisory_lock(" + key + ")");
-    unlock = connection.prepareStatement("SELECT pg_advisory_unlock(" + key + ")");
-    // Here the halves of a key are unsigned.
-    holds =
-        connection.prepareStatement(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory'"
-                + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-                + " AND pid = pg_backend_pid() AND granted AND classid::bigint = ?"
-                + " AND objid::bigint = ? AND objsubid = "
-                + (pairs ? 2 : 1)
-                + ")");
-    draw = connection.prepareStatement("SELECT nextval('" + schemas.table("lock_token") + "')");
+    Map<String, String> pieces =
+        Map.of(
+            "key", pairs ? ":high, :low" : ":key",
+            "part", pairs ? "2" : "1",
+            "nextToken", new LockTables(schemas).nextToken());
+    take = Sql.of("SELECT pg_try_advisory_lock({key})", pieces).on(connection);
+    await = Sql.of("SELECT pg_advisory_lock({key})", pieces).on(connection);
+    unlock = Sql.of("SELECT pg_advisory_unlock({key})", pieces).on(connection);
+    holds = Sql.of(HOLDS, pieces).on(connection);
+    draw = Sql.of("SELECT {nextToken}", pieces).on(connection);
   }
 
   /** Takes the lock if it is free, or becomes so within the session's {@code lock_timeout}. */
@@ -46,7 +55,7 @@ final class AdvisoryStatements {
    */
   private boolean isAwaited(AdvisoryKey key) throws SQLException {
     try {
-      bound(await, key).execute();
+      bound(await, key).complete().execute();
       return true;
     } catch (SQLException e) {
       if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
@@ -70,34 +79,24 @@ final class AdvisoryStatements {
 
   /** Whether this session holds the lock. */
   private boolean holds(AdvisoryKey key) throws SQLException {
-    holds.setLong(1, Integer.toUnsignedLong(key.high()));
-    holds.setLong(2, Integer.toUnsignedLong(key.low()));
-    return isTrue(holds);
+    return isTrue(
+        holds
+            .set("high", Integer.toUnsignedLong(key.high()))
+            .set("low", Integer.toUnsignedLong(key.low())));
   }
 
   /** A token for a lock that is held. */
   long draw() throws SQLException {
-    try (ResultSet row = draw.executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
+    return draw.number();
   }
 
-  private PreparedStatement bound(PreparedStatement statement, AdvisoryKey key)
-      throws SQLException {
-    if (pairs) {
-      statement.setInt(1, key.high());
-      statement.setInt(2, key.low());
-    } else {
-      statement.setLong(1, key.asLong());
-    }
-    return statement;
+  private SqlStatement bound(SqlStatement statement, AdvisoryKey key) throws SQLException {
+    return pairs
+        ? statement.set("high", key.high()).set("low", key.low())
+        : statement.set("key", key.asLong());
   }
 
-  private static boolean isTrue(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getBoolean(1);
-    }
+  private static boolean isTrue(SqlStatement statement) throws SQLException {
+    return statement.truth();
   }
 }

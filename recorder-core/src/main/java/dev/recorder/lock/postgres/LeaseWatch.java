@@ -5,14 +5,12 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.lock.postgres.Tasks.Capture;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.time.Timer;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -142,17 +140,11 @@ final class LeaseWatch implements AutoCloseable {
   }
 
   private void look(List<Map.Entry<TrackedLease, Held>> some) {
-    List<String> queues = new ArrayList<>();
-    List<String> ids = new ArrayList<>();
-    for (Map.Entry<TrackedLease, Held> each : some) {
-      RowName name = each.getValue().capture.name();
-      queues.add(name.queue());
-      ids.add(name.id());
-    }
+    List<RowName> names = some.stream().map(each -> each.getValue().capture.name()).toList();
     try {
       tasks.session.ask(
           some.get(0).getKey().name(),
-          new Command(tasks.sql.lookAtAll, List.of(Tasks.array(queues), Tasks.array(ids))),
+          tasks.sql.lookAt(names),
           statement -> compare(statement, some));
     } catch (LockException e) {
       some.forEach(each -> each.getKey().doubt());
@@ -160,11 +152,11 @@ final class LeaseWatch implements AutoCloseable {
   }
 
   /** What is still ours is so only until its deadline: only an extension makes that later. */
-  private int compare(PreparedStatement statement, List<Map.Entry<TrackedLease, Held>> some)
+  private int compare(SqlStatement statement, List<Map.Entry<TrackedLease, Held>> some)
       throws SQLException {
     long sentAt = instruments.nanos();
     int lost = 0;
-    try (ResultSet row = statement.executeQuery()) {
+    try (ResultSet row = statement.query()) {
       while (row.next()) {
         Map.Entry<TrackedLease, Held> each = some.get(row.getInt(1) - 1);
         TrackedLease lease = each.getKey();

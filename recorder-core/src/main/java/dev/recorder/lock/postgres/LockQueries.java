@@ -1,17 +1,16 @@
 package dev.recorder.lock.postgres;
 
 import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.SqlFunction;
-import dev.recorder.schema.LockTables;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of a {@link LockDesk}. */
@@ -20,165 +19,187 @@ final class LockQueries {
   private static final int TERMINATION_MILLIS = 5_000;
 
   private static final String OURS =
-      " l.locktype = 'advisory'"
-          + " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+      """
+      l.locktype = 'advisory'
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())""";
+
   private static final String OF_KEY =
-      OURS + " AND l.objsubid = ? AND l.classid::bigint = ? AND l.objid::bigint = ?";
+      """
+      {ours}
+        AND l.objsubid = :part AND l.classid::bigint = :high AND l.objid::bigint = :low""";
 
   /** Only sessions for locks have names among their keys: those of others are of other things. */
   private static final String OF_ANY_KEY =
-      OURS
-          + " AND (l.objsubid = 2 AND l.classid::bigint = (?::bigint & 4294967295)"
-          + " OR l.objsubid = 1 AND a.application_name LIKE 'recorder/%/lock')";
+      """
+      {ours}
+        AND (l.objsubid = 2 AND l.classid::bigint = (:namespace::bigint & 4294967295)
+          OR l.objsubid = 1 AND a.application_name LIKE 'recorder/%/lock')""";
 
   private final SchemaNames schemas;
-  private final LockTables tables;
+  private final Sql advisoryOfAny;
+  private final Sql advisoryOfKey;
+  private final Sql mutexes;
+  private final Sql mutex;
+  private final Sql releaseMutex;
+  private final Sql timeouts;
+  private final Sql timeout;
+  private final Sql releaseTimeout;
+  private final Sql setMutexRetries;
+  private final Sql setTimeoutRetries;
 
   LockQueries(SchemaNames schemas) {
     this.schemas = schemas;
-    this.tables = new LockTables(schemas);
+    this.advisoryOfAny =
+        Sql.in(
+            schemas, ADVISORY, Map.of("which", OF_ANY_KEY, "ours", OURS, "limit", "LIMIT :limit"));
+    this.advisoryOfKey =
+        Sql.in(schemas, ADVISORY, Map.of("which", OF_KEY, "ours", OURS, "limit", ""));
+    this.mutexes = Sql.in(schemas, MUTEX, Map.of("which", ALL_MUTEXES));
+    this.mutex = Sql.in(schemas, MUTEX, Map.of("which", OF_NAME));
+    this.releaseMutex = Sql.in(schemas, RELEASE_MUTEX);
+    this.timeouts = Sql.in(schemas, TIMEOUT, Map.of("which", ALL_TIMEOUTS));
+    this.timeout = Sql.in(schemas, TIMEOUT, Map.of("which", OF_NAME));
+    this.releaseTimeout = Sql.in(schemas, RELEASE_TIMEOUT);
+    this.setMutexRetries = Sql.in(schemas, SET_RETRIES, Map.of("table", "{lock_mutex}"));
+    this.setTimeoutRetries = Sql.in(schemas, SET_RETRIES, Map.of("table", "{lock_timeout}"));
   }
 
+  private static final String ADVISORY =
+      """
+      SELECT l.objsubid, l.classid::bigint, l.objid::bigint, r.recorder, l.granted, l.pid,
+        coalesce(a.application_name, ''), coalesce(a.client_addr::text, 'local'),
+        CASE WHEN l.granted THEN a.backend_start ELSE l.waitstart END
+      FROM pg_locks l
+      LEFT JOIN pg_stat_activity a USING (pid)
+      LEFT JOIN {lock_recorders} r ON l.objsubid = 2 AND r.lock_id = l.objid::bigint
+      WHERE {which}
+      ORDER BY 1 DESC, 2, 3, l.granted DESC, l.waitstart, l.pid {limit}
+      """;
+
   List<AdvisoryRow> advisory(Connection connection, int limit) throws SQLException {
-    return rows(
-        connection,
-        advisory(OF_ANY_KEY) + " LIMIT ?",
-        LockQueries::advisoryRow,
-        schemas.lockNamespace(),
-        limit);
+    try (SqlStatement statement = advisoryOfAny.on(connection)) {
+      return statement
+          .set("namespace", schemas.lockNamespace())
+          .set("limit", limit)
+          .all(LockQueries::advisoryRow);
+    }
   }
 
   List<AdvisoryRow> advisory(Connection connection, AdvisoryKey key) throws SQLException {
-    return rows(
-        connection, advisory(OF_KEY), LockQueries::advisoryRow, part(key), high(key), low(key));
+    try (SqlStatement statement = advisoryOfKey.on(connection)) {
+      return bound(statement, key).all(LockQueries::advisoryRow);
+    }
   }
 
-  private String advisory(String which) {
-    return "SELECT l.objsubid, l.classid::bigint, l.objid::bigint, r.recorder, l.granted, l.pid,"
-        + " coalesce(a.application_name, ''), coalesce(a.client_addr::text, 'local'),"
-        + " CASE WHEN l.granted THEN a.backend_start ELSE l.waitstart END"
-        + " FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid) LEFT JOIN "
-        + schemas.table("lock_recorders")
-        + " r ON l.objsubid = 2 AND r.lock_id = l.objid::bigint WHERE"
-        + which
-        + " ORDER BY 1 DESC, 2, 3, l.granted DESC, l.waitstart, l.pid";
-  }
+  private static final Sql TERMINATE =
+      Sql.of(
+          """
+          SELECT pg_terminate_backend(l.pid, {millis}) FROM pg_locks l
+          WHERE {which} AND l.granted AND l.pid = :pid
+          """,
+          Map.of("millis", Integer.toString(TERMINATION_MILLIS), "which", OF_KEY, "ours", OURS));
 
   /** Whether the session held the lock, and is gone. */
   boolean terminate(Connection connection, AdvisoryKey key, int pid) throws SQLException {
-    return rows(
-            connection,
-            "SELECT pg_terminate_backend(l.pid, "
-                + TERMINATION_MILLIS
-                + ") FROM pg_locks l WHERE"
-                + OF_KEY
-                + " AND l.granted AND l.pid = ?",
-            row -> row.getBoolean(1),
-            part(key),
-            high(key),
-            low(key),
-            pid)
-        .contains(true);
+    try (SqlStatement statement = TERMINATE.on(connection)) {
+      return bound(statement, key).set("pid", pid).all(row -> row.getBoolean(1)).contains(true);
+    }
   }
 
+  private static SqlStatement bound(SqlStatement statement, AdvisoryKey key) throws SQLException {
+    return statement
+        .set("part", key.isPair() ? 2 : 1)
+        .set("high", Integer.toUnsignedLong(key.high()))
+        .set("low", Integer.toUnsignedLong(key.low()));
+  }
+
+  private static final String OF_NAME = "WHERE queue_id = :queue AND id = :id";
+  private static final String ALL_MUTEXES = "ORDER BY acquired DESC, queue_id, id LIMIT :limit";
+  private static final String MUTEX =
+      """
+      SELECT queue_id, id, acquired, retries_left, owner, token, acquired_at, released_at
+      FROM {lock_mutex} {which}
+      """;
+
   List<MutexRow> mutexes(Connection connection, int limit) throws SQLException {
-    return rows(
-        connection,
-        mutex() + " ORDER BY acquired DESC, queue_id, id LIMIT ?",
-        LockQueries::mutexRow,
-        limit);
+    try (SqlStatement statement = mutexes.on(connection)) {
+      return statement.set("limit", limit).all(LockQueries::mutexRow);
+    }
   }
 
   List<MutexRow> mutex(Connection connection, RowName name) throws SQLException {
-    return rows(
-        connection,
-        mutex() + " WHERE queue_id = ? AND id = ?",
-        LockQueries::mutexRow,
-        name.queue(),
-        name.id());
+    try (SqlStatement statement = mutex.on(connection)) {
+      return name.bind(statement).all(LockQueries::mutexRow);
+    }
   }
 
-  private String mutex() {
-    return "SELECT queue_id, id, acquired, retries_left, owner, token, acquired_at, released_at"
-        + " FROM "
-        + tables.mutex();
-  }
+  private static final String RELEASE_MUTEX =
+      """
+      UPDATE {lock_mutex} SET acquired = false, owner = NULL, released_at = clock_timestamp(),
+        forced_token = token
+      WHERE queue_id = :queue AND id = :id AND acquired AND token IS NOT DISTINCT FROM :token
+      """;
 
   /** Nothing happens if it has changed hands since it was looked at. */
   int release(Connection connection, MutexRow seen) throws SQLException {
-    return update(
-        connection,
-        "UPDATE "
-            + tables.mutex()
-            + " SET acquired = false, owner = NULL, released_at = clock_timestamp(),"
-            + " forced_token = token"
-            + " WHERE queue_id = ? AND id = ? AND acquired AND token IS NOT DISTINCT FROM ?",
-        seen.queue(),
-        seen.id(),
-        seen.token());
+    return release(connection, releaseMutex, seen.queue(), seen.id(), seen.token());
   }
 
+  private static int release(
+      Connection connection, Sql release, String queue, String id, @Nullable Long token)
+      throws SQLException {
+    try (SqlStatement statement = release.on(connection)) {
+      return statement.set("queue", queue).set("id", id).setLongOrNull("token", token).update();
+    }
+  }
+
+  private static final String ALL_TIMEOUTS = "ORDER BY queue_id, id LIMIT :limit";
+  private static final String TIMEOUT =
+      """
+      SELECT queue_id, id, extract(epoch FROM timeout) * 1000, retries_left, owner, token,
+        CASE WHEN isfinite(ts) THEN ts END, clock_timestamp()
+      FROM {lock_timeout} {which}
+      """;
+
   List<TimeoutRow> timeouts(Connection connection, int limit) throws SQLException {
-    return rows(
-        connection, timeout() + " ORDER BY queue_id, id LIMIT ?", LockQueries::timeoutRow, limit);
+    try (SqlStatement statement = timeouts.on(connection)) {
+      return statement.set("limit", limit).all(LockQueries::timeoutRow);
+    }
   }
 
   List<TimeoutRow> timeout(Connection connection, RowName name) throws SQLException {
-    return rows(
-        connection,
-        timeout() + " WHERE queue_id = ? AND id = ?",
-        LockQueries::timeoutRow,
-        name.queue(),
-        name.id());
+    try (SqlStatement statement = timeout.on(connection)) {
+      return name.bind(statement).all(LockQueries::timeoutRow);
+    }
   }
 
-  private String timeout() {
-    return "SELECT queue_id, id, extract(epoch FROM timeout) * 1000, retries_left, owner, token,"
-        + " CASE WHEN isfinite(ts) THEN ts END, clock_timestamp() FROM "
-        + tables.timeout();
-  }
+  private static final String RELEASE_TIMEOUT =
+      """
+      UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL
+      WHERE queue_id = :queue AND id = :id AND token IS NOT DISTINCT FROM :token
+      """;
 
   /** Nothing happens if somebody else has had it since it was looked at. */
   int release(Connection connection, TimeoutRow seen) throws SQLException {
-    return update(
-        connection,
-        "UPDATE "
-            + tables.timeout()
-            + " SET ts = '-infinity', owner = NULL"
-            + " WHERE queue_id = ? AND id = ? AND token IS NOT DISTINCT FROM ?",
-        seen.queue(),
-        seen.id(),
-        seen.token());
+    return release(connection, releaseTimeout, seen.queue(), seen.id(), seen.token());
   }
 
+  private static final String SET_RETRIES =
+      "UPDATE {table} SET retries_left = :retries WHERE queue_id = :queue AND id = :id";
+
   int setMutexRetries(Connection connection, RowName name, int retries) throws SQLException {
-    return setRetries(connection, tables.mutex(), name, retries);
+    return setRetries(connection, setMutexRetries, name, retries);
   }
 
   int setTimeoutRetries(Connection connection, RowName name, int retries) throws SQLException {
-    return setRetries(connection, tables.timeout(), name, retries);
+    return setRetries(connection, setTimeoutRetries, name, retries);
   }
 
-  private static int setRetries(Connection connection, String table, RowName name, int retries)
+  private static int setRetries(Connection connection, Sql set, RowName name, int retries)
       throws SQLException {
-    return update(
-        connection,
-        "UPDATE " + table + " SET retries_left = ? WHERE queue_id = ? AND id = ?",
-        retries,
-        name.queue(),
-        name.id());
-  }
-
-  private static int part(AdvisoryKey key) {
-    return key.isPair() ? 2 : 1;
-  }
-
-  private static long high(AdvisoryKey key) {
-    return Integer.toUnsignedLong(key.high());
-  }
-
-  private static long low(AdvisoryKey key) {
-    return Integer.toUnsignedLong(key.low());
+    try (SqlStatement statement = set.on(connection)) {
+      return name.bind(statement).set("retries", retries).update();
+    }
   }
 
   private static AdvisoryRow advisoryRow(ResultSet row) throws SQLException {
@@ -227,35 +248,5 @@ final class LockQueries {
   private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
-  }
-
-  private static <T> List<T> rows(
-      Connection connection, String sql, SqlFunction<ResultSet, T> reading, Object... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, parameters);
-      List<T> rows = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          rows.add(reading.apply(row));
-        }
-      }
-      return rows;
-    }
-  }
-
-  private static int update(Connection connection, String sql, @Nullable Object... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, parameters);
-      return statement.executeUpdate();
-    }
-  }
-
-  private static void bind(PreparedStatement statement, @Nullable Object... parameters)
-      throws SQLException {
-    for (int p = 0; p < parameters.length; p++) {
-      statement.setObject(p + 1, parameters[p]);
-    }
   }
 }

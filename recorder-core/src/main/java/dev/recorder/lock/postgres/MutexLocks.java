@@ -9,17 +9,18 @@ import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Changed;
 import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.RowSession.Remedy;
+import dev.recorder.lock.postgres.RowSession.Grant;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlAction;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.schema.LockTables;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,60 +49,24 @@ public final class MutexLocks implements AutoCloseable {
 
   private final RowSession session;
   private final Instruments instruments;
-  private final String take;
-  private final String create;
-  private final String giveBack;
-  private final String release;
-  private final String force;
-  private final String look;
+  private final Sql take;
+  private final Sql create;
+  private final Sql giveBack;
+  private final Sql release;
+  private final Sql force;
+  private final Sql look;
 
   public MutexLocks(Sessions sessions, Instruments instruments) {
-    LockTables tables = new LockTables(sessions.schemas());
-    String table = tables.mutex();
+    SchemaNames schemas = sessions.schemas();
+    Map<String, String> pieces = Map.of("nextToken", new LockTables(schemas).nextToken());
     this.session = new RowSession(sessions, instruments);
     this.instruments = instruments;
-    this.take =
-        "UPDATE "
-            + table
-            + " SET acquired = true, owner = ?, token = "
-            + tables.nextToken()
-            + ", retries_left = retries_left - 1, acquired_at = clock_timestamp()"
-            + " WHERE queue_id = ? AND id = ? AND NOT acquired"
-            + " AND (retries_left IS NULL OR retries_left > 0) RETURNING token";
-    this.create =
-        "INSERT INTO "
-            + table
-            + " (owner, queue_id, id, acquired, retries_left, token, acquired_at)"
-            + " SELECT v.owner, v.queue_id, v.id, true, v.retries - 1, "
-            + tables.nextToken()
-            + ", clock_timestamp()"
-            + " FROM (VALUES (?::text, ?::text, ?::text, ?::int)) AS v (owner, queue_id, id, retries)"
-            + " WHERE coalesce(v.retries, 1) > 0 AND NOT EXISTS (SELECT FROM "
-            + table
-            + " t WHERE t.queue_id = v.queue_id AND t.id = v.id)"
-            + " ON CONFLICT DO NOTHING RETURNING token";
-    this.giveBack =
-        "UPDATE "
-            + table
-            + " SET acquired = false, released_at = clock_timestamp(),"
-            + " retries_left = retries_left + 1"
-            + " WHERE queue_id = ? AND id = ? AND acquired AND owner = ?";
-    this.release =
-        "UPDATE "
-            + table
-            + " SET acquired = false, released_at = clock_timestamp()"
-            + " WHERE queue_id = ? AND id = ? AND acquired AND owner = ? AND token = ?";
-    this.force =
-        "UPDATE "
-            + table
-            + " SET acquired = false, owner = NULL, released_at = clock_timestamp(),"
-            + " forced_token = token"
-            + " WHERE queue_id = ? AND id = ? AND acquired";
-    this.look =
-        "SELECT acquired, coalesce(owner = ? AND token = ?, false), coalesce(forced_token < ?, true)"
-            + " FROM "
-            + table
-            + " WHERE queue_id = ? AND id = ?";
+    this.take = Sql.in(schemas, TAKE, pieces);
+    this.create = Sql.in(schemas, CREATE, pieces);
+    this.giveBack = Sql.in(schemas, GIVE_BACK);
+    this.release = Sql.in(schemas, RELEASE);
+    this.force = Sql.in(schemas, FORCE);
+    this.look = Sql.in(schemas, LOOK);
   }
 
   /** The lock of this id in the default queue. */
@@ -120,6 +85,13 @@ public final class MutexLocks implements AutoCloseable {
         name.toString(), limit -> attempt(name, options.retriesOrNull()), POLL, instruments);
   }
 
+  private static final String FORCE =
+      """
+      UPDATE {lock_mutex} SET acquired = false, owner = NULL, released_at = clock_timestamp(),
+        forced_token = token
+      WHERE queue_id = :queue AND id = :id AND acquired
+      """;
+
   /**
    * Releases a lock of the default queue whoever has it: for an operator who has looked why its
    * owner failed.
@@ -133,43 +105,82 @@ public final class MutexLocks implements AutoCloseable {
   /** As {@link #release(String)}, in any queue. */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return session.ask(name.toString(), new Command(force, List.of(queue, id)), RowSession::count)
-        > 0;
+    return session.ask(name.toString(), new Command(force, name::bind), SqlStatement::update) > 0;
   }
+
+  private static final String TAKE =
+      """
+      UPDATE {lock_mutex} SET acquired = true, owner = :owner, token = {nextToken},
+        retries_left = retries_left - 1, acquired_at = clock_timestamp()
+      WHERE queue_id = :queue AND id = :id AND NOT acquired
+        AND (retries_left IS NULL OR retries_left > 0)
+      RETURNING token
+      """;
+
+  private static final String CREATE =
+      """
+      INSERT INTO {lock_mutex} (owner, queue_id, id, acquired, retries_left, token, acquired_at)
+      SELECT v.owner, v.queue_id, v.id, true, v.retries - 1, {nextToken}, clock_timestamp()
+      FROM (VALUES (:owner::text, :queue::text, :id::text, :retries::int))
+        AS v (owner, queue_id, id, retries)
+      WHERE coalesce(v.retries, 1) > 0
+        AND NOT EXISTS (SELECT FROM {lock_mutex} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
+      ON CONFLICT DO NOTHING RETURNING token
+      """;
+
+  private static final String GIVE_BACK =
+      """
+      UPDATE {lock_mutex} SET acquired = false, released_at = clock_timestamp(),
+        retries_left = retries_left + 1
+      WHERE queue_id = :queue AND id = :id AND acquired AND owner = :owner
+      """;
 
   private Optional<TrackedLease> attempt(RowName name, @Nullable Integer retries) {
     String owner = session.nextOwner();
-    Remedy remedy = new Remedy(new Command(giveBack, List.of(name.queue(), name.id(), owner)));
-    Command update = new Command(take, List.of(owner, name.queue(), name.id()));
-    OptionalLong token = session.ask(name.toString(), update, RowSession::number, remedy);
-    if (token.isEmpty()) {
-      Command insert = new Command(create, Arrays.asList(owner, name.queue(), name.id(), retries));
-      token = session.ask(name.toString(), insert, RowSession::number, remedy);
-    }
-    return token.isEmpty() ? Optional.empty() : Optional.of(lease(name, owner, token.getAsLong()));
+    SqlAction<SqlStatement> ours = values -> name.bind(values).set("owner", owner);
+    return session
+        .take(
+            name.toString(),
+            new Command(take, ours),
+            new Command(
+                create,
+                values -> name.bind(values).set("owner", owner).setIntOrNull("retries", retries)),
+            new Command(giveBack, ours))
+        .map(grant -> lease(name, owner, grant));
   }
 
-  private TrackedLease lease(RowName name, String owner, long token) {
-    LeaseLife life = LeaseLife.granted(instruments.nanos(), LeaseLife.UNLIMITED, Cause.REVOKED);
+  private TrackedLease lease(RowName name, String owner, Grant grant) {
+    LeaseLife life = LeaseLife.granted(grant.sentAt(), LeaseLife.UNLIMITED, Cause.REVOKED);
     return new TrackedLease(
         name.toString(),
-        token,
+        grant.token(),
         life,
-        (lease, completed) -> completed ? release(name, owner, token) : null,
+        (lease, completed) -> completed ? release(name, owner, grant.token()) : null,
         instruments);
   }
 
+  private static final String RELEASE =
+      """
+      UPDATE {lock_mutex} SET acquired = false, released_at = clock_timestamp()
+      WHERE queue_id = :queue AND id = :id AND acquired AND owner = :owner AND token = :token
+      """;
+
+  private static final String LOOK =
+      """
+      SELECT acquired, coalesce(owner = :owner AND token = :token, false),
+        coalesce(forced_token < :token, true)
+      FROM {lock_mutex} WHERE queue_id = :queue AND id = :id
+      """;
+
   private @Nullable Loss release(RowName name, String owner, long token) {
-    Command command = new Command(release, List.of(name.queue(), name.id(), owner, token));
-    Changed changed = session.askTwice(name.toString(), command);
+    SqlAction<SqlStatement> ours =
+        values -> name.bind(values).set("owner", owner).set("token", token);
+    Changed changed = session.askTwice(name.toString(), new Command(release, ours));
     if (changed.rows() > 0) {
       return null;
     }
     return session
-        .ask(
-            name.toString(),
-            new Command(look, List.of(owner, token, token, name.queue(), name.id())),
-            row -> loss(row, changed.again()))
+        .ask(name.toString(), new Command(look, ours), found -> loss(found, changed.again()))
         .orElse(null);
   }
 
@@ -177,9 +188,8 @@ public final class MutexLocks implements AutoCloseable {
    * Of a row that was not ours to release. If we asked twice, the first try may have released it:
    * then it is ours, and free; or somebody has had it since, and nobody took it from us by force.
    */
-  private static Optional<Loss> loss(PreparedStatement statement, boolean again)
-      throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
+  private static Optional<Loss> loss(SqlStatement found, boolean again) throws SQLException {
+    try (ResultSet row = found.query()) {
       boolean exists = row.next();
       if (exists && (row.getBoolean(2) || (again && row.getBoolean(3)))) {
         return Optional.empty();

@@ -2,8 +2,10 @@ package dev.recorder.lock.postgres;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.schema.LockTables;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 
 /**
  * Which row a lock is: any text that PostgreSQL can hold, of 1 to {@value
@@ -43,6 +45,11 @@ record RowName(String queue, String id) {
       return "has a character that PostgreSQL cannot hold: U+0000, or half of a pair";
     }
     return "";
+  }
+
+  /** Sets {@code :queue} and {@code :id}. */
+  SqlStatement bind(SqlStatement statement) throws SQLException {
+    return statement.set("queue", queue).set("id", id);
   }
 
   /** What people and metrics see: the id, behind its queue unless that is the default. */

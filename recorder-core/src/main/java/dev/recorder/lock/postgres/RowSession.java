@@ -5,18 +5,19 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlAction;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
+import dev.recorder.postgres.SqlStatement;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * meanwhile costs nobody a call. A failed call has taken at most {@link #TURN}, a connect and an
  * answer's time-out.
  *
- * <p>Where an answer is lost it is unknown whether the statement took effect. Its {@link Remedy} is
- * then run before whatever is asked next, and again until the statement cannot be on its way any
- * more.
+ * <p>Where an answer is lost it is unknown whether the statement took effect. Its remedy, which
+ * undoes or does it, is then run before whatever is asked next, and again until the statement
+ * cannot be on its way any more.
  */
 final class RowSession implements AutoCloseable {
   /** How long a caller waits for others on the session. */
@@ -58,13 +59,16 @@ final class RowSession implements AutoCloseable {
   static final String NO_SUCH_COLUMN = "42703";
   static final String NO_SUCH_SCHEMA = "3F000";
 
+  private static final Command NOTHING = new Command(Sql.of(""), values -> {});
+  private static final Command ANYTHING = new Command(Sql.of("SELECT 1"), values -> {});
+
   private final Sessions sessions;
   private final Instruments instruments;
   private final ReentrantLock turn = new ReentrantLock(true);
   private final ConcurrentLinkedQueue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
   private final String owner;
   private final AtomicLong attempts = new AtomicLong();
-  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private final Map<Sql, SqlStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
   private long answeredAt;
@@ -76,14 +80,18 @@ final class RowSession implements AutoCloseable {
   }
 
   /**
-   * SQL and its parameters.
+   * A statement, and what sets the values of its parameters each time it runs.
    *
-   * @param parameters strings, numbers or null
+   * @param sql built once: for each there is a prepared statement as long as the session lasts
    */
-  record Command(String sql, List<? extends @Nullable Object> parameters) {}
+  record Command(Sql sql, SqlAction<SqlStatement> values) {}
 
-  /** What undoes, or does, a statement that may have been done. May be run any number of times. */
-  record Remedy(Command command) {}
+  /**
+   * A row that was taken.
+   *
+   * @param sentAt when it was asked for
+   */
+  record Grant(long token, long sentAt) {}
 
   /**
    * What a statement did that may have been asked twice.
@@ -93,27 +101,34 @@ final class RowSession implements AutoCloseable {
    */
   record Changed(int rows, boolean again) {}
 
-  private record Unanswered(Remedy remedy, long at) {}
+  private record Unanswered(Command remedy, long at) {}
 
   /** A name for one attempt: of all services of all processes only this attempt has it. */
   String nextOwner() {
     return owner + attempts.incrementAndGet();
   }
 
-  /** The first column of the row, if there is one. */
-  static OptionalLong number(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-    }
+  /**
+   * Takes the row that is a lock, or makes it, taken, if it is not there. Both statements return
+   * the token, or nothing if the lock cannot be had.
+   *
+   * @param giveBack run later if an answer is lost
+   */
+  Optional<Grant> take(String lock, Command take, Command create, Command giveBack) {
+    return granted(lock, take, giveBack).or(() -> granted(lock, create, giveBack));
   }
 
-  /** How many rows were changed. */
-  static int count(PreparedStatement statement) throws SQLException {
-    return statement.executeUpdate();
+  private Optional<Grant> granted(String lock, Command command, Command giveBack) {
+    long sentAt = instruments.nanos();
+    return ask(
+        lock,
+        command,
+        statement -> statement.first(row -> new Grant(row.getLong(1), sentAt)),
+        giveBack);
   }
 
   /** Asks for what leaves no trace, or none that matters. */
-  <T> T ask(String lock, Command command, SqlFunction<PreparedStatement, T> reading) {
+  <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
     return ask(lock, command, reading, null);
   }
 
@@ -121,13 +136,13 @@ final class RowSession implements AutoCloseable {
    * Changes something.
    *
    * @param lock whose name failures bear
-   * @param ifUnanswered run later if the answer is lost
+   * @param ifUnanswered run later if the answer is lost, any number of times
    */
   <T> T ask(
       String lock,
       Command command,
-      SqlFunction<PreparedStatement, T> reading,
-      @Nullable Remedy ifUnanswered) {
+      SqlFunction<SqlStatement, T> reading,
+      @Nullable Command ifUnanswered) {
     takeTurn(lock);
     try {
       Connection current = connected(lock);
@@ -147,7 +162,7 @@ final class RowSession implements AutoCloseable {
       return askOnceMore(lock, command);
     } catch (LockException failed) {
       if (failed.kind() == Kind.UNREACHABLE) {
-        remember(new Remedy(command));
+        remember(command);
       }
       throw failed;
     }
@@ -156,13 +171,13 @@ final class RowSession implements AutoCloseable {
   /** The same, but not later: for what is of use only now. */
   Changed askOnceMore(String lock, Command command) {
     try {
-      return new Changed(ask(lock, command, RowSession::count), false);
+      return new Changed(ask(lock, command, SqlStatement::update), false);
     } catch (LockException e) {
       if (e.kind() != Kind.UNREACHABLE) {
         throw e;
       }
       try {
-        return new Changed(ask(lock, command, RowSession::count), true);
+        return new Changed(ask(lock, command, SqlStatement::update), true);
       } catch (LockException again) {
         again.addSuppressed(e);
         throw again;
@@ -174,14 +189,10 @@ final class RowSession implements AutoCloseable {
       String lock,
       Connection current,
       Command command,
-      SqlFunction<PreparedStatement, T> reading,
-      @Nullable Remedy ifUnanswered) {
+      SqlFunction<SqlStatement, T> reading,
+      @Nullable Command ifUnanswered) {
     try {
-      PreparedStatement statement = prepared(current, command.sql());
-      int p = 0;
-      for (Object parameter : command.parameters()) {
-        statement.setObject(++p, parameter);
-      }
+      SqlStatement statement = prepared(current, command);
       T answer = reading.apply(statement);
       answeredAt = instruments.nanos();
       return answer;
@@ -198,16 +209,17 @@ final class RowSession implements AutoCloseable {
   }
 
   /** Kept open: to have the driver find it again takes longer than some of its work. */
-  private PreparedStatement prepared(Connection current, String sql) throws SQLException {
-    PreparedStatement known = statements.get(sql);
+  private SqlStatement prepared(Connection current, Command command) throws SQLException {
+    SqlStatement known = statements.get(command.sql());
     if (known == null) {
-      known = current.prepareStatement(sql);
-      statements.put(sql, known);
+      known = command.sql().on(current);
+      statements.put(command.sql(), known);
     }
+    command.values().apply(known);
     return known;
   }
 
-  private void remember(Remedy remedy) {
+  private void remember(Command remedy) {
     if (unanswered.size() < MOST_UNANSWERED) {
       unanswered.add(new Unanswered(remedy, instruments.nanos()));
     }
@@ -221,7 +233,7 @@ final class RowSession implements AutoCloseable {
     for (Unanswered each : List.copyOf(unanswered)) {
       long age = instruments.nanos() - each.at();
       try {
-        boolean found = run(lock, current, each.remedy().command(), RowSession::count, null) > 0;
+        boolean found = run(lock, current, each.remedy(), SqlStatement::update, null) > 0;
         if (found || age >= ON_ITS_WAY.toNanos()) {
           unanswered.remove(each);
         }
@@ -294,7 +306,7 @@ final class RowSession implements AutoCloseable {
       return true;
     }
     try {
-      prepared(current, "").execute();
+      prepared(current, NOTHING).complete().execute();
       return true;
     } catch (SQLException gone) {
       drop();
@@ -331,7 +343,7 @@ final class RowSession implements AutoCloseable {
   public void close() {
     try {
       if (!closed && !unanswered.isEmpty()) {
-        ask("", new Command("SELECT 1", List.of()), RowSession::number);
+        ask("", ANYTHING, SqlStatement::number);
       }
     } catch (LockException unreachable) {
       // Nobody is there to be told, or could do more.

@@ -4,12 +4,14 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.redis.FencingCounter;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.SqlStatement;
+import dev.recorder.schema.LockTables;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private final Sessions sessions;
   private final Duration timeout;
-  private final String query;
+  private final Sql query;
   private final ReentrantLock turn = new ReentrantLock(true);
   private @Nullable Connection connection;
-  private @Nullable PreparedStatement statement;
+  private @Nullable SqlStatement statement;
 
   /**
    * A counter that has not connected yet.
@@ -41,7 +43,10 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
   public SequenceCounter(Sessions sessions, Duration timeout) {
     this.sessions = sessions;
     this.timeout = timeout;
-    this.query = "SELECT nextval('" + sessions.schemas().table("lock_token") + "')";
+    this.query =
+        Sql.of(
+            "SELECT {nextToken}",
+            Map.of("nextToken", new LockTables(sessions.schemas()).nextToken()));
   }
 
   @Override
@@ -50,14 +55,14 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
     try {
       boolean fresh = connection == null;
       try {
-        return next();
+        return statement().number();
       } catch (SQLException failed) {
         disconnect();
         if (fresh) {
           throw failed;
         }
         // The server may have ended the session long ago. A number that is left out does no harm.
-        return next();
+        return statement().number();
       }
     } catch (SQLException failed) {
       disconnect();
@@ -82,20 +87,13 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
         name, LockException.Kind.UNREACHABLE, "no fencing token: the counter is busy; try again");
   }
 
-  private long next() throws SQLException {
-    try (ResultSet row = statement().executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
-
-  private PreparedStatement statement() throws SQLException {
-    PreparedStatement open = statement;
+  private SqlStatement statement() throws SQLException {
+    SqlStatement open = statement;
     if (open == null) {
       Connection opened = sessions.openLockRows();
       connection = opened;
       opened.setNetworkTimeout(Runnable::run, Math.toIntExact(timeout.toMillis()));
-      open = opened.prepareStatement(query);
+      open = query.on(opened);
       statement = open;
     }
     return open;

@@ -9,15 +9,11 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.RowSession.Remedy;
+import dev.recorder.lock.postgres.RowSession.Grant;
 import dev.recorder.lock.postgres.Tasks.Capture;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,22 +99,13 @@ public final class TaskLocks implements AutoCloseable {
 
   private Optional<TrackedLease> attempt(RowName name, @Nullable Integer retries) {
     String owner = tasks.session.nextOwner();
-    Remedy remedy = new Remedy(new Command(tasks.sql.giveBack, List.of(name.queue(), owner)));
-    long sentAt = instruments.nanos();
-    Command take =
-        new Command(tasks.sql.take, List.of(owner, timeout.toMillis(), name.queue(), name.id()));
-    OptionalLong token = tasks.session.ask(name.toString(), take, RowSession::number, remedy);
-    if (token.isEmpty()) {
-      sentAt = instruments.nanos();
-      Command create =
-          new Command(
-              tasks.sql.create,
-              Arrays.asList(owner, timeout.toMillis(), name.queue(), name.id(), retries));
-      token = tasks.session.ask(name.toString(), create, RowSession::number, remedy);
-    }
-    return token.isEmpty()
-        ? Optional.empty()
-        : Optional.of(lease(new Capture(name, owner, token.getAsLong()), sentAt));
+    Optional<Grant> granted =
+        tasks.session.take(
+            name.toString(),
+            tasks.sql.take(name, owner, timeout),
+            tasks.sql.create(name, owner, timeout, retries),
+            tasks.sql.giveBack(name.queue(), owner));
+    return granted.map(grant -> lease(new Capture(name, owner, grant.token()), grant.sentAt()));
   }
 
   private TrackedLease lease(Capture ours, long sentAt) {

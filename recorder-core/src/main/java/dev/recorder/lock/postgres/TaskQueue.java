@@ -4,17 +4,14 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.RowSession.Remedy;
 import dev.recorder.lock.postgres.Tasks.Capture;
 import dev.recorder.postgres.Sessions;
-import java.sql.PreparedStatement;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -92,9 +89,8 @@ public final class TaskQueue implements AutoCloseable {
     List<String> all = List.copyOf(ids);
     int added = 0;
     for (int from = 0; from < all.size(); from += MOST) {
-      String some = Tasks.array(all.subList(from, Math.min(all.size(), from + MOST)));
-      Command command = new Command(tasks.sql.add, Arrays.asList(queue, times, some));
-      added += tasks.session.ask(queue, command, RowSession::count);
+      List<String> some = all.subList(from, Math.min(all.size(), from + MOST));
+      added += change(queue, tasks.sql.add(queue, some, times));
     }
     return added;
   }
@@ -117,30 +113,21 @@ public final class TaskQueue implements AutoCloseable {
       throw new IllegalArgumentException("cannot capture from " + from);
     }
     String owner = tasks.session.nextOwner();
-    List<@Nullable Object> parameters = new ArrayList<>(Collections.nCopies(from.size(), queue));
-    parameters.addAll(List.of(limit, owner, timeout.toMillis()));
     return tasks.session.ask(
         queue,
-        new Command(tasks.sql.capture(from), parameters),
-        statement -> captured(statement, owner),
-        new Remedy(new Command(tasks.sql.giveBack, List.of(queue, owner))));
+        tasks.sql.capture(queue, from, limit, owner, timeout),
+        statement -> statement.all(row -> captured(row, owner)),
+        tasks.sql.giveBack(queue, owner));
   }
 
-  private List<Task> captured(PreparedStatement statement, String owner) throws SQLException {
-    List<Task> captured = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        captured.add(
-            new Task(
-                queue,
-                row.getString(1),
-                owner,
-                row.getLong(2),
-                TaskStatus.of(row.getString(3)),
-                row.getObject(4, Integer.class)));
-      }
-    }
-    return captured;
+  private Task captured(ResultSet row, String owner) throws SQLException {
+    return new Task(
+        queue,
+        row.getString(1),
+        owner,
+        row.getLong(2),
+        TaskStatus.of(row.getString(3)),
+        row.getObject(4, Integer.class));
   }
 
   /**
@@ -190,10 +177,9 @@ public final class TaskQueue implements AutoCloseable {
     if (status == TaskStatus.IN_PROGRESS) {
       throw new IllegalArgumentException("only a capture sets a task to in_progress");
     }
-    RowName name = name(id);
+    RowName name = new RowName(queue, id);
     Integer times = new RowOptions(queue, retries).retriesOrNull();
-    Command command = new Command(tasks.sql.force, Arrays.asList(status.word(), times, queue, id));
-    return tasks.session.ask(name.toString(), command, RowSession::count) > 0;
+    return change(name.toString(), tasks.sql.force(name, status, times)) > 0;
   }
 
   /**
@@ -203,7 +189,7 @@ public final class TaskQueue implements AutoCloseable {
    * @return how many
    */
   public int expire() {
-    return tasks.session.ask(queue, new Command(tasks.sql.expire, List.of()), RowSession::count);
+    return change(queue, tasks.sql.expire());
   }
 
   /**
@@ -212,9 +198,11 @@ public final class TaskQueue implements AutoCloseable {
    * @return how many
    */
   public int forget(Set<TaskStatus> settled, Duration age) {
-    String words = Tasks.array(settled.stream().map(TaskStatus::word).toList());
-    Command command = new Command(tasks.sql.forget, List.of(queue, words, age.toMillis()));
-    return tasks.session.ask(queue, command, RowSession::count);
+    return change(queue, tasks.sql.forget(queue, settled, age));
+  }
+
+  private int change(String lock, Command command) {
+    return tasks.session.ask(lock, command, SqlStatement::update);
   }
 
   /**
@@ -225,42 +213,26 @@ public final class TaskQueue implements AutoCloseable {
    */
   public List<TaskRow> list(@Nullable TaskStatus status, int limit) {
     checkLimit(limit);
-    List<Object> parameters = new ArrayList<>(List.of(queue));
-    if (status != null) {
-      parameters.add(status.word());
-    }
-    parameters.add(limit);
     return tasks.session.ask(
-        queue, new Command(tasks.sql.list(status != null), parameters), TaskQueue::rows);
+        queue, tasks.sql.list(queue, status, limit), statement -> statement.all(TaskQueue::listed));
   }
 
-  private static List<TaskRow> rows(PreparedStatement statement) throws SQLException {
-    List<TaskRow> rows = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        rows.add(
-            new TaskRow(
-                row.getString(1),
-                row.getString(2),
-                TaskStatus.of(row.getString(3)),
-                row.getObject(4, Integer.class),
-                row.getString(5),
-                row.getObject(6, Long.class),
-                row.getTimestamp(7).toInstant(),
-                row.getTimestamp(8).toInstant(),
-                instant(row.getTimestamp(9)),
-                instant(row.getTimestamp(10))));
-      }
-    }
-    return rows;
+  private static TaskRow listed(ResultSet row) throws SQLException {
+    return new TaskRow(
+        row.getString(1),
+        row.getString(2),
+        TaskStatus.of(row.getString(3)),
+        row.getObject(4, Integer.class),
+        row.getString(5),
+        row.getObject(6, Long.class),
+        row.getTimestamp(7).toInstant(),
+        row.getTimestamp(8).toInstant(),
+        instant(row.getTimestamp(9)),
+        instant(row.getTimestamp(10)));
   }
 
   private static @Nullable Instant instant(@Nullable Timestamp timestamp) {
     return timestamp == null ? null : timestamp.toInstant();
-  }
-
-  private RowName name(String id) {
-    return new RowName(queue, id);
   }
 
   private static void checkLimit(int limit) {

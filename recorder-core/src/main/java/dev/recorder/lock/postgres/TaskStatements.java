@@ -1,178 +1,309 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.lock.postgres.RowSession.Command;
+import dev.recorder.lock.postgres.Tasks.Capture;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import dev.recorder.schema.LockTables;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** SQL on {@code lock_task}: of each thing that is done, the one statement that does it. */
 final class TaskStatements {
   /** So many rows at most in one statement, which the server ends after a second and a half. */
   static final int MOST = 1_000;
 
-  private static final String MAY_BE_CAPTURED =
-      "(%1$s.retries_left IS NULL OR %1$s.retries_left > 0)";
+  private static final String CAPTURED =
+      """
+      status = 'in_progress', owner = :owner, token = {nextToken},
+        retries_left = t.retries_left - 1, captured_at = clock_timestamp(),
+        set_at = clock_timestamp(), deadline = clock_timestamp() + :timeout * interval '1 ms'""";
 
   /** In whose hands a task is. */
   private static final String OURS =
-      " WHERE t.queue_id = ? AND t.id = ? AND t.status = 'in_progress'"
-          + " AND t.owner = ? AND t.token = ?";
+      """
+      WHERE t.queue_id = :queue AND t.id = :id AND t.status = 'in_progress'
+        AND t.owner = :owner AND t.token = :token""";
 
-  private final String table;
-  private final String captured;
-  final String add;
-  final String take;
-  final String create;
-  final String giveBack;
-  final String set;
-  final String extend;
-  final String force;
-  final String expire;
-  final String forget;
-  final String look;
-  final String lookAtAll;
+  private final SchemaNames schemas;
+  private final String nextToken;
+  private final Map<Set<TaskStatus>, Sql> captures = new ConcurrentHashMap<>();
+  private final Sql add;
+  private final Sql take;
+  private final Sql create;
+  private final Sql giveBack;
+  private final Sql set;
+  private final Sql extend;
+  private final Sql force;
+  private final Sql expire;
+  private final Sql forget;
+  private final Sql look;
+  private final Sql lookAtAll;
+  private final Sql list;
+  private final Sql listOfStatus;
 
-  TaskStatements(LockTables tables) {
-    this.table = tables.task();
-    this.captured =
-        " SET status = 'in_progress', owner = ?, token = "
-            + tables.nextToken()
-            + ", retries_left = t.retries_left - 1, captured_at = clock_timestamp(),"
-            + " set_at = clock_timestamp(),"
-            + " deadline = clock_timestamp() + ? * interval '1 ms', previous_status = ";
-    this.add =
-        "INSERT INTO "
-            + table
-            + " (queue_id, id, retries_left)"
-            + " SELECT ?::text, u.id, ?::int"
-            + " FROM unnest(?::text[]) WITH ORDINALITY AS u (id, place)"
-            + " ORDER BY u.place ON CONFLICT DO NOTHING";
-    this.take =
-        "UPDATE "
-            + table
-            + " t"
-            + captured
-            + "CASE t.status WHEN 'in_progress' THEN 'timed_out' ELSE t.status END"
-            + " WHERE t.queue_id = ? AND t.id = ? AND (t.status <> 'in_progress'"
-            + " OR t.deadline < clock_timestamp()) AND "
-            + MAY_BE_CAPTURED.formatted("t")
-            + " RETURNING t.token";
-    this.create =
-        "INSERT INTO "
-            + table
-            + " (owner, queue_id, id, retries_left, status, previous_status, token, captured_at,"
-            + " deadline)"
-            + " SELECT v.owner, v.queue_id, v.id, v.retries - 1, 'in_progress', 'new', "
-            + tables.nextToken()
-            + ", clock_timestamp(), clock_timestamp() + v.ms * interval '1 ms'"
-            + " FROM (VALUES (?::text, ?::bigint, ?::text, ?::text, ?::int))"
-            + " AS v (owner, ms, queue_id, id, retries)"
-            + " WHERE coalesce(v.retries, 1) > 0 AND NOT EXISTS (SELECT FROM "
-            + table
-            + " t WHERE t.queue_id = v.queue_id AND t.id = v.id)"
-            + " ON CONFLICT DO NOTHING RETURNING token";
-    this.giveBack =
-        "UPDATE "
-            + table
-            + " SET status = previous_status, owner = NULL, deadline = NULL,"
-            + " set_at = clock_timestamp(), retries_left = retries_left + 1"
-            + " WHERE status = 'in_progress' AND queue_id = ? AND owner = ?";
-    this.set =
-        "UPDATE " + table + " t SET status = ?, deadline = NULL, set_at = clock_timestamp()" + OURS;
-    this.extend =
-        "UPDATE " + table + " t SET deadline = clock_timestamp() + ? * interval '1 ms'" + OURS;
-    this.force =
-        "UPDATE "
-            + table
-            + " SET status = ?, owner = NULL, deadline = NULL, set_at = clock_timestamp(),"
-            + " retries_left = coalesce(?::int, retries_left) WHERE queue_id = ? AND id = ?";
-    this.expire = expire(table);
-    this.forget =
-        "DELETE FROM "
-            + table
-            + " WHERE (queue_id, id) IN (SELECT queue_id, id FROM "
-            + table
-            + " WHERE queue_id = ? AND status = ANY (?::text[]) AND status <> 'in_progress'"
-            + " AND set_at < statement_timestamp() - ? * interval '1 ms' LIMIT "
-            + MOST
-            + " FOR UPDATE SKIP LOCKED)";
-    this.look = "SELECT status, owner, token FROM " + table + " WHERE queue_id = ? AND id = ?";
-    this.lookAtAll =
-        "SELECT w.place, t.status, t.owner, t.token"
-            + " FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS w (queue_id, id, place)"
-            + " LEFT JOIN "
-            + table
-            + " t ON t.queue_id = w.queue_id AND t.id = w.id";
+  TaskStatements(SchemaNames schemas) {
+    this.schemas = schemas;
+    this.nextToken = new LockTables(schemas).nextToken();
+    Map<String, String> ours = Map.of("ours", OURS);
+    Map<String, String> most = Map.of("most", Integer.toString(MOST));
+    this.add = Sql.in(schemas, ADD);
+    this.take = Sql.in(schemas, TAKE, Map.of("captured", CAPTURED, "nextToken", nextToken));
+    this.create = Sql.in(schemas, CREATE, Map.of("nextToken", nextToken));
+    this.giveBack = Sql.in(schemas, GIVE_BACK);
+    this.set = Sql.in(schemas, SET, ours);
+    this.extend = Sql.in(schemas, EXTEND, ours);
+    this.force = Sql.in(schemas, FORCE);
+    this.expire = Sql.in(schemas, EXPIRE, most);
+    this.forget = Sql.in(schemas, FORGET, most);
+    this.look = Sql.in(schemas, LOOK);
+    this.lookAtAll = Sql.in(schemas, LOOK_AT_ALL);
+    this.list = Sql.in(schemas, LIST, Map.of("ofStatus", ""));
+    this.listOfStatus = Sql.in(schemas, LIST, Map.of("ofStatus", "AND status = :status"));
+  }
+
+  private static final String ADD =
+      """
+      INSERT INTO {lock_task} (queue_id, id, retries_left)
+      SELECT :queue::text, u.id, :retries::int
+      FROM unnest(:ids::text[]) WITH ORDINALITY AS u (id, place)
+      ORDER BY u.place ON CONFLICT DO NOTHING
+      """;
+
+  Command add(String queue, Collection<String> ids, @Nullable Integer retries) {
+    return new Command(
+        add,
+        values ->
+            values.set("queue", queue).set("ids", array(ids)).setIntOrNull("retries", retries));
+  }
+
+  private static final String TAKE =
+      """
+      UPDATE {lock_task} t SET {captured},
+        previous_status = CASE t.status WHEN 'in_progress' THEN 'timed_out' ELSE t.status END
+      WHERE t.queue_id = :queue AND t.id = :id
+        AND (t.status <> 'in_progress' OR t.deadline < clock_timestamp())
+        AND (t.retries_left IS NULL OR t.retries_left > 0)
+      RETURNING t.token
+      """;
+
+  Command take(RowName name, String owner, Duration timeout) {
+    return new Command(
+        take, values -> name.bind(values).set("owner", owner).set("timeout", timeout.toMillis()));
+  }
+
+  private static final String CREATE =
+      """
+      INSERT INTO {lock_task} (owner, queue_id, id, retries_left, status, previous_status, token,
+        captured_at, deadline)
+      SELECT v.owner, v.queue_id, v.id, v.retries - 1, 'in_progress', 'new', {nextToken},
+        clock_timestamp(), clock_timestamp() + v.ms * interval '1 ms'
+      FROM (VALUES (:owner::text, :timeout::bigint, :queue::text, :id::text, :retries::int))
+        AS v (owner, ms, queue_id, id, retries)
+      WHERE coalesce(v.retries, 1) > 0
+        AND NOT EXISTS (SELECT FROM {lock_task} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
+      ON CONFLICT DO NOTHING RETURNING token
+      """;
+
+  Command create(RowName name, String owner, Duration timeout, @Nullable Integer retries) {
+    return new Command(
+        create,
+        values ->
+            name.bind(values)
+                .set("owner", owner)
+                .set("timeout", timeout.toMillis())
+                .setIntOrNull("retries", retries));
+  }
+
+  private static final String GIVE_BACK =
+      """
+      UPDATE {lock_task} SET status = previous_status, owner = NULL, deadline = NULL,
+        set_at = clock_timestamp(), retries_left = retries_left + 1
+      WHERE status = 'in_progress' AND queue_id = :queue AND owner = :owner
+      """;
+
+  Command giveBack(String queue, String owner) {
+    return new Command(giveBack, values -> values.set("queue", queue).set("owner", owner));
+  }
+
+  private static final String SET =
+      """
+      UPDATE {lock_task} t SET status = :status, deadline = NULL, set_at = clock_timestamp()
+      {ours}
+      """;
+
+  Command set(Capture ours, TaskStatus status) {
+    return new Command(set, values -> ours.bind(values).set("status", status.word()));
+  }
+
+  private static final String EXTEND =
+      """
+      UPDATE {lock_task} t SET deadline = clock_timestamp() + :timeout * interval '1 ms'
+      {ours}
+      """;
+
+  Command extend(Capture ours, Duration timeout) {
+    return new Command(extend, values -> ours.bind(values).set("timeout", timeout.toMillis()));
+  }
+
+  private static final String FORCE =
+      """
+      UPDATE {lock_task} SET status = :status, owner = NULL, deadline = NULL,
+        set_at = clock_timestamp(), retries_left = coalesce(:retries::int, retries_left)
+      WHERE queue_id = :queue AND id = :id
+      """;
+
+  Command force(RowName name, TaskStatus status, @Nullable Integer retries) {
+    return new Command(
+        force,
+        values -> name.bind(values).set("status", status.word()).setIntOrNull("retries", retries));
   }
 
   /** {@code clock_timestamp()} would have it read all that is under way, not what is due. */
-  private static String expire(String table) {
-    String due = "status = 'in_progress' AND deadline < statement_timestamp()";
-    return "WITH due AS MATERIALIZED (SELECT queue_id, id FROM "
-        + table
-        + " WHERE "
-        + due
-        + " ORDER BY deadline LIMIT "
-        + MOST
-        + " FOR UPDATE SKIP LOCKED) UPDATE "
-        + table
-        + " t SET status = 'timed_out', deadline = NULL, set_at = clock_timestamp()"
-        + " FROM due WHERE t.queue_id = due.queue_id AND t.id = due.id AND t."
-        + due.replace("deadline", "t.deadline");
+  private static final String EXPIRE =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT queue_id, id FROM {lock_task}
+        WHERE status = 'in_progress' AND deadline < statement_timestamp()
+        ORDER BY deadline LIMIT {most} FOR UPDATE SKIP LOCKED)
+      UPDATE {lock_task} t SET status = 'timed_out', deadline = NULL, set_at = clock_timestamp()
+      FROM due
+      WHERE t.queue_id = due.queue_id AND t.id = due.id
+        AND t.status = 'in_progress' AND t.deadline < statement_timestamp()
+      """;
+
+  Command expire() {
+    return new Command(expire, values -> {});
   }
 
+  private static final String FORGET =
+      """
+      DELETE FROM {lock_task}
+      WHERE (queue_id, id) IN (
+        SELECT queue_id, id FROM {lock_task}
+        WHERE queue_id = :queue AND status = ANY (:settled::text[]) AND status <> 'in_progress'
+          AND set_at < statement_timestamp() - :age * interval '1 ms'
+        LIMIT {most} FOR UPDATE SKIP LOCKED)
+      """;
+
+  Command forget(String queue, Set<TaskStatus> settled, Duration age) {
+    List<String> words = settled.stream().map(TaskStatus::word).toList();
+    return new Command(
+        forget,
+        values ->
+            values.set("queue", queue).set("settled", array(words)).set("age", age.toMillis()));
+  }
+
+  private static final String LOOK =
+      "SELECT status, owner, token FROM {lock_task} WHERE queue_id = :queue AND id = :id";
+
+  Command look(RowName name) {
+    return new Command(look, name::bind);
+  }
+
+  private static final String LOOK_AT_ALL =
+      """
+      SELECT w.place, t.status, t.owner, t.token
+      FROM unnest(:queues::text[], :ids::text[]) WITH ORDINALITY AS w (queue_id, id, place)
+      LEFT JOIN {lock_task} t ON t.queue_id = w.queue_id AND t.id = w.id
+      """;
+
+  /** A row for each of these, with its place from 1, whether there is such a task or not. */
+  Command lookAt(List<RowName> names) {
+    return new Command(
+        lookAtAll,
+        values ->
+            values
+                .set("queues", array(names.stream().map(RowName::queue).toList()))
+                .set("ids", array(names.stream().map(RowName::id).toList())));
+  }
+
+  private static final String WAITING =
+      """
+      (SELECT queue_id, id, set_at FROM {lock_task} s
+        WHERE queue_id = :queue AND status = %s
+          AND (s.retries_left IS NULL OR s.retries_left > 0)
+        ORDER BY set_at, id)""";
+
+  private static final String CAPTURE =
+      """
+      WITH chosen AS MATERIALIZED (
+        SELECT c.queue_id, c.id, c.set_at
+        FROM ({waiting}) c
+        CROSS JOIN LATERAL (
+          SELECT FROM {lock_task} t
+          WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at
+            AND t.status IN ({from}) AND (t.retries_left IS NULL OR t.retries_left > 0)
+          FOR UPDATE SKIP LOCKED) l
+        ORDER BY c.set_at, c.id LIMIT :limit),
+      moved AS (
+        UPDATE {lock_task} t SET {captured}, previous_status = t.status
+        FROM chosen c
+        WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at
+          AND t.status IN ({from})
+        RETURNING t.id, t.token, t.previous_status, t.retries_left, c.set_at)
+      SELECT id, token, previous_status, retries_left FROM moved ORDER BY set_at, id
+      """;
+
   /**
-   * Moves tasks to {@code in_progress} and returns them. Parameters: the queue once for each
-   * status, how many, the owner, the time-out.
+   * Moves tasks to {@code in_progress} and returns them.
    *
    * <p>What waits is read in its order and no further than needed: of each status from the index,
    * merged. Each row is locked by a query of its own: one that somebody else has locked, or changed
    * since, is passed over, and costs no second look at the others.
    */
-  String capture(Set<TaskStatus> from) {
-    String waiting =
-        from.stream()
-            .sorted()
-            .map(
-                status ->
-                    "(SELECT queue_id, id, set_at FROM "
-                        + table
-                        + " s WHERE queue_id = ? AND status = '"
-                        + status.word()
-                        + "' AND "
-                        + MAY_BE_CAPTURED.formatted("s")
-                        + " ORDER BY set_at, id)")
-            .collect(Collectors.joining(" UNION ALL "));
-    String still =
-        from.stream()
-            .sorted()
-            .map(status -> "'" + status.word() + "'")
-            .collect(Collectors.joining(", ", "t.status IN (", ")"));
-    return "WITH chosen AS MATERIALIZED (SELECT c.queue_id, c.id, c.set_at FROM ("
-        + waiting
-        + ") c CROSS JOIN LATERAL (SELECT FROM "
-        + table
-        + " t WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at AND "
-        + still
-        + " AND "
-        + MAY_BE_CAPTURED.formatted("t")
-        + " FOR UPDATE SKIP LOCKED) l ORDER BY c.set_at, c.id LIMIT ?), moved AS (UPDATE "
-        + table
-        + " t"
-        + captured
-        + "t.status FROM chosen c WHERE t.queue_id = c.queue_id AND t.id = c.id"
-        + " AND t.set_at = c.set_at AND "
-        + still
-        + " RETURNING t.id, t.token, t.previous_status, t.retries_left, c.set_at)"
-        + " SELECT id, token, previous_status, retries_left FROM moved ORDER BY set_at, id";
+  Command capture(String queue, Set<TaskStatus> from, int limit, String owner, Duration timeout) {
+    return new Command(
+        captures.computeIfAbsent(Set.copyOf(from), this::capture),
+        values ->
+            values
+                .set("queue", queue)
+                .set("limit", limit)
+                .set("owner", owner)
+                .set("timeout", timeout.toMillis()));
   }
 
-  /** Rows of a queue by id. Parameters: the queue, the status if there is one, how many. */
-  String list(boolean ofOneStatus) {
-    return "SELECT queue_id, id, status, retries_left, owner, token, added_at, set_at,"
-        + " captured_at, deadline FROM "
-        + table
-        + " WHERE queue_id = ?"
-        + (ofOneStatus ? " AND status = ?" : "")
-        + " ORDER BY queue_id, id LIMIT ?";
+  private Sql capture(Set<TaskStatus> from) {
+    List<String> words = from.stream().sorted().map(status -> "'" + status.word() + "'").toList();
+    String waiting =
+        words.stream().map(WAITING::formatted).collect(Collectors.joining(" UNION ALL "));
+    return Sql.in(
+        schemas,
+        CAPTURE,
+        Map.of(
+            "waiting", waiting,
+            "from", String.join(", ", words),
+            "captured", CAPTURED,
+            "nextToken", nextToken));
+  }
+
+  private static final String LIST =
+      """
+      SELECT queue_id, id, status, retries_left, owner, token, added_at, set_at, captured_at,
+        deadline
+      FROM {lock_task} WHERE queue_id = :queue {ofStatus} ORDER BY queue_id, id LIMIT :limit
+      """;
+
+  /** Rows of a queue by id, of all statuses if none is given. */
+  Command list(String queue, @Nullable TaskStatus status, int limit) {
+    if (status == null) {
+      return new Command(list, values -> values.set("queue", queue).set("limit", limit));
+    }
+    return new Command(
+        listOfStatus,
+        values -> values.set("queue", queue).set("status", status.word()).set("limit", limit));
+  }
+
+  /** PostgreSQL's text form of an array. */
+  private static String array(Collection<String> texts) {
+    return texts.stream()
+        .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+        .collect(Collectors.joining(",", "{", "}"));
   }
 }

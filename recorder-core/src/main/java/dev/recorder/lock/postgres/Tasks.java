@@ -3,16 +3,12 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
-import dev.recorder.lock.postgres.RowSession.Command;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.schema.LockTables;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue of tasks and tasks as locks have in common: a session, and who has a task. */
@@ -22,19 +18,22 @@ final class Tasks implements AutoCloseable {
 
   Tasks(Sessions sessions, Instruments instruments) {
     this.session = new RowSession(sessions, instruments);
-    this.sql = new TaskStatements(new LockTables(sessions.schemas()));
+    this.sql = new TaskStatements(sessions.schemas());
   }
 
   /** A capture of a task. */
-  record Capture(RowName name, String owner, long token) {}
+  record Capture(RowName name, String owner, long token) {
+    /** Sets {@code :queue}, {@code :id}, {@code :owner} and {@code :token}. */
+    SqlStatement bind(SqlStatement statement) throws SQLException {
+      return name.bind(statement).set("owner", owner).set("token", token);
+    }
+  }
 
   /** Null if it was ours, and now has this status. */
   @Nullable Loss set(Capture ours, TaskStatus status) {
-    RowName name = ours.name();
-    Command command =
-        new Command(
-            sql.set, List.of(status.word(), name.queue(), name.id(), ours.owner(), ours.token()));
-    return session.askTwice(name.toString(), command).rows() > 0 ? null : lossOf(ours, status);
+    return session.askTwice(ours.name().toString(), sql.set(ours, status)).rows() > 0
+        ? null
+        : lossOf(ours, status);
   }
 
   /**
@@ -42,25 +41,19 @@ final class Tasks implements AutoCloseable {
    * meanwhile would keep its successor waiting.
    */
   @Nullable Loss extend(Capture ours, Duration timeout) {
-    RowName name = ours.name();
-    Command command =
-        new Command(
-            sql.extend,
-            List.of(timeout.toMillis(), name.queue(), name.id(), ours.owner(), ours.token()));
-    return session.askOnceMore(name.toString(), command).rows() > 0
+    return session.askOnceMore(ours.name().toString(), sql.extend(ours, timeout)).rows() > 0
         ? null
         : lossOf(ours, TaskStatus.IN_PROGRESS);
   }
 
   /** Why it could not be set; null if it has been: the first of two tries did it. */
   private @Nullable Loss lossOf(Capture ours, TaskStatus wanted) {
-    RowName name = ours.name();
     Optional<Loss> found =
         session.ask(
-            name.toString(),
-            new Command(sql.look, List.of(name.queue(), name.id())),
+            ours.name().toString(),
+            sql.look(ours.name()),
             statement -> {
-              try (ResultSet row = statement.executeQuery()) {
+              try (ResultSet row = statement.query()) {
                 return Optional.ofNullable(row.next() ? loss(row, 1, ours, wanted) : GONE);
               }
             });
@@ -89,13 +82,6 @@ final class Tasks implements AutoCloseable {
       return new Loss(Cause.LEASE_EXPIRED, "the task timed out");
     }
     return new Loss(Cause.REVOKED, "the task was set to " + word + " already");
-  }
-
-  /** PostgreSQL's text form of an array. */
-  static String array(Collection<String> texts) {
-    return texts.stream()
-        .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-        .collect(Collectors.joining(",", "{", "}"));
   }
 
   @Override

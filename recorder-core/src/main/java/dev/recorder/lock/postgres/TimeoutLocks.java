@@ -6,14 +6,15 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.RowSession.Remedy;
+import dev.recorder.lock.postgres.RowSession.Grant;
+import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.schema.LockTables;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,51 +42,21 @@ public final class TimeoutLocks implements AutoCloseable {
 
   private final RowSession session;
   private final Instruments instruments;
-  private final String take;
-  private final String create;
-  private final String giveBack;
-  private final String free;
+  private final Sql take;
+  private final Sql create;
+  private final Sql giveBack;
+  private final Sql free;
 
   public TimeoutLocks(Sessions sessions, Instruments instruments) {
-    LockTables tables = new LockTables(sessions.schemas());
-    String table = tables.timeout();
+    SchemaNames schemas = sessions.schemas();
+    String nextToken = new LockTables(schemas).nextToken();
+    String mostSlack = "interval '" + MOST_SLACK.toSeconds() + " s'";
     this.session = new RowSession(sessions, instruments);
     this.instruments = instruments;
-    this.take =
-        "UPDATE "
-            + table
-            + " SET ts = clock_timestamp(), timeout = ? * interval '1 ms',"
-            + " owner = ?, token = "
-            + tables.nextToken()
-            + ", retries_left = retries_left - 1"
-            + " WHERE queue_id = ? AND id = ?"
-            + " AND clock_timestamp() > ts + timeout - least(timeout / 100, interval '"
-            + MOST_SLACK.toSeconds()
-            + " s') AND (retries_left IS NULL OR retries_left > 0) RETURNING token";
-    this.create =
-        "INSERT INTO "
-            + table
-            + " (timeout, owner, queue_id, id, retries_left, token, ts)"
-            + " SELECT v.ms * interval '1 ms', v.owner, v.queue_id, v.id, v.retries - 1, "
-            + tables.nextToken()
-            + ", clock_timestamp()"
-            + " FROM (VALUES (?::bigint, ?::text, ?::text, ?::text, ?::int))"
-            + " AS v (ms, owner, queue_id, id, retries)"
-            + " WHERE coalesce(v.retries, 1) > 0 AND NOT EXISTS (SELECT FROM "
-            + table
-            + " t WHERE t.queue_id = v.queue_id AND t.id = v.id)"
-            + " ON CONFLICT DO NOTHING RETURNING token";
-    // It was due when it was taken, and is again. The row keeps no owner: this is done once.
-    this.giveBack =
-        "UPDATE "
-            + table
-            + " SET ts = '-infinity', owner = NULL, retries_left = retries_left + 1"
-            + " WHERE queue_id = ? AND id = ? AND owner = ?";
-    this.free =
-        "UPDATE "
-            + table
-            + " SET ts = '-infinity', owner = NULL WHERE queue_id = ? AND id = ?"
-            + " AND ts > '-infinity'";
+    this.take = Sql.in(schemas, TAKE, Map.of("nextToken", nextToken, "mostSlack", mostSlack));
+    this.create = Sql.in(schemas, CREATE, Map.of("nextToken", nextToken));
+    this.giveBack = Sql.in(schemas, GIVE_BACK);
+    this.free = Sql.in(schemas, FREE);
   }
 
   /** By how much sooner than its time-out a lock can be had: a hundredth, at most five minutes. */
@@ -124,6 +95,12 @@ public final class TimeoutLocks implements AutoCloseable {
     return Duration.ofMillis(timeout.toMillis());
   }
 
+  private static final String FREE =
+      """
+      UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL
+      WHERE queue_id = :queue AND id = :id AND ts > '-infinity'
+      """;
+
   /**
    * Lets a lock be had at once, whoever had it last: for an operator.
    *
@@ -131,32 +108,62 @@ public final class TimeoutLocks implements AutoCloseable {
    */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return session.ask(name.toString(), new Command(free, List.of(queue, id)), RowSession::count)
-        > 0;
+    return session.ask(name.toString(), new Command(free, name::bind), SqlStatement::update) > 0;
   }
+
+  private static final String TAKE =
+      """
+      UPDATE {lock_timeout} SET ts = clock_timestamp(), timeout = :timeout * interval '1 ms',
+        owner = :owner, token = {nextToken}, retries_left = retries_left - 1
+      WHERE queue_id = :queue AND id = :id
+        AND clock_timestamp() > ts + timeout - least(timeout / 100, {mostSlack})
+        AND (retries_left IS NULL OR retries_left > 0)
+      RETURNING token
+      """;
+
+  private static final String CREATE =
+      """
+      INSERT INTO {lock_timeout} (timeout, owner, queue_id, id, retries_left, token, ts)
+      SELECT v.ms * interval '1 ms', v.owner, v.queue_id, v.id, v.retries - 1, {nextToken},
+        clock_timestamp()
+      FROM (VALUES (:timeout::bigint, :owner::text, :queue::text, :id::text, :retries::int))
+        AS v (ms, owner, queue_id, id, retries)
+      WHERE coalesce(v.retries, 1) > 0
+        AND NOT EXISTS (SELECT FROM {lock_timeout} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
+      ON CONFLICT DO NOTHING RETURNING token
+      """;
+
+  /** It was due when it was taken, and is again. The row keeps no owner: this is done once. */
+  private static final String GIVE_BACK =
+      """
+      UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL, retries_left = retries_left + 1
+      WHERE queue_id = :queue AND id = :id AND owner = :owner
+      """;
 
   private Optional<TrackedLease> attempt(
       RowName name, Duration timeout, @Nullable Integer retries) {
     String owner = session.nextOwner();
-    Remedy remedy = new Remedy(new Command(giveBack, List.of(name.queue(), name.id(), owner)));
-    long sentAt = instruments.nanos();
-    Command update = new Command(take, List.of(timeout.toMillis(), owner, name.queue(), name.id()));
-    OptionalLong token = session.ask(name.toString(), update, RowSession::number, remedy);
-    if (token.isEmpty()) {
-      Command insert =
-          new Command(
-              create, Arrays.asList(timeout.toMillis(), owner, name.queue(), name.id(), retries));
-      sentAt = instruments.nanos();
-      token = session.ask(name.toString(), insert, RowSession::number, remedy);
-    }
-    return token.isEmpty()
-        ? Optional.empty()
-        : Optional.of(lease(name, timeout, sentAt, token.getAsLong()));
+    long millis = timeout.toMillis();
+    return session
+        .take(
+            name.toString(),
+            new Command(
+                take, values -> name.bind(values).set("owner", owner).set("timeout", millis)),
+            new Command(
+                create,
+                values ->
+                    name.bind(values)
+                        .set("owner", owner)
+                        .set("timeout", millis)
+                        .setIntOrNull("retries", retries)),
+            new Command(giveBack, values -> name.bind(values).set("owner", owner)))
+        .map(grant -> lease(name, timeout, grant));
   }
 
-  private TrackedLease lease(RowName name, Duration timeout, long sentAt, long token) {
-    LeaseLife life = LeaseLife.turn(sentAt, timeout.minus(slack(timeout)));
-    return new TrackedLease(name.toString(), token, life, (lease, completed) -> null, instruments);
+  private TrackedLease lease(RowName name, Duration timeout, Grant grant) {
+    LeaseLife life = LeaseLife.turn(grant.sentAt(), timeout.minus(slack(timeout)));
+    return new TrackedLease(
+        name.toString(), grant.token(), life, (lease, completed) -> null, instruments);
   }
 
   /** Ends the session; what was had stays so until its time is over. */

@@ -5,19 +5,20 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
@@ -32,11 +33,13 @@ public final class ListenSession implements AutoCloseable {
   private final Connection connection;
   private final SchemaNames names;
   private final String machine;
+  private final Sql evictSilent;
 
   private ListenSession(Connection connection, Sessions sessions) {
     this.connection = connection;
     this.names = sessions.schemas();
     this.machine = sessions.machine();
+    this.evictSilent = Sql.in(names, EVICT_SILENT);
   }
 
   /** Opens a session that listens to nothing yet. */
@@ -83,6 +86,16 @@ public final class ListenSession implements AutoCloseable {
         });
   }
 
+  private static final String EVICT_SILENT =
+      """
+      SELECT count(pg_terminate_backend(a.pid))
+      FROM {info_recorders} i
+      JOIN pg_stat_activity a ON a.application_name = 'recorder/' || i.name || '/data'
+      WHERE i.name <> :machine AND a.usename = current_user AND a.datname = current_database()
+        AND i.update_time < clock_timestamp() - :silence * interval '1 millisecond'
+        AND a.backend_start < clock_timestamp() - :silence * interval '1 millisecond'
+      """;
+
   /**
    * Ends sessions that hold requests for machines whose last heartbeat is older than {@code
    * silence}: frozen, cut off, or dead without the server's knowing. What they held is free again.
@@ -91,20 +104,11 @@ public final class ListenSession implements AutoCloseable {
    * @return how many were ended
    */
   public int evictSilent(Duration silence) {
-    String sql =
-        "SELECT count(pg_terminate_backend(a.pid)) FROM "
-            + names.table("info_recorders")
-            + " i JOIN pg_stat_activity a ON a.application_name = 'recorder/' || i.name || '/data'"
-            + " WHERE i.name <> ? AND a.usename = current_user AND a.datname = current_database()"
-            + " AND i.update_time < clock_timestamp() - ? * interval '1 millisecond'"
-            + " AND a.backend_start < clock_timestamp() - ? * interval '1 millisecond'";
     return ask(
         c -> {
-          try (PreparedStatement statement = c.prepareStatement(sql)) {
-            statement.setString(1, machine);
-            statement.setLong(2, silence.toMillis());
-            statement.setLong(3, silence.toMillis());
-            return count(statement);
+          try (SqlStatement statement = evictSilent.on(c)) {
+            return (int)
+                statement.set("machine", machine).set("silence", silence.toMillis()).number();
           }
         });
   }
@@ -117,6 +121,21 @@ public final class ListenSession implements AutoCloseable {
    */
   public record Cleared(long upTo, int removed) {}
 
+  private static final String CLEAR =
+      """
+      WITH span AS MATERIALIZED (SELECT id FROM {table} WHERE id > :after ORDER BY id LIMIT :most),
+      old AS (
+        SELECT id FROM {table} r WHERE id IN (SELECT id FROM span)
+          AND request_status IN ('complete', 'error')
+          AND settled_at < clock_timestamp() - :history * interval '1 millisecond'
+          AND (request_type = 'update' OR request_status = 'error' AND NOT EXISTS (
+            SELECT FROM {table} o WHERE o.entity_id = r.entity_id AND o.id <> r.id
+              AND octet_length(o.entity_id) <= {longest_entity}))
+        FOR UPDATE SKIP LOCKED),
+      gone AS (DELETE FROM {table} WHERE id IN (SELECT id FROM old) RETURNING id)
+      SELECT coalesce((SELECT max(id) FROM span), 0), (SELECT count(*) FROM gone)
+      """;
+
   /**
    * Removes requests behind {@code after} that were settled longer than {@code history} ago. A
    * create stays as long as its entity exists: a complete one for ever, one in error as long as the
@@ -125,30 +144,21 @@ public final class ListenSession implements AutoCloseable {
    * @param most how many rows are looked at
    */
   public Cleared clear(RecorderName recorder, Duration history, long after, int most) {
-    String sql =
-        """
-        WITH span AS MATERIALIZED (SELECT id FROM %1$s WHERE id > ? ORDER BY id LIMIT ?),
-        old AS (
-          SELECT id FROM %1$s r WHERE id IN (SELECT id FROM span)
-            AND request_status IN ('complete', 'error')
-            AND settled_at < clock_timestamp() - ? * interval '1 millisecond'
-            AND (request_type = 'update' OR request_status = 'error' AND NOT EXISTS (
-              SELECT FROM %1$s o WHERE o.entity_id = r.entity_id AND o.id <> r.id
-                AND octet_length(o.entity_id) <= %2$d))
-          FOR UPDATE SKIP LOCKED),
-        gone AS (DELETE FROM %1$s WHERE id IN (SELECT id FROM old) RETURNING id)
-        SELECT coalesce((SELECT max(id) FROM span), 0), (SELECT count(*) FROM gone)"""
-            .formatted(names.handoffTable(recorder), RequestTable.LONGEST_ENTITY);
+    Sql clear =
+        Sql.of(
+            CLEAR,
+            Map.of(
+                "table", names.handoffTable(recorder),
+                "longest_entity", Integer.toString(RequestTable.LONGEST_ENTITY)));
     return ask(
         c -> {
-          try (PreparedStatement statement = c.prepareStatement(sql)) {
-            statement.setLong(1, after);
-            statement.setInt(2, most);
-            statement.setLong(3, history.toMillis());
-            try (ResultSet row = statement.executeQuery()) {
-              row.next();
-              return new Cleared(row.getLong(1), row.getInt(2));
-            }
+          try (SqlStatement statement = clear.on(c)) {
+            return statement
+                .set("after", after)
+                .set("most", most)
+                .set("history", history.toMillis())
+                .first(row -> new Cleared(row.getLong(1), row.getInt(2)))
+                .orElseThrow();
           }
         });
   }
@@ -161,13 +171,6 @@ public final class ListenSession implements AutoCloseable {
             return statement.execute("SELECT");
           }
         });
-  }
-
-  private static int count(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1);
-    }
   }
 
   /** Ends the session, from any thread. */

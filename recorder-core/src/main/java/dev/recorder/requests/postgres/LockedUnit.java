@@ -1,6 +1,7 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of a unit once they are locked, of which large payloads are yet to be read. */
 final class LockedUnit {
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   /** Somebody else has a row of it. */
-  static final LockedUnit NONE = new LockedUnit();
+  private static final LockedUnit NONE = new LockedUnit();
 
   private final List<Request> requests = new ArrayList<>();
   private final Map<Long, String> large = new HashMap<>();
@@ -30,12 +33,19 @@ final class LockedUnit {
 
   private LockedUnit() {}
 
-  static LockedUnit read(ResultSet row, Claim.Begun begun) throws SQLException {
+  static LockedUnit lock(SqlStatement statement, Claim.Begun begun) throws SQLException {
     LockedUnit unit = new LockedUnit();
-    while (row.next()) {
-      unit.add(row, begun);
+    try (ResultSet row = RequestStatements.rows(statement)) {
+      while (row.next()) {
+        unit.add(row, begun);
+      }
+      return unit;
+    } catch (SQLException e) {
+      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        return NONE;
+      }
+      throw e;
     }
-    return unit;
   }
 
   private void add(ResultSet row, Claim.Begun begun) throws SQLException {

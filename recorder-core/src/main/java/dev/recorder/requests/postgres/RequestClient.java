@@ -2,11 +2,12 @@ package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.requests.RequestType;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestClient {
   private final RequestQueries queries;
-  private final String table;
+  private final Sql fate;
 
   /**
    * A client for one recorder.
@@ -32,7 +33,7 @@ public final class RequestClient {
     RecorderName name = new RecorderName(recorder);
     SchemaNames schemas = new SchemaNames(SchemaNames.DEFAULT.control(), handoffSchema);
     this.queries = new RequestQueries(schemas, name);
-    this.table = schemas.handoffTable(name);
+    this.fate = Sql.of(FATE, Map.of("table", schemas.handoffTable(name)));
   }
 
   /**
@@ -80,19 +81,15 @@ public final class RequestClient {
     }
   }
 
+  private static final String FATE =
+      """
+      SELECT request_status, error_text FROM {table} WHERE id OPERATOR(pg_catalog.=) :id
+      """;
+
   /** What has become of a request; empty if there is none, or it was cleared away. */
   public Optional<Fate> fate(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT request_status, error_text FROM "
-                + table
-                + " WHERE id OPERATOR(pg_catalog.=) ?")) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Fate(row.getString(1), row.getString(2)))
-            : Optional.empty();
-      }
+    try (SqlStatement statement = fate.on(connection)) {
+      return statement.set("id", id).first(row -> new Fate(row.getString(1), row.getString(2)));
     }
   }
 }

@@ -4,10 +4,11 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SqlAction;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlArrays;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
@@ -20,11 +21,9 @@ import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -38,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * it held is then somebody else's. One thread at a time; {@link #abort} is for any.
  */
 public final class RequestSession implements RequestQueue, AutoCloseable {
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-
   /** After an answer that was lost, so many rows are looked at for what may have been begun. */
   private static final int MOST_DISOWNED = 10_000;
 
@@ -74,36 +71,44 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
 
   @Override
   public Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect) {
-    ClaimStatement claim = maySuspect ? sql.claimSuspects : sql.claim;
     return claimed(
-        run(
-            claim.text(),
-            statement -> {
-              claim.bind(statement, 0, process, line, passedOver, machine, seed);
-              try (ResultSet row = statement.executeQuery()) {
-                return ClaimStatement.read(row, process);
-              }
-            }));
+        maySuspect ? sql.claimSuspects : sql.claim,
+        statement -> ClaimStatement.run(statement, process, line, passedOver, machine, seed));
   }
 
   @Override
   public Claim claim(UUID process, Prefetched prefetched) {
     return claimed(
-        run(
-            sql.prefetch.claimAlone(),
-            statement -> {
-              sql.prefetch.bind(statement, 0, prefetched, process, machine, seed);
-              try (ResultSet row = statement.executeQuery()) {
-                return PrefetchStatement.read(row, prefetched, process);
-              }
-            }));
+        sql.claimPrefetched,
+        statement -> PrefetchStatement.run(statement, prefetched, process, machine, seed));
   }
 
-  private Claim claimed(ClaimStatement.Answer answer) {
+  @Override
+  public Claim settleAndClaim(
+      Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver) {
+    return claimed(
+        sql.completeAndClaim,
+        statement -> {
+          complete(statement, begun, unit.ids());
+          return ClaimStatement.run(statement, process, line, passedOver, machine, seed);
+        });
+  }
+
+  @Override
+  public Claim settleAndClaim(
+      Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched) {
+    return claimed(
+        sql.completeAndClaimPrefetched,
+        statement -> {
+          complete(statement, begun, unit.ids());
+          return PrefetchStatement.run(statement, prefetched, process, machine, seed);
+        });
+  }
+
+  private Claim claimed(Sql text, SqlFunction<SqlStatement, ClaimStatement.Answer> work) {
+    ClaimStatement.Answer answer = run(text, work);
     if (!answer.lockedInVain().isEmpty()) {
-      run(
-          RequestStatements.UNLOCK,
-          statement -> letGo(statement, answer.lockedInVain(), 0).execute());
+      run(sql.unlock, statement -> letGo(statement, answer.lockedInVain()).query());
     }
     return answer.claim();
   }
@@ -121,58 +126,31 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   private LockedUnit lock(Claim.Begun begun) {
+    long id = begun.id();
+    String entity = begun.entity();
     if (begun.type() == RequestType.CREATE) {
-      return lock(begun, sql.lockCreate, statement -> statement.setLong(1, begun.id()));
-    } else if (begun.isSuspect() || !RequestTable.isIndexable(begun.entity())) {
-      return lock(
-          begun,
+      return run(sql.lockCreate, statement -> LockedUnit.lock(statement.set("id", id), begun));
+    } else if (begun.isSuspect() || !RequestTable.isIndexable(entity)) {
+      return run(
           sql.lockOne,
-          statement -> {
-            statement.setLong(1, begun.id());
-            statement.setString(2, begun.entity());
-          });
+          statement -> LockedUnit.lock(statement.set("id", id).set("entity", entity), begun));
     }
-    return lock(
-        begun,
-        sql.lockUpdates,
-        statement -> {
-          for (int p = 1; p <= 4; p++) {
-            statement.setString(p, begun.entity());
-          }
-        });
-  }
-
-  private LockedUnit lock(Claim.Begun begun, String text, SqlAction<PreparedStatement> binding) {
     return run(
-        text,
-        statement -> {
-          binding.apply(statement);
-          try (ResultSet rows = rows(statement)) {
-            return LockedUnit.read(rows, begun);
-          } catch (SQLException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-              return LockedUnit.NONE;
-            }
-            throw e;
-          }
-        });
+        sql.lockUpdates, statement -> LockedUnit.lock(statement.set("entity", entity), begun));
   }
 
   private void readPayloads(LockedUnit locked) {
-    if (locked.withoutPayload().isEmpty()) {
-      return;
-    }
-    run(
-        sql.payloads,
-        statement -> {
-          statement.setString(1, SqlArrays.of(locked.withoutPayload()));
-          try (ResultSet row = statement.executeQuery()) {
+    if (!locked.withoutPayload().isEmpty()) {
+      run(
+          sql.payloads,
+          statement -> {
+            ResultSet row = statement.set("ids", SqlArrays.of(locked.withoutPayload())).query();
             while (row.next()) {
               locked.put(row.getLong(1), row.getString(2));
             }
-          }
-          return locked;
-        });
+            return locked;
+          });
+    }
   }
 
   @Override
@@ -182,65 +160,20 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     run(
         plain ? sql.completeAll : sql.settle,
         statement -> {
-          int p = settle(statement, 0, begun, verdict.complete());
+          complete(statement, begun, verdict.complete());
           if (!plain) {
             String[] texts =
                 failed.stream().map(id -> text(verdict.failed().get(id))).toArray(String[]::new);
-            statement.setArray(++p, connection.createArrayOf("text", texts));
-            statement.setString(++p, SqlArrays.of(failed));
-            p = disown(statement, settle(statement, p, begun, failed), Attempt.at(begun));
+            statement.setArray("texts", "text", texts).set("failed", SqlArrays.of(failed));
+            disown(statement, Attempt.at(begun));
           }
-          return letGo(statement, begun.entity(), p).execute();
+          return RequestStatements.rows(statement);
         });
-  }
-
-  @Override
-  public Claim settleAndClaim(
-      Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver) {
-    return claimed(
-        run(
-            sql.completeAndClaim,
-            statement -> {
-              int p = settle(statement, 0, begun, unit.ids());
-              p = sql.nextClaim.bind(statement, p, process, line, passedOver, machine, seed);
-              letGo(statement, begun.entity(), p);
-              try (ResultSet row = rows(statement)) {
-                return ClaimStatement.read(row, process);
-              }
-            }));
-  }
-
-  @Override
-  public Claim settleAndClaim(
-      Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched) {
-    return claimed(
-        run(
-            sql.completeAndClaimPrefetched,
-            statement -> {
-              int p = settle(statement, 0, begun, unit.ids());
-              p = sql.prefetch.bind(statement, p, prefetched, process, machine, seed);
-              letGo(statement, begun.entity(), p);
-              try (ResultSet row = rows(statement)) {
-                return PrefetchStatement.read(row, prefetched, process);
-              }
-            }));
   }
 
   @Override
   public List<Prefetched> lookAhead(long line, int most) {
-    return run(
-        sql.prefetch.look(),
-        statement -> {
-          statement.setLong(1, line);
-          statement.setInt(2, most);
-          List<Prefetched> found = new ArrayList<>();
-          try (ResultSet row = statement.executeQuery()) {
-            while (row.next() && row.getString(3).equals(RequestType.CREATE.word())) {
-              found.add(new Prefetched(row.getLong(1), row.getString(2)));
-            }
-          }
-          return found;
-        });
+    return run(sql.lookAhead, statement -> PrefetchStatement.look(statement, line, most));
   }
 
   @Override
@@ -248,19 +181,17 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     run(
         sql.settleFound,
         statement -> {
-          int p = settle(statement, 0, begun, verdict.applied());
-          p = disown(statement, p, Attempt.at(begun));
-          return letGo(statement, begun.entity(), p).execute();
+          complete(statement, begun, verdict.applied());
+          return RequestStatements.rows(disown(statement, Attempt.at(begun)));
         });
   }
 
-  private static int settle(
-      PreparedStatement statement, int p, Claim.Begun begun, Collection<Long> ids)
+  private void complete(SqlStatement statement, Claim.Begun begun, Collection<Long> ids)
       throws SQLException {
-    statement.setString(p + 1, begun.process().toString());
-    statement.setLong(p + 2, begun.id());
-    statement.setString(p + 3, SqlArrays.of(ids));
-    return p + 3;
+    letGo(statement, begun.entity())
+        .set("process", begun.process().toString())
+        .set("begun", begun.id())
+        .set("complete", SqlArrays.of(ids));
   }
 
   @Override
@@ -269,18 +200,17 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     return run(
         sql.postpone,
         statement -> {
-          statement.setLong(1, begun.id());
-          statement.setInt(2, maxAttempts);
-          statement.setString(3, begun.process().toString());
-          statement.setString(4, text(why));
-          statement.setLong(5, pause.toMillis());
-          statement.setString(6, SqlArrays.of(unit.ids()));
-          letGo(statement, begun.entity(), 6);
+          letGo(statement, begun.entity())
+              .set("begun", begun.id())
+              .set("most", maxAttempts)
+              .set("process", begun.process().toString())
+              .set("why", text(why))
+              .set("pause", pause.toMillis())
+              .set("ids", SqlArrays.of(unit.ids()));
           int errors = 0;
-          try (ResultSet row = rows(statement)) {
-            while (row.next()) {
-              errors += row.getString(1).equals(RequestStatus.ERROR.word()) ? 1 : 0;
-            }
+          ResultSet row = RequestStatements.rows(statement);
+          while (row.next()) {
+            errors += row.getString(1).equals(RequestStatus.ERROR.word()) ? 1 : 0;
           }
           return errors;
         });
@@ -290,34 +220,25 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   public boolean takeBack(Claim.Begun begun) {
     return run(
         sql.takeBack,
-        statement -> {
-          letGo(statement, begun.entity(), disown(statement, 0, Attempt.at(begun)));
-          return !isTrue(statement);
-        });
+        statement -> !isTrue(disown(letGo(statement, begun.entity()), Attempt.at(begun))));
   }
 
   @Override
   public boolean disown(Attempt attempt) {
-    return run(
-        sql.disown,
-        statement -> {
-          disown(statement, 0, attempt);
-          return !isTrue(statement);
-        });
+    return run(sql.disown, statement -> !isTrue(disown(statement, attempt)));
   }
 
-  private static boolean isTrue(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = rows(statement)) {
-      return row.next() && row.getBoolean(1);
-    }
+  private static boolean isTrue(SqlStatement statement) throws SQLException {
+    ResultSet row = RequestStatements.rows(statement);
+    return row.next() && row.getBoolean(1);
   }
 
-  private int disown(PreparedStatement statement, int p, Attempt attempt) throws SQLException {
-    statement.setLong(p + 1, attempt.line());
-    statement.setInt(p + 2, attempt.known() ? 1 : MOST_DISOWNED);
-    statement.setString(p + 3, machine);
-    statement.setString(p + 4, attempt.process().toString());
-    return p + 4;
+  private SqlStatement disown(SqlStatement statement, Attempt attempt) throws SQLException {
+    return statement
+        .set("line", attempt.line())
+        .set("looks", attempt.known() ? 1 : MOST_DISOWNED)
+        .set("machine", machine)
+        .set("process", attempt.process().toString());
   }
 
   @Override
@@ -325,31 +246,17 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     return run(
         sql.statuses,
         statement -> {
-          statement.setString(1, SqlArrays.of(ids));
           Map<Long, RequestStatus> statuses = new HashMap<>();
-          try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-              statuses.put(row.getLong(1), RequestStatus.of(row.getString(2)));
-            }
+          ResultSet row = statement.set("ids", SqlArrays.of(ids)).query();
+          while (row.next()) {
+            statuses.put(row.getLong(1), RequestStatus.of(row.getString(2)));
           }
           return statuses;
         });
   }
 
-  private PreparedStatement letGo(PreparedStatement statement, String entity, int p)
-      throws SQLException {
-    statement.setString(p + 1, entity);
-    statement.setLong(p + 2, seed);
-    return statement;
-  }
-
-  /** Executes several statements of which the first that has any gives the rows. */
-  private static ResultSet rows(PreparedStatement statement) throws SQLException {
-    boolean hasRows = statement.execute();
-    while (!hasRows) {
-      hasRows = statement.getMoreResults();
-    }
-    return statement.getResultSet();
+  private SqlStatement letGo(SqlStatement statement, String entity) throws SQLException {
+    return statement.set("entity", entity).set("seed", seed);
   }
 
   /** What a column can hold, and somebody may want to read: messages may quote a whole payload. */
@@ -368,8 +275,8 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     abort();
   }
 
-  private <T> T run(String text, SqlFunction<PreparedStatement, T> work) {
-    try (PreparedStatement statement = connection.prepareStatement(text)) {
+  private <T> T run(Sql text, SqlFunction<SqlStatement, T> work) {
+    try (SqlStatement statement = text.on(connection)) {
       return work.apply(statement);
     } catch (SQLException e) {
       abort();

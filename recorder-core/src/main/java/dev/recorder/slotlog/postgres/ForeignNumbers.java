@@ -3,11 +3,12 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Map;
 
 /**
  * Whether a hand-off table, or the position of its log, was numbered by another server than this
@@ -23,31 +24,35 @@ import java.sql.Statement;
  */
 public final class ForeignNumbers {
   private final SchemaNames names;
+  private final Sql compare;
 
   public ForeignNumbers(SchemaNames names) {
     this.names = names;
+    this.compare = Sql.in(names, COMPARE);
   }
+
+  /** By the index of the primary key. What was planned before a rebase is of the other server. */
+  private static final String COMPARE =
+      """
+      SELECT coalesce(r.open_snapshot, r.done_snapshot)::text, pg_current_snapshot()::text,
+        s.slot, s.reaches, s.written
+      FROM {lock_recorders} r
+      LEFT JOIN LATERAL (
+        SELECT slot, pg_snapshot_xmax(window_to)::text AS reaches,
+          s.xmin::text::bigint AS written
+        FROM {slots} s
+        WHERE s.lock_id = r.lock_id AND s.slot > r.rebased_slot AND s.epoch > r.rebased_epoch
+          AND s.window_to IS NOT NULL
+        ORDER BY s.lock_id DESC, s.slot DESC LIMIT 1) s ON true
+      WHERE r.lock_id = :lock
+      """;
 
   /** Why nothing may be recorded, and what to do; empty if the numbers are this server's own. */
   public String refusal(Connection connection, int lockId, RecorderName recorder)
       throws SQLException {
     long largest = largestXid(connection, recorder);
-    // By the index of the primary key. What was planned before a rebase is of the other server.
-    String sql =
-        "SELECT coalesce(r.open_snapshot, r.done_snapshot)::text, pg_current_snapshot()::text,"
-            + " s.slot, s.reaches, s.written FROM "
-            + names.table("lock_recorders")
-            + " r LEFT JOIN LATERAL (SELECT slot, pg_snapshot_xmax(window_to)::text AS reaches,"
-            + " s.xmin::text::bigint AS written FROM "
-            + names.table("slots")
-            + " s WHERE s.lock_id = r.lock_id AND s.slot > r.rebased_slot"
-            + " AND s.epoch > r.rebased_epoch AND s.window_to IS NOT NULL ORDER BY s.lock_id DESC, s.slot DESC LIMIT 1) s ON true"
-            + " WHERE r.lock_id = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, lockId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? judge(row, recorder, largest) : "";
-      }
+    try (SqlStatement statement = compare.on(connection)) {
+      return statement.set("lock", lockId).first(row -> judge(row, recorder, largest)).orElse("");
     }
   }
 
@@ -96,17 +101,16 @@ public final class ForeignNumbers {
     return number < next ? number : number - (1L << 32);
   }
 
+  private static final String LARGEST =
+      "SELECT xid::text FROM {table} ORDER BY xid DESC, id DESC LIMIT 1";
+
   /**
    * Read before the snapshot it is compared with, so that a row committed meanwhile is no alarm.
    */
   private long largestXid(Connection connection, RecorderName recorder) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT xid::text FROM "
-                    + names.handoffTable(recorder)
-                    + " ORDER BY xid DESC, id DESC LIMIT 1")) {
-      return row.next() ? Long.parseUnsignedLong(row.getString(1)) : 0;
+    Sql sql = Sql.of(LARGEST, Map.of("table", names.handoffTable(recorder)));
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement.first(row -> Long.parseUnsignedLong(row.getString(1))).orElse(0L);
     }
   }
 }

@@ -7,6 +7,8 @@ import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
@@ -15,9 +17,8 @@ import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class HandoffReader {
   private final Term term;
   private final Form form;
   private final WaitingRows rows;
-  private final String checkSql;
+  private final Sql check;
   private final SlotShares shares;
 
   /** How long a line is, by the last content. */
@@ -56,14 +57,7 @@ public final class HandoffReader {
     this.form = form;
     this.rows = new WaitingRows(schemas, recorder, term.lockId());
     this.shares = new SlotShares(form.budget());
-    this.checkSql =
-        "SELECT pg_current_snapshot()::text, EXISTS (SELECT FROM "
-            + schemas.table("exclusions")
-            + " e WHERE e.lock_id = r.lock_id) FROM "
-            + schemas.table("lock_recorders")
-            + " r WHERE lock_id = ? AND epoch = ? AND "
-            + SlotStatements.HOLDER
-            + " AND last_slot = ?";
+    this.check = Sql.in(schemas, CHECK, Map.of("held_by_term", SlotStatements.HOLDER));
   }
 
   /** The memory of all contents up to this slot's is free again. */
@@ -109,17 +103,22 @@ public final class HandoffReader {
     return next == null ? new Event.NothingWaiting() : next;
   }
 
+  private static final String CHECK =
+      """
+      SELECT pg_current_snapshot()::text,
+        EXISTS (SELECT FROM {exclusions} e WHERE e.lock_id = r.lock_id)
+      FROM {lock_recorders} r
+      WHERE lock_id = :lock AND epoch = :epoch AND {held_by_term} AND last_slot = :lastSlot
+      """;
+
   private Optional<Moment> check(Connection connection, long lastSlot) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(checkSql)) {
-      statement.setInt(1, term.lockId());
-      statement.setLong(2, term.epoch());
-      statement.setString(3, term.machine());
-      statement.setLong(4, lastSlot);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Moment(Snapshot.parse(row.getString(1)), row.getBoolean(2)))
-            : Optional.empty();
-      }
+    try (SqlStatement statement = check.on(connection)) {
+      return statement
+          .set("lock", term.lockId())
+          .set("epoch", term.epoch())
+          .set("machine", term.machine())
+          .set("lastSlot", lastSlot)
+          .first(row -> new Moment(Snapshot.parse(row.getString(1)), row.getBoolean(2)));
     }
   }
 
@@ -150,28 +149,30 @@ public final class HandoffReader {
       Stretch stretch,
       MemoryBudget.Share share)
       throws SQLException {
-    SlotContentBuilder content = new SlotContentBuilder(form.rotation(), form.compression(), share);
-    SlotRows.Limits limits =
-        new SlotRows.Limits(
-            form.rotation().rows(), form.rotation().bytes(), usualLine, form.budget());
-    boolean all;
-    try {
-      all = new SlotRows(connection, rows, stretch, content, limits).takeAll();
-    } catch (UnrecordableRowException e) {
-      if (content.isEmpty()) {
-        return new Event.DatabaseUnclear(e.of(rows.table()));
+    try (SlotContentBuilder content =
+        new SlotContentBuilder(form.rotation(), form.compression(), share)) {
+      SlotRows.Limits limits =
+          new SlotRows.Limits(
+              form.rotation().rows(), form.rotation().bytes(), usualLine, form.budget());
+      boolean all;
+      try {
+        all = new SlotRows(connection, rows, stretch, content, limits).takeAll();
+      } catch (UnrecordableRowException e) {
+        if (content.isEmpty()) {
+          return new Event.DatabaseUnclear(e.of(rows.table()));
+        }
+        all = false; // What stands before it is recorded first.
       }
-      all = false; // What stands before it is recorded first.
+      if (content.isEmpty()) {
+        return all ? null : new Event.NoRoom();
+      }
+      if (read.onlyIfFull() && all) {
+        return new Event.NotFull();
+      }
+      usualLine = Math.max(1, content.bytes() / content.rows());
+      Window window = new Window(stretch.from().done(), stretch.to(), all);
+      SlotContent built = content.build(read.slot(), session, window);
+      return new Event.Built(built);
     }
-    if (content.isEmpty()) {
-      return all ? null : new Event.NoRoom();
-    }
-    if (read.onlyIfFull() && all) {
-      return new Event.NotFull();
-    }
-    usualLine = Math.max(1, content.bytes() / content.rows());
-    Window window = new Window(stretch.from().done(), stretch.to(), all);
-    SlotContent built = content.build(read.slot(), session, window);
-    return new Event.Built(built);
   }
 }

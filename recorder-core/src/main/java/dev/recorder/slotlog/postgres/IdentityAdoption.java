@@ -5,7 +5,9 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Event;
@@ -14,10 +16,9 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,14 +35,9 @@ public final class IdentityAdoption {
   private final SlotReader source;
   private final SlotStatements slots;
   private final RowIdentity identity;
-  private final String excludeSql;
-  private final String recordSql;
-  private final String receiptSql;
-
-  /** Compares what this view shows of an xid: its lower half. */
-  private static final String PREPARED_SQL =
-      "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"
-          + " AND transaction::text::bigint = ANY (?::bigint[]) LIMIT 1";
+  private final Sql exclude;
+  private final Sql record;
+  private final Sql note;
 
   public IdentityAdoption(
       SchemaNames schemas, RecorderName recorder, Term term, SlotReader source) {
@@ -49,23 +45,9 @@ public final class IdentityAdoption {
     this.source = source;
     this.slots = new SlotStatements(schemas, term);
     this.identity = new RowIdentity(schemas, recorder);
-    this.excludeSql =
-        "INSERT INTO "
-            + schemas.table("exclusions")
-            + " (lock_id, slot, xid, id)"
-            + " SELECT ?, ?, named.xid, named.id"
-            + " FROM unnest(?::xid8[], ?::bigint[]) AS named(xid, id) ON CONFLICT DO NOTHING";
-    this.recordSql =
-        "INSERT INTO "
-            + schemas.table("slots")
-            + " (lock_id, slot, sha256, epoch, writer, row_count, first_xid, first_id, last_xid,"
-            + " last_id, bytes, planned_at)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?::xid8, ?, ?::xid8, ?, ?, clock_timestamp())"
-            + " ON CONFLICT DO NOTHING";
-    this.receiptSql =
-        "UPDATE "
-            + schemas.table("takeovers")
-            + " SET detail = concat_ws('; ', detail, ?::text) WHERE lock_id = ? AND to_epoch = ?";
+    this.exclude = Sql.in(schemas, EXCLUDE, Map.of("named", RowIdentity.NAMED));
+    this.record = Sql.in(schemas, RECORD);
+    this.note = Sql.in(schemas, NOTE);
   }
 
   public LedgerEvent adopt(Connection connection, LogHead head, ObjectMetadata object)
@@ -120,69 +102,101 @@ public final class IdentityAdoption {
     return new Event.Adopted(adopted, adoption);
   }
 
+  /** Compares what this view shows of an xid: its lower half. */
+  private static final Sql PREPARED =
+      Sql.of(
+          """
+          SELECT gid FROM pg_prepared_xacts
+          WHERE database = current_database()
+            AND transaction::text::bigint = ANY (:xids::bigint[])
+          LIMIT 1
+          """);
+
   /**
    * A transaction that this database has prepared and not ended, and that the lines name; empty if
    * there is none. It came here with the history that was not lost; the lost one had its commit.
    */
   private static String prepared(Connection connection, List<RecordedLine> lines)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(PREPARED_SQL)) {
-      statement.setString(
-          1, SqlArrays.of(lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()));
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getString(1) : "";
-      }
+    try (SqlStatement statement = PREPARED.on(connection)) {
+      return statement
+          .set(
+              "xids",
+              SqlArrays.of(lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()))
+          .first(row -> row.getString(1))
+          .orElse("");
     }
   }
 
+  private static final String EXCLUDE =
+      """
+      INSERT INTO {exclusions} (lock_id, slot, xid, id)
+      SELECT :lock, :slot, named.xid, named.id FROM {named}
+      ON CONFLICT DO NOTHING
+      """;
+
   private int exclude(Connection connection, long slot, List<RowKey> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(excludeSql)) {
-      statement.setInt(1, term.lockId());
-      statement.setLong(2, slot);
-      RowIdentity.bind(statement, 3, rows);
-      return statement.executeUpdate();
+    try (SqlStatement statement = exclude.on(connection)) {
+      statement.set("lock", term.lockId()).set("slot", slot);
+      return RowIdentity.bind(statement, rows).update();
     }
   }
+
+  private static final String RECORD =
+      """
+      INSERT INTO {slots} (lock_id, slot, sha256, epoch, writer, row_count, first_xid, first_id,
+        last_xid, last_id, bytes, planned_at)
+      VALUES (:lock, :slot, :sha, :epoch, :writer, :rows, :firstXid::xid8, :firstId,
+        :lastXid::xid8, :lastId, :bytes, clock_timestamp())
+      ON CONFLICT DO NOTHING
+      """;
 
   /** A row without a window: this slot is known by its rows only. */
   private void record(Connection connection, ObjectMetadata object, List<RecordedLine> lines)
       throws SQLException {
     RecordedLine first = lines.get(0);
     RecordedLine last = lines.get(lines.size() - 1);
-    try (PreparedStatement statement = connection.prepareStatement(recordSql)) {
-      int p = 1;
-      statement.setInt(p++, term.lockId());
-      statement.setLong(p++, object.slot());
-      statement.setString(p++, object.sha256());
-      statement.setLong(p++, object.epoch());
-      statement.setString(p++, object.writer());
-      statement.setInt(p++, lines.size());
-      statement.setString(p++, Long.toUnsignedString(first.xid()));
-      statement.setLong(p++, first.id());
-      statement.setString(p++, Long.toUnsignedString(last.xid()));
-      statement.setLong(p++, last.id());
-      statement.setLong(p, lines.stream().mapToLong(line -> line.bytes().length).sum());
-      statement.executeUpdate();
+    try (SqlStatement statement = record.on(connection)) {
+      statement
+          .set("lock", term.lockId())
+          .set("slot", object.slot())
+          .set("sha", object.sha256())
+          .set("epoch", object.epoch())
+          .set("writer", object.writer())
+          .set("rows", lines.size())
+          .set("firstXid", Long.toUnsignedString(first.xid()))
+          .set("firstId", first.id())
+          .set("lastXid", Long.toUnsignedString(last.xid()))
+          .set("lastId", last.id())
+          .set("bytes", lines.stream().mapToLong(line -> line.bytes().length).sum())
+          .update();
     }
   }
 
+  private static final String NOTE =
+      """
+      UPDATE {takeovers} SET detail = concat_ws('; ', detail, :detail::text)
+      WHERE lock_id = :lock AND to_epoch = :epoch
+      """;
+
   private void noteInReceipt(Connection connection, ObjectMetadata object, Adoption adoption)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(receiptSql)) {
-      statement.setString(
-          1,
-          "this database has lost history: slot "
-              + object.slot()
-              + " by "
-              + object.writer()
-              + " adopted by row identity, "
-              + adoption.rowsMatched()
-              + " of "
-              + adoption.rowsInObject()
-              + " rows are here");
-      statement.setInt(2, term.lockId());
-      statement.setLong(3, term.epoch());
-      statement.executeUpdate();
+    String detail =
+        "this database has lost history: slot "
+            + object.slot()
+            + " by "
+            + object.writer()
+            + " adopted by row identity, "
+            + adoption.rowsMatched()
+            + " of "
+            + adoption.rowsInObject()
+            + " rows are here";
+    try (SqlStatement statement = note.on(connection)) {
+      statement
+          .set("detail", detail)
+          .set("lock", term.lockId())
+          .set("epoch", term.epoch())
+          .update();
     }
   }
 }

@@ -6,9 +6,10 @@ import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -30,18 +31,31 @@ public final class RowIdentity {
   /** Most lines compared at once. */
   public static final int CHUNK = 1_000;
 
-  private final String rowsSql;
+  /** The rows of {@link #bind}, as {@code named}. */
+  public static final String NAMED = "unnest(:xids::xid8[], :ids::bigint[]) AS named(xid, id)";
+
+  private static final String ROWS =
+      """
+      SELECT {columns}
+      FROM {named}
+      JOIN {table} h ON h.xid IN (named.xid, {waiting}) AND h.id = named.id
+      """;
+
+  private final Sql rows;
 
   public RowIdentity(SchemaNames schemas, RecorderName recorder) {
-    this.rowsSql =
-        "SELECT "
-            + HandoffColumns.ALL
-            + " FROM unnest(?::xid8[], ?::bigint[]) AS named(xid, id)"
-            + " JOIN "
-            + schemas.handoffTable(recorder)
-            + " h ON h.xid IN (named.xid, '"
-            + WAITING
-            + "') AND h.id = named.id";
+    this.rows =
+        Sql.of(
+            ROWS,
+            Map.of(
+                "columns",
+                HandoffColumns.ALL,
+                "named",
+                NAMED,
+                "table",
+                schemas.handoffTable(recorder),
+                "waiting",
+                "'" + WAITING + "'"));
   }
 
   /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */
@@ -52,14 +66,13 @@ public final class RowIdentity {
             .collect(Collectors.groupingBy(RecordedLine::id, HashMap::new, Collectors.toList()));
     List<RowKey> matching = new ArrayList<>();
     LineEncoder encoder = new LineEncoder();
-    try (PreparedStatement statement = connection.prepareStatement(rowsSql)) {
-      bind(statement, 1, lines.stream().map(l -> new RowKey(l.xid(), l.id())).toList());
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          HandoffRow row = HandoffColumns.row(rows);
-          if (byId.getOrDefault(row.id(), List.of()).stream().anyMatch(l -> is(l, row, encoder))) {
-            matching.add(new RowKey(row.xid(), row.id()));
-          }
+    List<RowKey> named = lines.stream().map(l -> new RowKey(l.xid(), l.id())).toList();
+    try (SqlStatement statement = rows.on(connection);
+        ResultSet found = bind(statement, named).query()) {
+      while (found.next()) {
+        HandoffRow row = HandoffColumns.row(found);
+        if (byId.getOrDefault(row.id(), List.of()).stream().anyMatch(l -> is(l, row, encoder))) {
+          matching.add(new RowKey(row.xid(), row.id()));
         }
       }
     }
@@ -75,12 +88,10 @@ public final class RowIdentity {
     return new HandoffRow(row.id(), xid, row.timeMicros(), row.key(), row.payload());
   }
 
-  /** Binds {@code unnest(?::xid8[], ?::bigint[])}. */
-  public static void bind(PreparedStatement statement, int first, List<RowKey> rows)
-      throws SQLException {
-    statement.setString(
-        first, SqlArrays.of(rows.stream().map(r -> Long.toUnsignedString(r.xid())).toList()));
-    statement.setString(
-        first + 1, SqlArrays.of(rows.stream().map(r -> Long.toString(r.id())).toList()));
+  /** Binds {@link #NAMED}. */
+  public static SqlStatement bind(SqlStatement statement, List<RowKey> rows) throws SQLException {
+    return statement
+        .set("xids", SqlArrays.of(rows.stream().map(r -> Long.toUnsignedString(r.xid())).toList()))
+        .set("ids", SqlArrays.of(rows.stream().map(r -> Long.toString(r.id())).toList()));
   }
 }

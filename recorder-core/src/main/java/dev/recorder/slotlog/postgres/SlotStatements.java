@@ -5,12 +5,14 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,82 +26,70 @@ public final class SlotStatements {
       "done_snapshot::text, open_snapshot::text, open_xid::text, open_id";
 
   /** For those that write nothing; nobody's term has a machine without a name. */
-  static final String HOLDER = "coalesce(holder, '') = ?";
+  static final String HOLDER = "coalesce(holder, '') = :machine";
+
+  private static final String ADVANCE =
+      """
+      UPDATE {lock_recorders} SET last_slot = :lastSlot, done_snapshot = :done::pg_snapshot,
+        open_snapshot = :open::pg_snapshot, open_xid = :openXid::xid8, open_id = :openId,
+        settled_at = clock_timestamp(), update_time = clock_timestamp()
+      WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before
+      RETURNING lock_id
+      """;
+
+  /** Leaves what is there: the same content covers the same rows, and its window stands. */
+  private static final String INSERT =
+      """
+      INSERT INTO {slots} (lock_id, slot, sha256, epoch, writer, window_from, window_to,
+        window_complete, row_count, first_xid, first_id, last_xid, last_id, bytes, planned_at)
+      SELECT :lock, :slot, :sha, :epoch, :machine, :from::pg_snapshot, :to::pg_snapshot,
+        :complete::boolean, :rows, :firstXid::xid8, :firstId, :lastXid::xid8, :lastId, :bytes,
+        clock_timestamp()
+      FROM held
+      ON CONFLICT DO NOTHING RETURNING slot
+      """;
+
+  /** A plan that came with a dump is in another server's numbers once this one is rebased. */
+  private static final String SINCE_REBASE =
+      "epoch > (SELECT rebased_epoch FROM {lock_recorders} r WHERE r.lock_id = s.lock_id)";
+
+  static final Map<String, String> PIECES =
+      Map.of(
+          "position", POSITION,
+          "held_by_term", HOLDER,
+          "advance", ADVANCE,
+          "insert", INSERT,
+          "since_rebase", SINCE_REBASE);
 
   private final Term term;
-  private final String loadSql;
-  private final String planSql;
-  private final String settleSql;
-  final String settleAndPlanSql;
-  private final String plannedSql;
-  private final String windowSql;
+  private final Sql head;
+  private final Sql plan;
+  private final Sql settle;
+  private final Sql settleAndPlan;
+  private final Sql window;
+  private final Sql planned;
 
   public SlotStatements(SchemaNames schemas, Term term) {
     this.term = term;
-    String recorders = schemas.table("lock_recorders");
-    String slots = schemas.table("slots");
-    String ours = " WHERE lock_id = ? AND epoch = ? AND holder = ?";
-    String insert =
-        "INSERT INTO "
-            + slots
-            + " (lock_id, slot, sha256, epoch, writer, window_from, window_to, window_complete,"
-            + " row_count, first_xid, first_id, last_xid, last_id, bytes, planned_at)"
-            + " SELECT ?, ?, ?, ?, ?, ?::pg_snapshot, ?::pg_snapshot, ?::boolean,"
-            + " ?, ?::xid8, ?, ?::xid8, ?, ?, clock_timestamp() FROM held"
-            // The same content planned before covers the same rows, and its window stands.
-            + " ON CONFLICT DO NOTHING RETURNING slot";
-    // A plan that came with a dump is in another server's numbers once this one is rebased.
-    String sinceRebase =
-        " AND epoch > (SELECT rebased_epoch FROM " + recorders + " r WHERE r.lock_id = s.lock_id)";
-    String counts = "SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)";
-    String update =
-        "UPDATE "
-            + recorders
-            + " SET last_slot = ?, done_snapshot = ?::pg_snapshot, open_snapshot = ?::pg_snapshot,"
-            + " open_xid = ?::xid8, open_id = ?, settled_at = clock_timestamp(),"
-            + " update_time = clock_timestamp()"
-            + ours
-            + " AND last_slot = ? RETURNING lock_id";
-    this.loadSql =
-        "SELECT last_slot, first_slot, "
-            + POSITION
-            + " FROM "
-            + recorders
-            + " WHERE lock_id = ? AND epoch = ? AND "
-            + HOLDER;
-    this.planSql =
-        "WITH held AS (SELECT lock_id FROM "
-            + recorders
-            + ours
-            + " AND last_slot = ?),"
-            + " planned AS ("
-            + insert
-            + ") "
-            + counts;
-    this.settleSql = "WITH held AS (" + update + ") SELECT count(*) FROM held";
-    this.settleAndPlanSql = "WITH held AS (" + update + "), planned AS (" + insert + ") " + counts;
-    this.windowSql =
-        "SELECT window_from::text, window_to::text, window_complete FROM "
-            + slots
-            + " s WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_from::text = ?"
-            + sinceRebase;
-    this.plannedSql =
-        "SELECT window_from::text, window_to::text, window_complete, last_xid::text, last_id FROM "
-            + slots
-            + " s WHERE lock_id = ? AND slot = ? AND sha256 = ? AND window_to IS NOT NULL"
-            + sinceRebase;
+    this.head = Sql.in(schemas, HEAD, PIECES);
+    this.plan = Sql.in(schemas, PLAN, PIECES);
+    this.settle = Sql.in(schemas, SETTLE, PIECES);
+    this.settleAndPlan = Sql.in(schemas, SETTLE_AND_PLAN, PIECES);
+    this.window = Sql.in(schemas, WINDOW, PIECES);
+    this.planned = Sql.in(schemas, PLANNED, PIECES);
   }
+
+  private static final String HEAD =
+      """
+      SELECT last_slot, first_slot, {position} FROM {lock_recorders}
+      WHERE lock_id = :lock AND epoch = :epoch AND {held_by_term}
+      """;
 
   /** Where the log stands, if the row still names the term. */
   Optional<LogHead> head(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(loadSql)) {
-      bindTerm(statement, 1);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        return Optional.of(new LogHead(row.getLong(1), row.getLong(2), position(row, 3)));
-      }
+    try (SqlStatement statement = head.on(connection)) {
+      return bindTerm(statement)
+          .first(row -> new LogHead(row.getLong(1), row.getLong(2), position(row, 3)));
     }
   }
 
@@ -123,49 +113,69 @@ public final class SlotStatements {
    */
   record Outcome(boolean held, boolean inserted) {}
 
+  private static final String PLAN =
+      """
+      WITH held AS (
+        SELECT lock_id FROM {lock_recorders}
+        WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before),
+      planned AS ({insert})
+      SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)
+      """;
+
   /** Inserts the slot's row. */
   Outcome plan(Connection connection, SlotContent content) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(planSql)) {
-      int next = bindTerm(statement, 1);
-      statement.setLong(next++, content.slot() - 1);
-      bindContent(statement, next, content);
-      return outcome(statement);
+    try (SqlStatement statement = plan.on(connection)) {
+      bindTerm(statement).set("before", content.slot() - 1);
+      return outcome(bindContent(statement, content));
     }
   }
 
+  private static final String SETTLE = "WITH held AS ({advance}) SELECT count(*) FROM held";
+
   /** Settles {@code content}; false if the row does not say what it must. */
   boolean settle(Connection connection, SlotContent content) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(settleSql)) {
-      bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
-      return hitOne(statement);
-    }
+    return advance(connection, content.slot() - 1, content.slot(), content.after());
   }
+
+  /** Visible for its cost to be tested. */
+  static final String SETTLE_AND_PLAN =
+      """
+      WITH held AS ({advance}),
+      planned AS ({insert})
+      SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)
+      """;
 
   /** Settles {@code content} and plans {@code next}, both or neither. */
   Outcome settleAndPlan(Connection connection, SlotContent content, SlotContent next)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(settleAndPlanSql)) {
-      bindSettleAndPlan(statement, content, next);
-      return outcome(statement);
+    try (SqlStatement statement = settleAndPlan.on(connection)) {
+      return outcome(bindSettleAndPlan(statement, content, next));
     }
   }
 
-  void bindSettleAndPlan(PreparedStatement statement, SlotContent content, SlotContent next)
+  SqlStatement bindSettleAndPlan(SqlStatement statement, SlotContent content, SlotContent next)
       throws SQLException {
-    int p = bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
-    bindContent(statement, p, next);
+    bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
+    return bindContent(statement, next);
   }
+
+  private static final String WINDOW =
+      """
+      SELECT window_from::text, window_to::text, window_complete FROM {slots} s
+      WHERE lock_id = :lock AND slot = :slot AND sha256 = :sha AND window_from::text = :from
+        AND {since_rebase}
+      """;
 
   /** The window under which this content was planned before, from the same position. */
   @Nullable Window window(Connection connection, SlotContent content) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(windowSql)) {
-      statement.setInt(1, term.lockId());
-      statement.setLong(2, content.slot());
-      statement.setString(3, content.sha256());
-      statement.setString(4, content.window().from().toString());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? window(row) : null;
-      }
+    try (SqlStatement statement = window.on(connection)) {
+      return statement
+          .set("lock", term.lockId())
+          .set("slot", content.slot())
+          .set("sha", content.sha256())
+          .set("from", content.window().from().toString())
+          .first(SlotStatements::window)
+          .orElse(null);
     }
   }
 
@@ -174,11 +184,23 @@ public final class SlotStatements {
    * must.
    */
   public boolean advance(Connection connection, long lastSlot, LogHead head) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(settleSql)) {
-      bindAdvance(statement, lastSlot, head.lastSlot(), head.position());
-      return hitOne(statement);
+    return advance(connection, lastSlot, head.lastSlot(), head.position());
+  }
+
+  private boolean advance(Connection connection, long before, long lastSlot, Position position)
+      throws SQLException {
+    try (SqlStatement statement = settle.on(connection)) {
+      return bindAdvance(statement, before, lastSlot, position).number() == 1;
     }
   }
+
+  private static final String PLANNED =
+      """
+      SELECT window_from::text, window_to::text, window_complete, last_xid::text, last_id
+      FROM {slots} s
+      WHERE lock_id = :lock AND slot = :slot AND sha256 = :sha AND window_to IS NOT NULL
+        AND {since_rebase}
+      """;
 
   /**
    * The position after the slot that follows {@code head}, if this database planned that content
@@ -186,19 +208,20 @@ public final class SlotStatements {
    */
   public Optional<Position> plannedPosition(Connection connection, LogHead head, String sha256)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(plannedSql)) {
-      statement.setInt(1, term.lockId());
-      statement.setLong(2, head.lastSlot() + 1);
-      statement.setString(3, sha256);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        Window window = window(row);
-        return window.from().equals(head.position().done())
-            ? Optional.of(window.after(Long.parseLong(row.getString(4)), row.getLong(5)))
-            : Optional.empty();
+    try (SqlStatement statement = planned.on(connection);
+        ResultSet row =
+            statement
+                .set("lock", term.lockId())
+                .set("slot", head.lastSlot() + 1)
+                .set("sha", sha256)
+                .query()) {
+      if (!row.next()) {
+        return Optional.empty();
       }
+      Window window = window(row);
+      return window.from().equals(head.position().done())
+          ? Optional.of(window.after(Long.parseLong(row.getString(4)), row.getLong(5)))
+          : Optional.empty();
     }
   }
 
@@ -207,56 +230,44 @@ public final class SlotStatements {
         Snapshot.parse(row.getString(1)), Snapshot.parse(row.getString(2)), row.getBoolean(3));
   }
 
-  private int bindTerm(PreparedStatement statement, int first) throws SQLException {
-    statement.setInt(first, term.lockId());
-    statement.setLong(first + 1, term.epoch());
-    statement.setString(first + 2, term.machine());
-    return first + 3;
+  private SqlStatement bindTerm(SqlStatement statement) throws SQLException {
+    return statement
+        .set("lock", term.lockId())
+        .set("epoch", term.epoch())
+        .set("machine", term.machine());
   }
 
-  private int bindAdvance(PreparedStatement statement, long from, long to, Position position)
-      throws SQLException {
+  private SqlStatement bindAdvance(
+      SqlStatement statement, long before, long lastSlot, Position position) throws SQLException {
     Snapshot open = position.open();
-    statement.setLong(1, to);
-    statement.setString(2, position.done().toString());
-    statement.setString(3, open == null ? null : open.toString());
-    statement.setString(4, open == null ? null : Long.toString(position.openXid()));
-    statement.setObject(5, open == null ? null : position.openId(), java.sql.Types.BIGINT);
-    int next = bindTerm(statement, 6);
-    statement.setLong(next, from);
-    return next + 1;
+    return bindTerm(statement)
+        .set("before", before)
+        .set("lastSlot", lastSlot)
+        .set("done", position.done().toString())
+        .set("open", open == null ? null : open.toString())
+        .set("openXid", open == null ? null : Long.toString(position.openXid()))
+        .setLongOrNull("openId", open == null ? null : position.openId());
   }
 
-  private void bindContent(PreparedStatement statement, int first, SlotContent content)
+  private static SqlStatement bindContent(SqlStatement statement, SlotContent content)
       throws SQLException {
-    int p = first;
-    statement.setInt(p++, term.lockId());
-    statement.setLong(p++, content.slot());
-    statement.setString(p++, content.sha256());
-    statement.setLong(p++, term.epoch());
-    statement.setString(p++, term.machine());
-    statement.setString(p++, content.window().from().toString());
-    statement.setString(p++, content.window().to().toString());
-    statement.setBoolean(p++, content.window().complete());
-    statement.setInt(p++, content.extent().rows());
-    statement.setString(p++, Long.toString(content.extent().firstXid()));
-    statement.setLong(p++, content.extent().firstId());
-    statement.setString(p++, Long.toString(content.extent().lastXid()));
-    statement.setLong(p++, content.extent().lastId());
-    statement.setLong(p, content.bytes());
+    return statement
+        .set("slot", content.slot())
+        .set("sha", content.sha256())
+        .set("from", content.window().from().toString())
+        .set("to", content.window().to().toString())
+        .set("complete", content.window().complete())
+        .set("rows", content.extent().rows())
+        .set("firstXid", Long.toString(content.extent().firstXid()))
+        .set("firstId", content.extent().firstId())
+        .set("lastXid", Long.toString(content.extent().lastXid()))
+        .set("lastId", content.extent().lastId())
+        .set("bytes", content.bytes());
   }
 
-  private static Outcome outcome(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new Outcome(row.getLong(1) == 1, row.getLong(2) == 1);
-    }
-  }
-
-  private static boolean hitOne(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getLong(1) == 1;
-    }
+  private static Outcome outcome(SqlStatement statement) throws SQLException {
+    return statement
+        .first(row -> new Outcome(row.getLong(1) == 1, row.getLong(2) == 1))
+        .orElseThrow();
   }
 }

@@ -4,11 +4,13 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -31,30 +33,49 @@ public final class WaitingRows {
    * Fails with 42883 where the column is json no more, in which case COPY would give us other bytes
    * than the value's text. The planner drops it: it costs nothing per row.
    */
-  private static final String IS_JSON = " AND (true OR json_typeof(h.payload) IS NULL)";
+  private static final String IS_JSON = "(true OR json_typeof(h.payload) IS NULL)";
 
-  /** Nothing of this unpacks a value: the server looks at many rows that are not taken. */
-  private static final String IS_SMALL =
-      "pg_column_size(h.payload) <= %d AND (h.key IS NULL OR octet_length(h.key) <= %d)"
-          .formatted(LARGE_PAYLOAD, LARGE_KEY);
+  private static final String FROM =
+      """
+      FROM {table} h
+      WHERE {range} AND pg_visible_in_snapshot(h.xid, {to}::pg_snapshot) {but_excluded}
+      """;
+
+  private static final String AT =
+      "FROM {table} h WHERE h.xid = {xid}::xid8 AND h.id = {id} AND {is_json}";
+
+  /** Rows of objects that a lost history left behind; see {@link IdentityAdoption}. */
+  private static final String BUT_EXCLUDED =
+      """
+      AND NOT EXISTS (
+        SELECT FROM {exclusions} e WHERE e.lock_id = {lock} AND e.xid = h.xid AND e.id = h.id)
+      """;
 
   private final String table;
   private final String butExcluded;
 
   public WaitingRows(SchemaNames schemas, RecorderName recorder, int lockId) {
     this.table = schemas.handoffTable(recorder);
-    // Rows of objects that a lost history left behind; see IdentityAdoption.
     this.butExcluded =
-        " AND NOT EXISTS (SELECT FROM "
-            + schemas.table("exclusions")
-            + " e WHERE e.lock_id = "
-            + lockId
-            + " AND e.xid = h.xid AND e.id = h.id)";
+        Sql.in(schemas, BUT_EXCLUDED, Map.of("lock", Integer.toString(lockId))).text();
   }
 
   String table() {
     return table;
   }
+
+  /** To tell a small row nothing is unpacked: the server looks at many rows that are not taken. */
+  private static final String SELECT =
+      """
+      SELECT w.id, w.xid, w.time, CASE WHEN w.small THEN w.key END,
+        CASE WHEN w.small THEN w.payload END
+      FROM (
+        SELECT h.id, h.xid, h.time, h.key, h.payload,
+          pg_column_size(h.payload) <= {large_payload}
+            AND (h.key IS NULL OR octet_length(h.key) <= {large_key}) AS small
+        {from} AND {is_json}
+        ORDER BY h.xid, h.id LIMIT {limit}) w
+      """;
 
   /**
    * At most {@code limit} rows of one of {@link HandoffRanges}, each as id, xid, time, key and
@@ -63,28 +84,36 @@ public final class WaitingRows {
    * @param exclusions whether some rows are excluded; if none are, the statement does not look
    */
   String select(String range, Snapshot to, boolean exclusions, int limit) {
-    return "SELECT w.id, w.xid, w.time, CASE WHEN w.small THEN w.key END,"
-        + " CASE WHEN w.small THEN w.payload END FROM (SELECT h.id, h.xid, h.time, h.key, h.payload, "
-        + IS_SMALL
-        + " AS small"
-        + from(range, to, exclusions)
-        + IS_JSON
-        + " ORDER BY h.xid, h.id LIMIT "
-        + limit
-        + ") w";
+    return within(range, to, exclusions, limit, SELECT);
   }
 
   /** One row by its place, whatever its size. */
   String one(long xid, long id) {
-    return "SELECT h.id, h.xid, h.time, h.key, h.payload" + at(xid, id);
+    return at(xid, id, "SELECT h.id, h.xid, h.time, h.key, h.payload {at}");
   }
+
+  private static final String SIZE =
+      """
+      SELECT coalesce(octet_length(h.key), 0)::bigint
+        + CASE WHEN pg_column_compression(h.payload) IS NULL THEN pg_column_size(h.payload)
+          ELSE octet_length(h.payload::text) END
+      {at}
+      """;
 
   /** The size of that row's key and payload, in bytes. */
   String sizeOf(long xid, long id) {
-    return "SELECT coalesce(octet_length(h.key), 0)::bigint"
-        + " + CASE WHEN pg_column_compression(h.payload) IS NULL THEN pg_column_size(h.payload)"
-        + " ELSE octet_length(h.payload::text) END"
-        + at(xid, id);
+    return at(xid, id, SIZE);
+  }
+
+  private String at(long xid, long id, String select) {
+    Map<String, String> pieces =
+        Map.of(
+            "at", AT,
+            "table", table,
+            "xid", "'" + xid + "'",
+            "id", Long.toString(id),
+            "is_json", IS_JSON);
+    return Sql.of(select, pieces).text();
   }
 
   /** How many rows there are, counted up to {@code limit}. */
@@ -105,23 +134,35 @@ public final class WaitingRows {
   String counting(List<String> ranges, Snapshot to, int limit) {
     String rows =
         ranges.stream()
-            .map(range -> "(SELECT" + from(range, to, true) + " LIMIT " + limit + ")")
+            .map(range -> within(range, to, true, limit, "(SELECT {from} LIMIT {limit})"))
             .collect(Collectors.joining(" UNION ALL "));
-    return "SELECT count(*) FROM (SELECT FROM (" + rows + ") r LIMIT " + limit + ") counted";
+    return Sql.of(
+            "SELECT count(*) FROM (SELECT FROM ({rows}) r LIMIT {limit}) counted",
+            Map.of("rows", rows, "limit", Integer.toString(limit)))
+        .text();
   }
 
-  private String from(String range, Snapshot to, boolean exclusions) {
-    return " FROM "
-        + table
-        + " h WHERE "
-        + range
-        + " AND pg_visible_in_snapshot(h.xid, '"
-        + to
-        + "'::pg_snapshot)"
-        + (exclusions ? butExcluded : "");
-  }
-
-  private String at(long xid, long id) {
-    return " FROM " + table + " h WHERE h.xid = '" + xid + "'::xid8 AND h.id = " + id + IS_JSON;
+  private String within(String range, Snapshot to, boolean exclusions, int limit, String select) {
+    Map<String, String> pieces =
+        Map.of(
+            "from",
+            FROM,
+            "table",
+            table,
+            "range",
+            range,
+            "to",
+            "'" + to + "'",
+            "but_excluded",
+            exclusions ? butExcluded : "",
+            "is_json",
+            IS_JSON,
+            "large_payload",
+            Integer.toString(LARGE_PAYLOAD),
+            "large_key",
+            Integer.toString(LARGE_KEY),
+            "limit",
+            Integer.toString(limit));
+    return Sql.of(select, pieces).text();
   }
 }

@@ -28,7 +28,7 @@ public final class WatchCost {
   }
 
   private static JsonNode explained(Connection connection) throws SQLException {
-    String watch = new WatchStatement(SchemaNames.DEFAULT).sql.replace("?", "'{1}'");
+    String watch = new WatchStatement(SchemaNames.DEFAULT).sql.text().replace("?", "'{1}'");
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + watch)) {

@@ -9,7 +9,6 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.SchemaNames;
-import dev.recorder.schema.LockTables;
 import dev.recorder.testing.TcpProxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -400,7 +399,11 @@ class TaskQueueIT {
 
   /** The plan that a session keeps for all parameters. */
   private String plan(Set<TaskStatus> from) throws Exception {
-    String sql = new TaskStatements(new LockTables(SchemaNames.DEFAULT)).capture(from);
+    String sql =
+        new TaskStatements(SchemaNames.DEFAULT)
+            .capture("default", from, 10, "owner", Duration.ofSeconds(1))
+            .sql()
+            .text();
     for (int p = 1; sql.contains("?"); p++) {
       sql = sql.replaceFirst("\\?", "\\$" + p);
     }

@@ -3,6 +3,7 @@ package dev.recorder.requests.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.TestSessions;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -99,7 +100,7 @@ class RequestPlansIT {
     for (String plan :
         List.of(
             plan(SQL.claim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
-            plan(SQL.nextClaim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
+            plan(statement(1, SQL.completeAndClaim), "0, '{}', 7, gen_random_uuid(), 'a'"),
             plan(SQL.claimSuspects.text(), "'a', 0, '{}', 7, 'a', gen_random_uuid(), 'a'"))) {
       assertGoesByKeys(plan);
       // 16 and later sort for DISTINCT in an aggregate: here the few entities that were seen.
@@ -113,11 +114,12 @@ class RequestPlansIT {
   @EnumSource
   void aLookAheadGoesByTheIndexOfNewRowsAndItsClaimById(State state) throws Exception {
     state.of(site);
-    assertThat(plan(SQL.prefetch.look(), "0, 200"))
+    assertThat(plan(SQL.lookAhead.text(), "0, 200"))
         .contains("Index Scan using _orders_new")
         .doesNotContain("Sort");
     String claim = "7, 1, gen_random_uuid(), 'a'";
-    for (String text : List.of(SQL.prefetch.claim(), SQL.prefetch.claimAlone())) {
+    for (String text :
+        List.of(statement(1, SQL.completeAndClaimPrefetched), SQL.claimPrefetched.text())) {
       String plan = plan(text, claim);
       assertGoesByKeys(plan);
       assertThat(plan).contains("Index Cond: (id = ").doesNotContain("Index Cond: (entity_id");
@@ -146,14 +148,14 @@ class RequestPlansIT {
     assertGoesByKeys(plan(statement(0, SQL.completeAll), settlement));
     assertGoesByKeys(plan(statement(0, SQL.settleFound), settlement));
     assertGoesByKeys(plan(statement(1, SQL.settle), "'{why}', '{1}', " + settlement));
-    assertGoesByKeys(plan(SQL.disown, "0, 1, 'a', gen_random_uuid()"));
+    assertGoesByKeys(plan(SQL.disown.text(), "0, 1, 'a', gen_random_uuid()"));
     assertGoesByKeys(plan(statement(2, SQL.postpone), "1, 3, gen_random_uuid(), 'why', 1, '{1}'"));
-    assertGoesByKeys(plan(SQL.statuses, "'{1}'"));
+    assertGoesByKeys(plan(SQL.statuses.text(), "'{1}'"));
   }
 
   @Test
   void plansAreGeneric() throws Exception {
-    assertThat(plan(SQL.statuses, "'{1}'")).contains("$1");
+    assertThat(plan(SQL.statuses.text(), "'{1}'")).contains("$1");
   }
 
   /** Each look into the table is one for certain keys, and none into all that an index has. */
@@ -191,11 +193,11 @@ class RequestPlansIT {
     return String.join("\n", lines);
   }
 
-  private static String statement(int number, String statements) {
-    return List.of(statements.split(";", -1)).get(number);
+  private static String statement(int number, Sql statements) {
+    return List.of(statements.text().split(";", -1)).get(number);
   }
 
-  private static String last(String statements) {
-    return statements.substring(statements.lastIndexOf(';') + 1);
+  private static String last(Sql statements) {
+    return statements.text().substring(statements.text().lastIndexOf(';') + 1);
   }
 }

@@ -8,12 +8,13 @@ import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -71,16 +72,18 @@ class SettleCostIT {
   /** Of the statement that does it, run for real and rolled back. */
   private long pagesToSettle() throws Exception {
     SlotStatements statements = new SlotStatements(SchemaNames.DEFAULT, TERM);
+    Sql explain =
+        Sql.in(
+            SchemaNames.DEFAULT,
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + SlotStatements.SETTLE_AND_PLAN,
+            SlotStatements.PIECES);
     session.setAutoCommit(false);
-    try (PreparedStatement settling =
-        session.prepareStatement(
-            "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + statements.settleAndPlanSql)) {
-      statements.bindSettleAndPlan(settling, slot(SLOTS + 1), slot(SLOTS + 2));
-      try (ResultSet row = settling.executeQuery()) {
-        row.next();
-        var plan = new ObjectMapper().readTree(row.getString(1)).get(0).get("Plan");
-        return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
-      }
+    try (SqlStatement settling = explain.on(session);
+        ResultSet row =
+            statements.bindSettleAndPlan(settling, slot(SLOTS + 1), slot(SLOTS + 2)).query()) {
+      row.next();
+      var plan = new ObjectMapper().readTree(row.getString(1)).get(0).get("Plan");
+      return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
     } finally {
       session.rollback();
       session.setAutoCommit(true);

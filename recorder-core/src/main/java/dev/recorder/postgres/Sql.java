@@ -1,0 +1,152 @@
+package dev.recorder.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement's text: pieces in braces are put in once, parameters behind a colon are bound by
+ * their names each time it runs.
+ *
+ * <pre>{@code
+ * Sql.in(schemas, "UPDATE {lock_recorders} SET holder = :machine WHERE lock_id = :lock")
+ * }</pre>
+ *
+ * <p>{@code {name}} is the piece of that name, and without one the control schema's table of that
+ * name. Pieces may have pieces and parameters of their own. A parameter may stand in several
+ * places. What stands between quotes is left alone, as are {@code ::} and {@code :=}. Immutable.
+ */
+public final class Sql {
+  private final String text;
+  private final Map<String, List<Integer>> places;
+
+  private Sql(String text, Map<String, List<Integer>> places) {
+    this.text = text;
+    this.places = places;
+  }
+
+  /** On tables of ours. */
+  public static Sql in(SchemaNames schemas, String text) {
+    return in(schemas, text, Map.of());
+  }
+
+  /** The same with other pieces. */
+  public static Sql in(SchemaNames schemas, String text, Map<String, String> pieces) {
+    return new Template(schemas, pieces).parsed(text);
+  }
+
+  /** On the server's own tables, or none. */
+  public static Sql of(String text) {
+    return of(text, Map.of());
+  }
+
+  /** The same with pieces, which are all there are. */
+  public static Sql of(String text, Map<String, String> pieces) {
+    return new Template(null, pieces).parsed(text);
+  }
+
+  /** To be closed by the caller. */
+  public SqlStatement on(Connection connection) throws SQLException {
+    return new SqlStatement(connection.prepareStatement(text), this);
+  }
+
+  /** As it is sent: with a question mark for each place of a parameter. */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * The places of a parameter, counted from 1.
+   *
+   * @throws IllegalArgumentException if there is no such parameter
+   */
+  List<Integer> places(String parameter) {
+    List<Integer> found = places.get(parameter);
+    if (found == null) {
+      throw new IllegalArgumentException("no parameter :" + parameter + " in " + text);
+    }
+    return found;
+  }
+
+  /** The names of all parameters. */
+  Iterable<String> parameters() {
+    return places.keySet();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  /** What a text is read with. */
+  private static final class Template {
+    private final @Nullable SchemaNames schemas;
+    private final Map<String, String> pieces;
+    private final StringBuilder sent = new StringBuilder();
+    private final Map<String, List<Integer>> places = new LinkedHashMap<>();
+    private int parameters;
+
+    Template(@Nullable SchemaNames schemas, Map<String, String> pieces) {
+      this.schemas = schemas;
+      this.pieces = pieces;
+    }
+
+    Sql parsed(String text) {
+      read(text);
+      return new Sql(sent.toString().strip(), places);
+    }
+
+    private void read(String text) {
+      int at = 0;
+      while (at < text.length()) {
+        char c = text.charAt(at);
+        int end = at + 1;
+        if (c == '\'' || c == '"') {
+          end = text.indexOf(c, at + 1) + 1;
+          sent.append(text, at, end);
+        } else if (c == '{') {
+          end = text.indexOf('}', at) + 1;
+          read(piece(text.substring(at + 1, end - 1)));
+        } else if (c == ':' && isAt(text, end, ':')) {
+          end++;
+          sent.append("::");
+        } else if (c == ':' && end < text.length() && isPartOfName(text.charAt(end))) {
+          while (end < text.length() && isPartOfName(text.charAt(end))) {
+            end++;
+          }
+          places
+              .computeIfAbsent(text.substring(at + 1, end), name -> new ArrayList<>())
+              .add(++parameters);
+          sent.append('?');
+        } else if (c == '?') {
+          throw new IllegalArgumentException("a parameter without a name in " + text);
+        } else {
+          sent.append(c);
+        }
+        at = end;
+      }
+    }
+
+    private String piece(String name) {
+      String piece = pieces.get(name);
+      if (piece != null) {
+        return piece;
+      } else if (schemas == null) {
+        throw new IllegalArgumentException("no piece {" + name + "}");
+      }
+      return schemas.table(name);
+    }
+
+    private static boolean isAt(String text, int at, char c) {
+      return at < text.length() && text.charAt(at) == c;
+    }
+
+    private static boolean isPartOfName(char c) {
+      return Character.isLetter(c) || c == '_';
+    }
+  }
+}

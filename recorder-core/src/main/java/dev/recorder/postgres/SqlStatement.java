@@ -1,0 +1,141 @@
+package dev.recorder.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A prepared {@link Sql}, whose parameters are set by name. It does not run before each of them is
+ * set. For one thread.
+ */
+public final class SqlStatement implements AutoCloseable {
+  private final PreparedStatement prepared;
+  private final Sql sql;
+  private final Set<String> set = new HashSet<>();
+
+  SqlStatement(PreparedStatement prepared, Sql sql) {
+    this.prepared = prepared;
+    this.sql = sql;
+  }
+
+  /** Sets a text, or NULL. */
+  public SqlStatement set(String name, @Nullable String value) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setString(place, value);
+    }
+    return this;
+  }
+
+  /** Sets an integer. */
+  public SqlStatement set(String name, int value) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setInt(place, value);
+    }
+    return this;
+  }
+
+  /** Sets a bigint. */
+  public SqlStatement set(String name, long value) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setLong(place, value);
+    }
+    return this;
+  }
+
+  /** Sets a boolean. */
+  public SqlStatement set(String name, boolean value) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setBoolean(place, value);
+    }
+    return this;
+  }
+
+  /** Sets a bigint, or NULL. */
+  public SqlStatement setLongOrNull(String name, @Nullable Long value) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setObject(place, value, Types.BIGINT);
+    }
+    return this;
+  }
+
+  /** Sets an integer, or NULL. */
+  public SqlStatement setIntOrNull(String name, @Nullable Integer value) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setObject(place, value, Types.INTEGER);
+    }
+    return this;
+  }
+
+  /** Sets an array of a type of the server's, as {@code text}. */
+  public SqlStatement setArray(String name, String type, Object[] elements) throws SQLException {
+    for (int place : places(name)) {
+      prepared.setArray(place, prepared.getConnection().createArrayOf(type, elements));
+    }
+    return this;
+  }
+
+  /** Runs it; for the number of rows that it changed. */
+  public int update() throws SQLException {
+    return complete().executeUpdate();
+  }
+
+  /** Runs it; closed with this. */
+  public ResultSet query() throws SQLException {
+    return complete().executeQuery();
+  }
+
+  /** Runs it, for its first row, if it has one. */
+  public <T> Optional<T> first(SqlFunction<ResultSet, T> reader) throws SQLException {
+    try (ResultSet row = query()) {
+      return row.next() ? Optional.of(reader.apply(row)) : Optional.empty();
+    }
+  }
+
+  /** Runs it, for all its rows. */
+  public <T> List<T> all(SqlFunction<ResultSet, T> reader) throws SQLException {
+    List<T> found = new ArrayList<>();
+    try (ResultSet row = query()) {
+      while (row.next()) {
+        found.add(reader.apply(row));
+      }
+    }
+    return found;
+  }
+
+  /** Runs it, for the number in its only row. */
+  public long number() throws SQLException {
+    return first(row -> row.getLong(1)).orElseThrow();
+  }
+
+  /** Runs it, for the boolean in its only row. */
+  public boolean truth() throws SQLException {
+    return first(row -> row.getBoolean(1)).orElseThrow();
+  }
+
+  /** With all parameters set, for whatever else can be done with it; closed with this. */
+  public PreparedStatement complete() {
+    for (String parameter : sql.parameters()) {
+      if (!set.contains(parameter)) {
+        throw new IllegalStateException("parameter :" + parameter + " is not set in " + sql);
+      }
+    }
+    return prepared;
+  }
+
+  private List<Integer> places(String name) {
+    set.add(name);
+    return sql.places(name);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    prepared.close();
+  }
+}

@@ -28,11 +28,11 @@ public final class DataSession implements Executor, AutoCloseable {
 
   /** A session whose thread's failures go to the process's own handler. */
   public DataSession(Sessions sessions, int number) {
-    this(sessions, number, null);
+    this(sessions, number, Fatal.OF_PROCESS);
   }
 
   /** A session that tells {@code fatal} of work that fails on its thread. */
-  public DataSession(Sessions sessions, int number, @Nullable Fatal fatal) {
+  public DataSession(Sessions sessions, int number, Fatal fatal) {
     this.sessions = sessions;
     this.number = number;
     this.thread =

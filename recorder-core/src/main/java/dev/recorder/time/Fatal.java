@@ -12,5 +12,12 @@ public interface Fatal {
   /** For those who have nothing that could end. */
   Fatal IGNORED = cause -> {};
 
+  /** For those who leave it to the process: to its default handler, or its standard error. */
+  Fatal OF_PROCESS =
+      cause -> {
+        Thread failed = Thread.currentThread();
+        failed.getThreadGroup().uncaughtException(failed, cause);
+      };
+
   void failed(Throwable cause);
 }

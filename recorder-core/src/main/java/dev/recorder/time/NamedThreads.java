@@ -2,7 +2,6 @@ package dev.recorder.time;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes daemon threads named {@code <role>-1}, {@code <role>-2}, …: a thread dump then reads like
@@ -11,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NamedThreads implements ThreadFactory {
   private final String role;
-  private final @Nullable Fatal fatal;
+  private final Fatal fatal;
   private final AtomicInteger count = new AtomicInteger();
 
   /** Threads whose failures go to the process's own handler, if it has one. */
   public NamedThreads(String role) {
-    this(role, null);
+    this(role, Fatal.OF_PROCESS);
   }
 
   /** Threads whose failures {@code fatal} is told of. */
-  public NamedThreads(String role, @Nullable Fatal fatal) {
+  public NamedThreads(String role, Fatal fatal) {
     this.role = role;
     this.fatal = fatal;
   }
@@ -29,10 +28,7 @@ public final class NamedThreads implements ThreadFactory {
   public Thread newThread(Runnable work) {
     Thread thread = new Thread(work, role + "-" + count.incrementAndGet());
     thread.setDaemon(true);
-    Fatal told = fatal;
-    if (told != null) {
-      thread.setUncaughtExceptionHandler((failed, cause) -> told.failed(cause));
-    }
+    thread.setUncaughtExceptionHandler((failed, cause) -> fatal.failed(cause));
     return thread;
   }
 }

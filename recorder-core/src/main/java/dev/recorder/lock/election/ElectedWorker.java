@@ -6,6 +6,7 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.logging.LogContext;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
@@ -67,7 +68,7 @@ public final class ElectedWorker implements AutoCloseable {
    */
   public ElectedWorker(
       String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
-    this(worker, lock, retry, work, new Supervision(ticker, null));
+    this(worker, lock, retry, work, new Supervision(ticker, Fatal.OF_PROCESS));
   }
 
   /**

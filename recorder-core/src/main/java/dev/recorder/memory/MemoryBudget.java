@@ -2,7 +2,9 @@ package dev.recorder.memory;
 
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
  * full, however few they are, and goes its way; one that has none yet waits. Nobody ever waits
- * inside: whoever holds a share can finish its slot without more of it, and gives it back.
+ * inside: whoever holds a share of a slot can finish it without more, and gives it back. Who has
+ * something and cannot go on without more may {@link Share#waitFor wait} while those who do leave
+ * room enough for the first of them; it is served once all who run have ended.
  *
  * <p>A large row could wait for ever while small slots take turns. So whoever finds no room for its
  * first row queues up: until it has asked again nobody else's share grows, for a few seconds at
@@ -34,6 +38,9 @@ public final class MemoryBudget {
   private long taken;
   private @Nullable Share next;
   private long nextUntil;
+
+  /** Those that have something and wait for more, the longest first. */
+  private final Set<Share> waiting = new LinkedHashSet<>();
 
   /** A budget of {@code limit} bytes. */
   public MemoryBudget(long limit, Ticker ticker) {
@@ -109,6 +116,7 @@ public final class MemoryBudget {
       return false;
     }
     next = null;
+    waiting.remove(share);
     long stepped = Math.min((to + STEP - 1) / STEP * STEP, limit - taken + share.size);
     taken += stepped - share.size;
     share.size = stepped;
@@ -119,13 +127,28 @@ public final class MemoryBudget {
     return next != null && next != share && ticker.nanos() - nextUntil < 0;
   }
 
-  private synchronized boolean queue(Share share) {
+  private synchronized void queue(Share share) {
     // A turn that has run out comes again only behind somebody else's.
     if (next != share && !isBehindAnother(share)) {
       next = share;
       nextUntil = ticker.nanos() + NEXT_FOR.toNanos();
     }
-    return next == share;
+  }
+
+  private synchronized boolean mayWait(Share share, long to) {
+    queue(share);
+    if (share.size == 0) {
+      return true; // It is in nobody's way.
+    }
+    share.wanted = Math.min(to, limit);
+    waiting.add(share);
+    Share first = waiting.iterator().next();
+    long others = waiting.stream().filter(each -> each != first).mapToLong(each -> each.size).sum();
+    if (share == first || first.wanted <= limit - others) {
+      return true;
+    }
+    waiting.remove(share);
+    return false;
   }
 
   private synchronized void shrink(Share share, long to) {
@@ -136,6 +159,7 @@ public final class MemoryBudget {
 
   private synchronized void leave(Share share) {
     shrink(share, 0);
+    waiting.remove(share);
     share.released = true;
     if (next == share) {
       next = null;
@@ -149,6 +173,7 @@ public final class MemoryBudget {
   /** What one slot's content takes. As thread-safe as the budget. */
   public final class Share {
     private long size;
+    private long wanted;
     private boolean released;
 
     private Share() {}
@@ -158,14 +183,19 @@ public final class MemoryBudget {
       return grow(this, bytes);
     }
 
+    /** Is the next to grow, for a while, unless somebody else is; keeps what it has. */
+    public void takeTurn() {
+      queue(this);
+    }
+
     /**
-     * Is the next to grow, for a while, unless somebody else is; keeps what it has.
+     * The same for one that waits until it has so many bytes in all. To be asked before each look.
      *
-     * @return whether it is. Whoever has something and waits for more without being the next may
-     *     wait for one that waits for it.
+     * @return false if it is in the way of one that has waited for longer: then it is to give back
+     *     what it has, or both might wait for each other
      */
-    public boolean takeTurn() {
-      return queue(this);
+    public boolean waitFor(long bytes) {
+      return mayWait(this, bytes);
     }
 
     /** Gives back all, and is the next to grow, for a while, unless somebody else is. */

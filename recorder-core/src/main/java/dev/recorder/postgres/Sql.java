@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code {name}} is the piece of that name, and without one the control schema's table of that
  * name. Pieces may have pieces and parameters of their own. A parameter may stand in several
- * places. What stands between quotes is left alone, as are {@code ::} and {@code :=}. Immutable.
+ * places. What stands between quotes is left alone, as are {@code ::} and {@code :=}. Not for
+ * comments, for text between dollars, or for slices of arrays by names. Immutable.
  */
 public final class Sql {
   private final String text;
@@ -106,15 +107,15 @@ public final class Sql {
         char c = text.charAt(at);
         int end = at + 1;
         if (c == '\'' || c == '"') {
-          end = text.indexOf(c, at + 1) + 1;
+          end = behind(text, c, at + 1);
           sent.append(text, at, end);
         } else if (c == '{') {
-          end = text.indexOf('}', at) + 1;
+          end = behind(text, '}', at);
           read(piece(text.substring(at + 1, end - 1)));
         } else if (c == ':' && isAt(text, end, ':')) {
           end++;
           sent.append("::");
-        } else if (c == ':' && end < text.length() && isPartOfName(text.charAt(end))) {
+        } else if (c == ':' && end < text.length() && isLetter(text.charAt(end))) {
           while (end < text.length() && isPartOfName(text.charAt(end))) {
             end++;
           }
@@ -141,12 +142,24 @@ public final class Sql {
       return schemas.table(name);
     }
 
+    private static int behind(String text, char closing, int from) {
+      int at = text.indexOf(closing, from);
+      if (at < 0) {
+        throw new IllegalArgumentException("no closing " + closing + " in " + text);
+      }
+      return at + 1;
+    }
+
     private static boolean isAt(String text, int at, char c) {
       return at < text.length() && text.charAt(at) == c;
     }
 
-    private static boolean isPartOfName(char c) {
+    private static boolean isLetter(char c) {
       return Character.isLetter(c) || c == '_';
+    }
+
+    private static boolean isPartOfName(char c) {
+      return isLetter(c) || Character.isDigit(c);
     }
   }
 }

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared {@link Sql}, whose parameters are set by name. It does not run before each of them is
- * set. For one thread.
+ * A prepared {@link Sql}, whose parameters are set by name. It does not run before each of them has
+ * been set once. For one thread.
  */
 public final class SqlStatement implements AutoCloseable {
   private final PreparedStatement prepared;
@@ -91,10 +91,10 @@ public final class SqlStatement implements AutoCloseable {
     return complete().executeQuery();
   }
 
-  /** Runs it, for its first row, if it has one. */
-  public <T> Optional<T> first(SqlFunction<ResultSet, T> reader) throws SQLException {
+  /** Runs it, for what is read from its first row; empty if it has none, or if that is null. */
+  public <T> Optional<T> first(SqlFunction<ResultSet, @Nullable T> reader) throws SQLException {
     try (ResultSet row = query()) {
-      return row.next() ? Optional.of(reader.apply(row)) : Optional.empty();
+      return row.next() ? Optional.ofNullable(reader.apply(row)) : Optional.empty();
     }
   }
 
@@ -111,12 +111,16 @@ public final class SqlStatement implements AutoCloseable {
 
   /** Runs it, for the number in its only row. */
   public long number() throws SQLException {
-    return first(row -> row.getLong(1)).orElseThrow();
+    return only(row -> row.getLong(1));
   }
 
   /** Runs it, for the boolean in its only row. */
   public boolean truth() throws SQLException {
-    return first(row -> row.getBoolean(1)).orElseThrow();
+    return only(row -> row.getBoolean(1));
+  }
+
+  private <T> T only(SqlFunction<ResultSet, @Nullable T> reader) throws SQLException {
+    return first(reader).orElseThrow(() -> new SQLException("no row came of " + sql));
   }
 
   /** With all parameters set, for whatever else can be done with it; closed with this. */

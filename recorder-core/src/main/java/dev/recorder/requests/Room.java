@@ -30,8 +30,8 @@ public interface Room {
       };
 
   /**
-   * Before payloads of so many bytes are read; enough for the document they may be merged into,
-   * too.
+   * Before payloads of so many bytes are read; if they are large, enough for the document they may
+   * be merged into, too.
    *
    * @return false if there was none in time
    */
@@ -43,7 +43,8 @@ public interface Room {
   /**
    * Before a document of so many bytes is read by a unit whose payloads are small, or have room.
    *
-   * @return false if there was none in time, or if another waits for what the payloads take
+   * @return false if there was none in time, or if what the payloads take is in the way of another
+   *     that has waited for longer
    */
   boolean forDocument(long bytes) throws InterruptedException;
 }

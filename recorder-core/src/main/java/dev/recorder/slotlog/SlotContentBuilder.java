@@ -25,6 +25,7 @@ public final class SlotContentBuilder implements AutoCloseable {
   private final Rotation rotation;
   private final Compression compression;
   private final MemoryBudget.Share share;
+  private final LineEncoder encoder = new LineEncoder();
   private @Nullable Lines lines;
   private int rows;
   private long bytes;
@@ -77,15 +78,15 @@ public final class SlotContentBuilder implements AutoCloseable {
    * @return whether the row was taken
    */
   public boolean offer(RawRow row) {
-    Lines all = lines();
-    int head = all.encoder.encodeHead(row);
+    int head = encoder.encodeHead(row);
     long line = (long) head + row.payloadLength() + LineEncoder.END.length;
     boolean full = rows > 0 && (rows >= rotation.rows() || bytes + line > rotation.bytes());
     if (full || !hasRoomFor(line)) {
       return false;
     }
     checkOrder(row);
-    all.append(all.encoder.head(), 0, head);
+    Lines all = lines();
+    all.append(encoder.head(), 0, head);
     LineEncoder.oneLine(row);
     all.append(row.data(), row.payloadAt(), row.payloadLength());
     all.append(LineEncoder.END, 0, LineEncoder.END.length);
@@ -163,7 +164,6 @@ public final class SlotContentBuilder implements AutoCloseable {
 
   /** What is packed, and what is about to be. */
   private static final class Lines {
-    private final LineEncoder encoder = new LineEncoder();
     private final MessageDigest digest = sha256();
     private final PackedBytes packed = new PackedBytes();
     private final OutputStream packing;

@@ -1,5 +1,6 @@
 package dev.recorder.time;
 
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,7 +22,7 @@ public final class NamedThreads implements ThreadFactory {
   /** Threads whose failures {@code fatal} is told of. */
   public NamedThreads(String role, Fatal fatal) {
     this.role = role;
-    this.fatal = fatal;
+    this.fatal = Objects.requireNonNull(fatal);
   }
 
   @Override

@@ -119,6 +119,47 @@ class MemoryBudgetTest {
     assertThat(small.growTo(STEP)).isTrue();
   }
 
+  @Test
+  void ofTwoThatHaveSomethingAndWaitForAllTheLaterOneMakesRoom() {
+    MemoryBudget.Share first = budget.share();
+    MemoryBudget.Share later = budget.share();
+    first.growTo(STEP);
+    later.growTo(STEP);
+
+    assertThat(first.waitFor(10 * STEP)).isTrue();
+    assertThat(later.waitFor(10 * STEP)).isFalse();
+    assertThat(first.waitFor(10 * STEP)).isTrue();
+
+    later.release();
+    assertThat(first.growTo(10 * STEP)).isTrue();
+  }
+
+  @Test
+  void severalWaitWhereTheFirstCanBeServedWithoutWhatTheOthersHave() {
+    MemoryBudget.Share runs = budget.share();
+    MemoryBudget.Share first = budget.share();
+    MemoryBudget.Share later = budget.share();
+    runs.growTo(7 * STEP);
+    first.growTo(STEP);
+    later.growTo(STEP);
+
+    assertThat(first.waitFor(8 * STEP)).isTrue();
+    assertThat(later.waitFor(9 * STEP)).isTrue();
+
+    runs.release();
+    assertThat(first.growTo(8 * STEP)).isTrue();
+    assertThat(later.waitFor(9 * STEP)).isTrue();
+  }
+
+  @Test
+  void whoHasNothingIsInNobodysWay() {
+    MemoryBudget.Share holder = budget.share();
+    holder.growTo(STEP);
+
+    assertThat(holder.waitFor(10 * STEP)).isTrue();
+    assertThat(budget.share().waitFor(10 * STEP)).isTrue();
+  }
+
   private static HandoffRow row(int number) {
     return new HandoffRow(number, 3, 0, "k", "\"" + "x".repeat(300) + "\"");
   }

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class SqlTest {
   @Test
   void aParameterIsBoundWhereverItsNameStands() {
-    Sql sql = Sql.of("SELECT :a, :b WHERE :a = x");
+    Sql sql = Sql.of("SELECT :a, :a2 WHERE :a = x");
 
     assertThat(sql.text()).isEqualTo("SELECT ?, ? WHERE ? = x");
     assertThat(sql.places("a")).isEqualTo(List.of(1, 3));
-    assertThat(sql.places("b")).isEqualTo(List.of(2));
+    assertThat(sql.places("a2")).isEqualTo(List.of(2));
   }
 
   @Test
@@ -45,8 +45,10 @@ class SqlTest {
   }
 
   @Test
-  void aParameterWithoutANameIsRefused() {
+  void whatIsNotWholeIsRefused() {
     assertThatThrownBy(() -> Sql.of("SELECT ?")).hasMessageContaining("without a name");
+    assertThatThrownBy(() -> Sql.of("SELECT 'it")).hasMessageContaining("no closing '");
+    assertThatThrownBy(() -> Sql.of("SELECT {x")).hasMessageContaining("no closing }");
     assertThatThrownBy(() -> Sql.of("SELECT 1").places("x")).hasMessageContaining(":x");
   }
 }

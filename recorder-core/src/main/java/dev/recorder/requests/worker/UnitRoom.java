@@ -65,9 +65,7 @@ final class UnitRoom implements Room, AutoCloseable {
   private boolean await(long bytes) throws InterruptedException {
     long since = ticker.nanos();
     while (!take(bytes)) {
-      boolean next = share.takeTurn();
-      // Of several that have payloads and want a document, one waits: the others make room for it.
-      boolean inTheWay = taken > 0 && !next;
+      boolean inTheWay = !share.waitFor(need(bytes));
       if (inTheWay || ticker.nanos() - since > limit.toNanos()) {
         return false;
       }
@@ -76,8 +74,12 @@ final class UnitRoom implements Room, AutoCloseable {
     return true;
   }
 
+  private long need(long bytes) {
+    return Math.min(COPIES * bytes, budget.limit());
+  }
+
   private boolean take(long bytes) {
-    long need = Math.min(COPIES * bytes, budget.limit());
+    long need = need(bytes);
     if (need > taken && share.growTo(need)) {
       taken = need;
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code {name}} is the piece of that name, and without one the control schema's table of that
  * name. Pieces may have pieces and parameters of their own. A parameter may stand in several
- * places. What stands between quotes is left alone, as are {@code ::} and {@code :=}. Not for
- * comments, for text between dollars, or for slices of arrays by names. Immutable.
+ * places. What stands between quotes is left alone, as are {@code ::} and {@code :=}. What stands
+ * between dollars is not. Not for comments, or for slices of arrays by names. Immutable.
  */
 public final class Sql {
   private final String text;

@@ -27,58 +27,39 @@ public final class SqlStatement implements AutoCloseable {
 
   /** Sets a text, or NULL. */
   public SqlStatement set(String name, @Nullable String value) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setString(place, value);
-    }
-    return this;
+    return each(name, place -> prepared.setString(place, value));
   }
 
   /** Sets an integer. */
   public SqlStatement set(String name, int value) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setInt(place, value);
-    }
-    return this;
+    return each(name, place -> prepared.setInt(place, value));
   }
 
   /** Sets a bigint. */
   public SqlStatement set(String name, long value) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setLong(place, value);
-    }
-    return this;
+    return each(name, place -> prepared.setLong(place, value));
   }
 
   /** Sets a boolean. */
   public SqlStatement set(String name, boolean value) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setBoolean(place, value);
-    }
-    return this;
+    return each(name, place -> prepared.setBoolean(place, value));
   }
 
   /** Sets a bigint, or NULL. */
   public SqlStatement setLongOrNull(String name, @Nullable Long value) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setObject(place, value, Types.BIGINT);
-    }
-    return this;
+    return each(name, place -> prepared.setObject(place, value, Types.BIGINT));
   }
 
   /** Sets an integer, or NULL. */
   public SqlStatement setIntOrNull(String name, @Nullable Integer value) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setObject(place, value, Types.INTEGER);
-    }
-    return this;
+    return each(name, place -> prepared.setObject(place, value, Types.INTEGER));
   }
 
   /** Sets an array of a type of the server's, as {@code text}. */
   public SqlStatement setArray(String name, String type, Object[] elements) throws SQLException {
-    for (int place : places(name)) {
-      prepared.setArray(place, prepared.getConnection().createArrayOf(type, elements));
-    }
-    return this;
+    return each(
+        name,
+        place -> prepared.setArray(place, prepared.getConnection().createArrayOf(type, elements)));
   }
 
   /** Runs it; for the number of rows that it changed. */
@@ -133,9 +114,12 @@ public final class SqlStatement implements AutoCloseable {
     return prepared;
   }
 
-  private List<Integer> places(String name) {
+  private SqlStatement each(String name, SqlAction<Integer> setter) throws SQLException {
+    for (int place : sql.places(name)) {
+      setter.apply(place);
+    }
     set.add(name);
-    return sql.places(name);
+    return this;
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +23,7 @@ public final class Coordinator {
   private final Silence silence = new Silence();
   private final Seats seats = new Seats();
   private final Agenda agenda;
+  private final Roster roster;
   private final List<Signal> out = new ArrayList<>();
   private boolean connected;
   private boolean stopping;
@@ -40,6 +40,7 @@ public final class Coordinator {
     this.incumbent = new Incumbent(timing, machine, silence, out::add);
     this.standby = new Standby(timing, machine, silence, out::add);
     this.agenda = new Agenda(timing, now);
+    this.roster = new Roster(seats, agenda, incumbent, out::add);
     candidacies.forEach(seats::of);
   }
 
@@ -53,7 +54,7 @@ public final class Coordinator {
     if (agenda.isBeatDue(now)) {
       return new ControlAction.Beat(seats.active(), able(), seats.stuck());
     }
-    ControlAction release = agenda.mayRelease(now) ? release() : null;
+    ControlAction release = agenda.mayRelease(now) ? seats.release() : null;
     if (release != null) {
       return release;
     }
@@ -62,17 +63,6 @@ public final class Coordinator {
     }
     ControlAction action = agenda.poll();
     return action == null ? agenda.watchOrRest(now) : action;
-  }
-
-  private @Nullable ControlAction release() {
-    for (Seat seat : seats.all()) {
-      Term term = seat.term;
-      if (term != null && seat.releaseWhy != null) {
-        return new ControlAction.Release(
-            seat.lockId(), term.epoch(), seat.releaseWhy, seat.leavingTo);
-      }
-    }
-    return null;
   }
 
   /**
@@ -159,33 +149,7 @@ public final class Coordinator {
   public void reconfigure(Collection<Candidacy> candidacies, long now) {
     reconfigured = true;
     agenda.watchNow(now);
-    Set<Integer> kept =
-        candidacies.stream().map(Candidacy::lockId).collect(Collectors.toUnmodifiableSet());
-    for (Candidacy candidacy : candidacies) {
-      Seat seat = seats.of(candidacy);
-      boolean flippedAway = seat.candidacy.primary() && !candidacy.primary();
-      seat.relinquished =
-          seat.isActive() && !candidacy.primary() && (flippedAway || seat.relinquished);
-      seat.candidacy = candidacy;
-      seat.removed = false;
-    }
-    for (Seat seat : seats.all()) {
-      if (!kept.contains(seat.lockId())) {
-        remove(seat, now);
-      }
-    }
-  }
-
-  private void remove(Seat seat, long now) {
-    Term term = seat.term;
-    seat.removed = true;
-    agenda.forgetTakesOf(seat.lockId());
-    if (term == null) {
-      seats.remove(seat.lockId());
-      out.add(new Signal.Removed(seat.lockId()));
-    } else if (seat.leaveBy == null) {
-      incumbent.leave(seat, term, "removed from the configuration", now);
-    }
+    roster.become(candidacies, now);
   }
 
   /** Signals that no answer brought forth. */
@@ -236,7 +200,7 @@ public final class Coordinator {
         out.add(new Signal.TermEnded(term.lockId(), term.epoch(), "control session lost: " + why));
       }
       if (seat.removed) {
-        remove(seat, now);
+        roster.remove(seat, now);
       }
     }
     // After the ends of terms: what is aborted for it then is nobody's trouble any more.
@@ -315,7 +279,7 @@ public final class Coordinator {
       out.add(new Signal.TermEnded(term.lockId(), term.epoch(), release.why()));
     }
     if (seat.removed) {
-      remove(seat, now);
+      roster.remove(seat, now);
     } else if (release.to() != null && release.to().why() == Wish.Why.STUCK) {
       seat.unable = "it made no progress here: checking what was in its way";
       agenda.beatNow(now);

@@ -52,6 +52,18 @@ final class Seats {
     return List.copyOf(seats.values());
   }
 
+  /** Lets go of the first recorder whose term is to be released; null if there is none. */
+  @Nullable ControlAction release() {
+    for (Seat seat : seats.values()) {
+      Term term = seat.term;
+      if (term != null && seat.releaseWhy != null) {
+        return new ControlAction.Release(
+            seat.lockId(), term.epoch(), seat.releaseWhy, seat.leavingTo);
+      }
+    }
+    return null;
+  }
+
   boolean holdsAny() {
     return seats.values().stream().anyMatch(Seat::isActive);
   }

@@ -34,9 +34,6 @@ final class Operation {
   /** How long a start waits for the name, which a predecessor's dying session may still hold. */
   private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
 
-  /** How long slots under way may take to settle when stopping. */
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
-
   /** How long giving back the keys of elections may take; then they expire. */
   private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
 
@@ -105,7 +102,7 @@ final class Operation {
         }
       }
       if (!collapse.isOver()) {
-        finish();
+        new OrderlyStop(coordinator, crew, backEnds, ticker).with(loop);
       }
     } finally {
       crew.closeElections(GIVE_KEYS_BACK_WITHIN, ticker);
@@ -296,31 +293,5 @@ final class Operation {
     if (crew.worker(lockId).ended(epoch)) {
       coordinator.release(lockId, epoch, ending.why());
     }
-  }
-
-  // ---- stop
-
-  private void finish() throws InterruptedException {
-    log.info("stopping: slots and requests under way are settled, then the recorders are released");
-    coordinator.stop();
-    backEnds.stop();
-    crew.workers().forEach(RecorderWorker::stop);
-    long deadline = ticker.nanos() + STOP_WITHIN.toNanos();
-    while ((coordinator.holdsAny() || backEnds.areWorking()) && ticker.nanos() - deadline < 0) {
-      loop.turn(); // Also beats: peers would end the sessions of a silent machine.
-    }
-    if (backEnds.areWorking()) {
-      log.warn(
-          "stopping with requests under way that were not done within {} s; they are rolled back",
-          STOP_WITHIN.toSeconds());
-      backEnds.rollBack();
-    }
-    if (coordinator.holdsAny()) {
-      log.warn(
-          "stopping with slots under way that did not settle within {} s; the next active machine"
-              + " finds them",
-          STOP_WITHIN.toSeconds());
-    }
-    crew.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
   }
 }

@@ -12,11 +12,23 @@ public sealed interface Event {
   /** Answers of the store lane. */
   sealed interface StoreEvent extends Event {}
 
+  /** An answer after which there is nothing more to do in this term. */
+  sealed interface Final extends Event {
+    String why();
+
+    Ending.Kind ends();
+  }
+
   /** To Load: the term is ours, and the log stands here. */
   record Loaded(LogHead head) implements LedgerEvent {}
 
   /** To Load: the row names another term. */
-  record NotOurs(String why) implements LedgerEvent {}
+  record NotOurs(String why) implements LedgerEvent, Final {
+    @Override
+    public Ending.Kind ends() {
+      return Ending.Kind.STEPPED_DOWN;
+    }
+  }
 
   /** To Read: rows, built into content. */
   record Built(SlotContent content) implements LedgerEvent {}
@@ -78,13 +90,23 @@ public sealed interface Event {
   }
 
   /** The database contradicts the log (history lost, wrong database); an operator must look. */
-  record DatabaseRefused(String why) implements LedgerEvent {}
+  record DatabaseRefused(String why) implements LedgerEvent, Final {
+    @Override
+    public Ending.Kind ends() {
+      return Ending.Kind.REFUSED;
+    }
+  }
 
   /** To CheckIdentity: the store holds this log. */
   record IdentityRight() implements StoreEvent {}
 
   /** To CheckIdentity, or Look at a slot of another log: the store holds another log, or none. */
-  record IdentityWrong(String why) implements StoreEvent {}
+  record IdentityWrong(String why) implements StoreEvent, Final {
+    @Override
+    public Ending.Kind ends() {
+      return Ending.Kind.REFUSED;
+    }
+  }
 
   /** To Look: there is an object, of this log and slot. */
   record Found(ObjectMetadata object) implements StoreEvent {}

@@ -2,53 +2,33 @@ package dev.recorder.slotlog;
 
 import dev.recorder.slotlog.Ending.Kind;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The writer of one log during one term: a state machine from answers to effects.
  *
  * <pre>
- *            Load → identity → look at last slot → look at next ─┬ absent → Read → Plan → Put → Settle ┐
- *              ↑                                   ↑    present │              ↑                      │
- *              │                                   └── Adopt ←───┘              └──────────────────────┘
- *              └── anything fenced or unclear in the database, or begun after the lease
+ *   recover ─→ Read → Plan → Put → Settle ─┐
+ *      ↑        ↑                          │
+ *      │        └──────────────────────────┘
+ *      └── anything fenced or unclear in the database, or begun after the lease
  * </pre>
  *
- * <p>All crash points share the recovery at the left: a fresh term and a writer that has lost the
- * thread do the same. While a slot is under way and more rows wait, the next one's content is read
- * (built ahead); it is planned by the very statement that settles the slot, and anything but a
- * clean success of that slot throws it away.
+ * <p>While a slot is under way and more rows wait, the next one's content is read (built ahead); it
+ * is planned by the very statement that settles the slot, and anything but a clean success of that
+ * slot throws it away.
  *
  * <p>Pure and not thread-safe: the driver calls it on one thread at a time. Safety does not depend
  * on when, or how often, effects take place, only on the conditions each of them carries.
  */
 public final class SlotWriter {
-  private enum Phase {
-    NEW,
-    LOADING,
-    CHECKING_IDENTITY,
-    CHECKING_LAST,
-    LOOKING_AHEAD_OF_LOG,
-    ADOPTING,
-    READING,
-    LINGERING,
-    PLANNING,
-    PUTTING,
-    COMPARING,
-    WAITING_TO_PUT_AGAIN,
-    WAITING_TO_COMPARE,
-    AWAITING_AHEAD,
-    SETTLING,
-    WAITING_TO_LOAD,
-    ENDED
-  }
-
   private final WriterPolicy policy;
   private final Linger linger;
   private final Outbox outbox = new Outbox();
-  private Phase phase = Phase.NEW;
+  private final Recovery recovery = new Recovery(outbox);
+  private WriterPhase phase = WriterPhase.NEW;
   private int failures;
-  private boolean logChecked;
   private boolean stopping;
   private @Nullable LogHead head;
   private @Nullable SlotContent content;
@@ -61,7 +41,7 @@ public final class SlotWriter {
 
   /** Begins the term. */
   public List<Ticketed> start() {
-    load();
+    recover();
     return outbox.drain();
   }
 
@@ -71,10 +51,7 @@ public final class SlotWriter {
    */
   public List<Ticketed> stop() {
     stopping = true;
-    if (phase == Phase.NEW
-        || phase == Phase.LINGERING
-        || phase == Phase.READING
-        || phase == Phase.WAITING_TO_LOAD) {
+    if (phase.isBetweenSlots()) {
       finish(Kind.STOPPED, "asked to stop between two slots");
     }
     return outbox.drain();
@@ -94,32 +71,28 @@ public final class SlotWriter {
   }
 
   public boolean hasEnded() {
-    return phase == Phase.ENDED;
+    return phase == WriterPhase.ENDED;
   }
 
   /** The phase and slot, for logs and traces. */
   @Override
   public String toString() {
-    return phase + (head == null ? "" : " after slot " + head.lastSlot());
+    Object at = phase == WriterPhase.RECOVERING ? recovery : phase;
+    return at + (head == null ? "" : " after slot " + head.lastSlot());
   }
 
   private void onAwaited(Event event, long now) {
     if (event instanceof Event.LeaseEnded) {
+      failures = 0; // The lease may come back with the next heartbeat: look again soon.
+    }
+    if (event instanceof Event.LeaseEnded || event instanceof Event.DatabaseUnclear) {
       forgetContent();
-      failures = 0; // the lease may come back with the next heartbeat: look again soon
-      waitToLoad(now);
-    } else if (event instanceof Event.DatabaseUnclear) {
-      forgetContent();
-      waitToLoad(now);
+      waitToRecover(now);
     } else if (event instanceof Event.Fenced) {
       forgetContent();
-      load();
-    } else if (event instanceof Event.NotOurs notOurs) {
-      finish(Kind.STEPPED_DOWN, notOurs.why());
-    } else if (event instanceof Event.DatabaseRefused refused) {
-      finish(Kind.REFUSED, refused.why());
-    } else if (event instanceof Event.IdentityWrong wrong) {
-      finish(Kind.REFUSED, wrong.why());
+      recover();
+    } else if (event instanceof Event.Final last) {
+      finish(last.ends(), last.why());
     } else {
       onPhase(event, now);
     }
@@ -127,11 +100,7 @@ public final class SlotWriter {
 
   private void onPhase(Event event, long now) {
     switch (phase) {
-      case LOADING -> onLoaded((Event.Loaded) event);
-      case CHECKING_IDENTITY -> onIdentity(event, now);
-      case CHECKING_LAST -> onLastSlot(event, now);
-      case LOOKING_AHEAD_OF_LOG -> onNextSlot(event, now);
-      case ADOPTING -> onAdopted((Event.Adopted) event);
+      case RECOVERING -> onRecovering(event, now);
       case READING -> onRead(event, now);
       case LINGERING -> read(now);
       case PLANNING -> onPlanned((Event.Planned) event);
@@ -140,88 +109,36 @@ public final class SlotWriter {
       case WAITING_TO_PUT_AGAIN -> put();
       case WAITING_TO_COMPARE -> compare();
       case SETTLING -> onSettled((Event.Settled) event, now);
-      case WAITING_TO_LOAD -> load();
-      case NEW, AWAITING_AHEAD, ENDED -> throw unexpected(event);
+      case WAITING_TO_RECOVER -> recover();
+      case NEW, AWAITING_AHEAD, ENDED -> throw new IllegalStateException(event + " in " + phase);
     }
   }
 
-  // ---- recovery: the same for a new term and for a writer that has lost the thread
+  // ---- where the log stands
 
-  private void load() {
-    phase = Phase.LOADING;
-    outbox.send(new Effect.Load());
+  private void recover() {
+    phase = WriterPhase.RECOVERING;
+    recovery.load();
   }
 
-  private void onLoaded(Event.Loaded loaded) {
-    head = loaded.head();
-    if (logChecked) {
-      lookAheadOfLog();
-    } else {
-      phase = Phase.CHECKING_IDENTITY;
-      outbox.send(new Effect.CheckIdentity());
+  private void onRecovering(Event event, long now) {
+    switch (recovery.on(event)) {
+      case UNDER_WAY -> {}
+      case UNCLEAR -> waitToRecover(now);
+      case REFUSED -> finish(Kind.REFUSED, recovery.refusal());
+      case RECOVERED -> {
+        head = recovery.head();
+        beginSlot(now);
+      }
     }
   }
 
-  private void onIdentity(Event event, long now) {
-    if (event instanceof Event.StoreUnclear) {
-      waitToLoad(now);
-    } else if (head().lastSlot() >= head().firstSlot()) {
-      phase = Phase.CHECKING_LAST;
-      outbox.send(new Effect.Look(head().lastSlot()));
-    } else {
-      logChecked = true;
-      lookAheadOfLog();
-    }
-  }
-
-  private void onLastSlot(Event event, long now) {
-    if (event instanceof Event.Missing) {
-      finish(
-          Kind.REFUSED,
-          "slot "
-              + head().lastSlot()
-              + " is settled but missing in the store: wrong bucket or prefix,"
-              + " or somebody deleted it (raise the floor before objects go)");
-    } else if (event instanceof Event.StoreUnclear) {
-      waitToLoad(now);
-    } else {
-      logChecked = true;
-      lookAheadOfLog();
-    }
-  }
-
-  private void lookAheadOfLog() {
-    phase = Phase.LOOKING_AHEAD_OF_LOG;
-    outbox.send(new Effect.Look(head().lastSlot() + 1));
-  }
-
-  private void onNextSlot(Event event, long now) {
-    if (event instanceof Event.Found found) {
-      adopt(found.object());
-    } else if (event instanceof Event.StoreUnclear) {
-      waitToLoad(now);
-    } else {
-      beginSlot(now);
-    }
-  }
-
-  private void adopt(ObjectMetadata object) {
-    forgetContent();
-    phase = Phase.ADOPTING;
-    outbox.send(new Effect.Adopt(head(), object));
-  }
-
-  private void onAdopted(Event.Adopted adopted) {
-    head = adopted.head();
-    lookAheadOfLog();
-  }
-
-  private void waitToLoad(long now) {
+  private void waitToRecover(long now) {
     if (stopping) {
       finish(Kind.STOPPED, "asked to stop while the database or the store gave no answer");
       return;
     }
-    phase = Phase.WAITING_TO_LOAD;
+    phase = WriterPhase.WAITING_TO_RECOVER;
     wakeAfterFailure(now);
   }
 
@@ -236,7 +153,7 @@ public final class SlotWriter {
   }
 
   private void read(long now) {
-    phase = Phase.READING;
+    phase = WriterPhase.READING;
     linger.reads(now);
     long last = head().lastSlot();
     outbox.send(new Effect.Read(last + 1, last, head().position(), !linger.takesPart(now)));
@@ -247,10 +164,10 @@ public final class SlotWriter {
     if (event instanceof Event.Built built) {
       content = built.content();
       linger.tookRows();
-      phase = Phase.PLANNING;
+      phase = WriterPhase.PLANNING;
       outbox.send(new Effect.Plan(built.content()));
     } else if (event instanceof Event.NoRoom) {
-      phase = Phase.LINGERING; // Other slots are on their way, and give back what they take.
+      phase = WriterPhase.LINGERING; // Other slots are on their way, and give back what they take.
       outbox.send(new Effect.Wake(now + policy.firstRetry().toNanos()));
     } else {
       linger.tookNothing(event instanceof Event.NotFull, now);
@@ -259,7 +176,7 @@ public final class SlotWriter {
   }
 
   private void rest() {
-    phase = Phase.LINGERING;
+    phase = WriterPhase.LINGERING;
     outbox.send(new Effect.Wake(linger.nextReadAt()));
   }
 
@@ -273,7 +190,7 @@ public final class SlotWriter {
   }
 
   private void put() {
-    phase = Phase.PUTTING;
+    phase = WriterPhase.PUTTING;
     SlotContent current = content();
     outbox.send(new Effect.Put(current));
     boolean worthBuildingAhead = current.more() && failures == 0 && !stopping;
@@ -285,9 +202,9 @@ public final class SlotWriter {
 
   private void onAhead(Event event, long now) {
     ahead = event instanceof Event.Built built ? built.content() : null;
-    if (phase == Phase.AWAITING_AHEAD) {
+    if (phase == WriterPhase.AWAITING_AHEAD) {
       settle();
-    } else if (phase == Phase.PUTTING && event instanceof Event.Built) {
+    } else if (phase == WriterPhase.PUTTING && event instanceof Event.Built) {
       linger.reads(now);
     }
   }
@@ -303,7 +220,7 @@ public final class SlotWriter {
 
   /** 412 or no answer: only the object itself can tell. */
   private void compare() {
-    phase = Phase.COMPARING;
+    phase = WriterPhase.COMPARING;
     outbox.send(new Effect.Look(content().slot()));
   }
 
@@ -312,12 +229,14 @@ public final class SlotWriter {
       if (found.object().sha256().equals(content().sha256())) {
         isInStore();
       } else {
-        adopt(found.object());
+        forgetContent();
+        phase = WriterPhase.RECOVERING;
+        recovery.adopt(head(), found.object());
       }
     } else {
       // Absent: the same bytes to the same key again, never on to the next slot, never rebuilt.
-      phase =
-          event instanceof Event.Missing ? Phase.WAITING_TO_PUT_AGAIN : Phase.WAITING_TO_COMPARE;
+      boolean absent = event instanceof Event.Missing;
+      phase = absent ? WriterPhase.WAITING_TO_PUT_AGAIN : WriterPhase.WAITING_TO_COMPARE;
       wakeAfterFailure(now);
     }
   }
@@ -325,18 +244,15 @@ public final class SlotWriter {
   private void isInStore() {
     failures = 0;
     if (outbox.awaitsAhead()) {
-      phase = Phase.AWAITING_AHEAD;
+      phase = WriterPhase.AWAITING_AHEAD;
     } else {
       settle();
     }
   }
 
   private void settle() {
-    phase = Phase.SETTLING;
-    if (stopping) {
-      ahead = null;
-    }
-    outbox.send(new Effect.Settle(content(), ahead));
+    phase = WriterPhase.SETTLING;
+    outbox.send(new Effect.Settle(content(), stopping ? null : ahead));
   }
 
   private void onSettled(Event.Settled event, long now) {
@@ -354,8 +270,6 @@ public final class SlotWriter {
     }
   }
 
-  // ---- small change
-
   private void forgetContent() {
     content = null;
     forgetAhead();
@@ -371,26 +285,16 @@ public final class SlotWriter {
   }
 
   private void finish(Kind kind, String why) {
-    phase = Phase.ENDED;
+    phase = WriterPhase.ENDED;
     forgetContent();
     outbox.sendLast(new Effect.Finish(new Ending(kind, why)));
   }
 
   private LogHead head() {
-    if (head == null) {
-      throw new IllegalStateException("no head in " + phase);
-    }
-    return head;
+    return Objects.requireNonNull(head, "no head");
   }
 
   private SlotContent content() {
-    if (content == null) {
-      throw new IllegalStateException("no content in " + phase);
-    }
-    return content;
-  }
-
-  private IllegalStateException unexpected(Event event) {
-    return new IllegalStateException(event + " in " + phase);
+    return Objects.requireNonNull(content, "no content");
   }
 }

@@ -1,0 +1,56 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.Coordinator;
+import dev.recorder.requests.worker.BackEnds;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a machine that was told to stop: slots and requests under way are settled, then the
+ * recorders are released. On the thread of {@link Operation#run}.
+ */
+final class OrderlyStop {
+  private static final Logger log = LoggerFactory.getLogger(OrderlyStop.class);
+
+  /** How long what is under way may take. */
+  private static final Duration WITHIN = Duration.ofSeconds(6);
+
+  private final Coordinator coordinator;
+  private final Crew crew;
+  private final BackEnds backEnds;
+  private final Ticker ticker;
+
+  OrderlyStop(Coordinator coordinator, Crew crew, BackEnds backEnds, Ticker ticker) {
+    this.coordinator = coordinator;
+    this.crew = crew;
+    this.backEnds = backEnds;
+    this.ticker = ticker;
+  }
+
+  /** Stops, while {@code loop} goes on: peers would end the sessions of a silent machine. */
+  void with(ControlLoop loop) throws InterruptedException {
+    log.info("stopping: slots and requests under way are settled, then the recorders are released");
+    coordinator.stop();
+    backEnds.stop();
+    crew.workers().forEach(RecorderWorker::stop);
+    long deadline = ticker.nanos() + WITHIN.toNanos();
+    while ((coordinator.holdsAny() || backEnds.areWorking()) && ticker.nanos() - deadline < 0) {
+      loop.turn();
+    }
+    if (backEnds.areWorking()) {
+      log.warn(
+          "stopping with requests under way that were not done within {} s; they are rolled back",
+          WITHIN.toSeconds());
+      backEnds.rollBack();
+    }
+    if (coordinator.holdsAny()) {
+      log.warn(
+          "stopping with slots under way that did not settle within {} s; the next active machine"
+              + " finds them",
+          WITHIN.toSeconds());
+    }
+    crew.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
+  }
+}

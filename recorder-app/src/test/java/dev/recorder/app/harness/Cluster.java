@@ -197,10 +197,14 @@ public final class Cluster implements AutoCloseable {
 
   /** Runs a command of the product in a JVM like the first host's, to its end. */
   public Product.Outcome spawn(String... arguments) throws InterruptedException {
-    Host host = hosts.get(0);
+    return spawn(hosts.get(0).jvm(), arguments);
+  }
+
+  /** The same, with other options of the JVM than the first host has. */
+  public Product.Outcome spawn(List<String> jvm, String... arguments) throws InterruptedException {
     List<String> line = new ArrayList<>(List.of(arguments));
-    line.addAll(List.of("-c", host.ini().toString()));
-    return Product.run(folder.path(), host.jvm(), line);
+    line.addAll(List.of("-c", hosts.get(0).ini().toString()));
+    return Product.run(folder.path(), jvm, line);
   }
 
   public List<Host> hosts() {

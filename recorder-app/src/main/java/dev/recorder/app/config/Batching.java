@@ -16,14 +16,30 @@ public record Batching(
     ByteSize maxPayload,
     CompressionWord compression) {
 
-  static final Setting<Duration> LINGER = Setting.duration("linger", "1s", "0s", "1h");
-  static final Setting<Integer> ROTATE_ROWS = Setting.number("rotate_rows", 50_000, 1, 10_000_000);
+  static final Setting<Duration> LINGER =
+      Setting.duration("linger", "1s", "0s", "1h")
+          .means(
+              "Logs only. How long rows wait for a fuller object. Above 1 s it can be up to 2 s"
+                  + " longer.");
+  static final Setting<Integer> ROTATE_ROWS =
+      Setting.number("rotate_rows", 50_000, 1, 10_000_000)
+          .means("Logs only. Most rows in an object.");
   static final Setting<ByteSize> ROTATE_BYTES =
-      Setting.size("rotate_bytes", "8MiB", "1KiB", "1GiB");
+      Setting.size("rotate_bytes", "8MiB", "1KiB", "1GiB")
+          .means(
+              "Logs only. Most bytes in an object before compression; a larger row has an object to"
+                  + " itself.");
   static final Setting<ByteSize> MAX_PAYLOAD =
-      Setting.size("max_payload", "16MiB", "1KiB", "256MiB");
+      Setting.size("max_payload", "16MiB", "1KiB", "256MiB")
+          .means(
+              "Largest payload that the table accepts; a producer with a larger one gets an error"
+                  + " that names the check `payload_within_max_payload`. The same on all hosts. One"
+                  + " such row must fit two fifths of the heap twice, as it is read and as it is"
+                  + " packed or sent, or the recorder is refused at start: 16 MiB need `-Xmx87m`,"
+                  + " 64 MiB `-Xmx339m`.");
   static final Setting<CompressionWord> COMPRESSION =
-      Setting.word("compression", CompressionWord.GZIP);
+      Setting.word("compression", CompressionWord.GZIP)
+          .means("Logs only. `zstd` is refused in this version.");
 
   public Batching {
     LINGER.require(linger);

@@ -32,27 +32,46 @@ public record DatabaseConfig(
 
   static final Setting<String> ENDPOINT =
       Setting.text(
-          "endpoint",
-          null,
-          "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\\[?[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,8}]?",
-          "is not a host",
-          "a host name or an IP address; the port has a key of its own");
+              "endpoint",
+              null,
+              "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\\[?[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,8}]?",
+              "is not a host",
+              "a host name or an IP address; the port has a key of its own")
+          .otherwise("required")
+          .takes("a host name or address")
+          .means("Address of the writing server itself, not of a pooler. `host` is the same key.");
   static final Setting<Integer> PORT = Setting.number("port", 5432, 1, 65_535);
   static final Setting<String> DATABASE =
-      Setting.text("database", null, NAME_FORM, "is not a database name", "a database's name");
+      Setting.text("database", null, NAME_FORM, "is not a database name", "a database's name")
+          .otherwise("required")
+          .takes("a name");
   static final Setting<String> USER =
-      Setting.text("user", null, NAME_FORM, "is not a role name", "the one role of all machines");
+      Setting.text("user", null, NAME_FORM, "is not a role name", "the one role of all machines")
+          .otherwise("required")
+          .takes("a name")
+          .means("The one role of all hosts, not a superuser.");
   static final Setting<Secret> PASSWORD =
-      new Setting<>("password", Secret.class, "a password", null, new NotEmpty());
+      new Setting<>("password", Secret.class, null, new NotEmpty())
+          .takes("text")
+          .means("Or `password_file`, or neither: then the driver looks in `~/.pgpass`.");
   static final Setting<Path> PASSWORD_FILE =
-      Setting.path("password_file", "the path of a file whose first line is the password");
-  static final Setting<SslMode> SSLMODE = Setting.word("sslmode", SslMode.PREFER);
+      Setting.path("password_file", "the path of a file whose first line is the password")
+          .means("Its first line is the password.");
+  static final Setting<SslMode> SSLMODE =
+      Setting.word("sslmode", SslMode.PREFER).means("`verify-full` with `sslrootcert` is best.");
   static final Setting<Path> SSLROOTCERT =
-      Setting.path("sslrootcert", "the path of the certificate authority's PEM file");
+      Setting.path("sslrootcert", "the path of the certificate authority's PEM file")
+          .means("The certificate authority's PEM file.");
   static final Setting<String> SCHEMA =
-      new Setting<>("schema", String.class, "text", "recorder", new OwnSchema());
+      new Setting<>("schema", String.class, "recorder", new OwnSchema())
+          .takes("lower-case name, no reserved word, not `public`")
+          .means(
+              "Schema of Recorder's own [tables](tables.md); its locks' keys are derived from this"
+                  + " name.");
   static final Setting<String> HANDOFF_SCHEMA =
-      new Setting<>("handoff_schema", String.class, "text", "handoff", new SchemaName("handoff"));
+      new Setting<>("handoff_schema", String.class, "handoff", new SchemaName("handoff"))
+          .takes("lower-case name, no reserved word, not `schema`")
+          .means("Schema of the tables that applications insert into. `public` gets a warning.");
 
   public DatabaseConfig {
     ENDPOINT.require(endpoint);

@@ -24,7 +24,8 @@ final class EffectiveConfig {
           MachineConfig.NAME,
           MachineConfig.TASK_TIMEOUTS,
           Leading.PRIMARY,
-          DatabaseConfig.PASSWORD);
+          DatabaseConfig.PASSWORD,
+          RedisConfig.PASSWORD);
 
   private final List<Line> lines = new ArrayList<>();
 

@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param interval how often the timer fires; null unless the source is the timer
  */
 public record Feed(RowSource source, @Nullable Duration interval) {
-  static final Setting<RowSource> SOURCE = Setting.word("source", RowSource.HANDOFF);
-  static final Setting<Duration> INTERVAL = Setting.durationIfAny("interval", "1s", "10ms", "24h");
+  static final Setting<RowSource> SOURCE =
+      Setting.word("source", RowSource.HANDOFF)
+          .means(
+              "Logs only. `timer`: while its machine is active, a row `{\"tick\":n}` per"
+                  + " `interval`, to try things out.");
+  static final Setting<Duration> INTERVAL =
+      Setting.durationIfAny("interval", "1s", "10ms", "24h")
+          .means("For `source = timer`; else a warning.");
 
   public Feed {
     if ((source == RowSource.TIMER) != (interval != null)) {

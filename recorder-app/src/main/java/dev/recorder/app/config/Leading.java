@@ -7,9 +7,23 @@ package dev.recorder.app.config;
  *     whoever has the key is active
  */
 public record Leading(ElectionWord election, boolean primary, FailbackWord failback) {
-  static final Setting<ElectionWord> ELECTION = Setting.word("election", ElectionWord.ADVISORY);
-  static final Setting<Boolean> PRIMARY = Setting.flag("primary");
-  static final Setting<FailbackWord> FAILBACK = Setting.word("failback", FailbackWord.AUTO);
+  static final Setting<ElectionWord> ELECTION =
+      Setting.word("election", ElectionWord.ADVISORY)
+          .means(
+              "Logs only. What decides which host is active: heartbeats and a lock in the database,"
+                  + " or [an expiring key in Redis](election.md#recorders-that-a-key-elects). The"
+                  + " same on all hosts.");
+  static final Setting<Boolean> PRIMARY =
+      Setting.flag("primary")
+          .otherwise("required")
+          .means(
+              "Whether this host is preferred. `true` on one host only. An error with `kind ="
+                  + " requests` and with `election = redis`.");
+  static final Setting<FailbackWord> FAILBACK =
+      Setting.word("failback", FailbackWord.AUTO)
+          .means(
+              "Logs only. Whether the recorder goes back to its primary by itself. No effect with"
+                  + " `election = redis`.");
 
   /** Of a recorder that has no active machine. */
   static final Leading NONE = new Leading(ElectionWord.ADVISORY, false, FailbackWord.AUTO);

@@ -18,14 +18,22 @@ public record MachineConfig(String name, @Nullable Duration taskTimeouts) {
   // 46: application_name is recorder/<machine>/control, and PostgreSQL cuts it off at 63 bytes.
   static final Setting<String> NAME =
       Setting.text(
-          "name",
-          AUTO,
-          "[A-Za-z0-9][A-Za-z0-9._:@+=,-]{0,45}",
-          "is not a machine name",
-          "auto, or a unique name of at most 46 letters, digits and . _ : @ + = , -");
+              "name",
+              AUTO,
+              "[A-Za-z0-9][A-Za-z0-9._:@+=,-]{0,45}",
+              "is not a machine name",
+              "auto, or a unique name of at most 46 letters, digits and . _ : @ + = , -")
+          .takes("up to 46 letters, digits and `._:@+=,-`")
+          .means(
+              "Unique among the hosts of one database. `auto`: the instance id on EC2, elsewhere"
+                  + " the host name.");
 
   static final Setting<Duration> TASK_TIMEOUTS =
-      Setting.durationIfAny("task_timeouts", "10s", "1s", "1h");
+      Setting.durationIfAny("task_timeouts", "10s", "1s", "1h")
+          .means(
+              "How often this host looks for [tasks](locks.md#tasks) whose owners' time is over,"
+                  + " and sets them to `timed_out`. Without it only `recorder tasks capture` does"
+                  + " so, each time before it captures. One host is enough; several do no harm.");
 
   public MachineConfig {
     NAME.require(name);

@@ -33,9 +33,20 @@ public record RecorderSection(
   static final int RESERVED_LOCK_ID = 999;
 
   static final Setting<Integer> LOCKID =
-      new Setting<>("lockid", Integer.class, "a whole number", null, new LockId());
-  static final Setting<RecorderKindWord> KIND = Setting.word("kind", RecorderKindWord.LOG);
-  static final Setting<Duration> HISTORY = Setting.durationIfAny("history", "7d", "1m", "3650d");
+      new Setting<>("lockid", Integer.class, null, new LockId())
+          .otherwise("required")
+          .takes("`1` to `998`")
+          .means("A different one for each recorder, the same on all hosts; 999 is reserved.");
+  static final Setting<RecorderKindWord> KIND =
+      Setting.word("kind", RecorderKindWord.LOG)
+          .means(
+              "`log`: rows in order, by one host at a time. `requests`: [units of"
+                  + " work](requests.md), by all hosts at once.");
+  static final Setting<Duration> HISTORY =
+      Setting.durationIfAny("history", "7d", "1m", "3650d")
+          .means(
+              "With `kind = requests`: how long settled requests stay in the table. For a log it"
+                  + " has no effect in this version, and there is a warning: recorded rows stay.");
 
   public RecorderSection {
     if (!NAME.matcher(name).matches()) {

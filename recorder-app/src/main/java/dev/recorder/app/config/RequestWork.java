@@ -18,12 +18,28 @@ import org.jspecify.annotations.Nullable;
 public record RequestWork(
     int workers, @Nullable String handler, Duration handlerTimeout, int maxAttempts) {
 
-  static final Setting<Integer> WORKERS = Setting.number("workers", 4, 1, 64);
+  static final Setting<Integer> WORKERS =
+      Setting.number("workers", 4, 1, 64)
+          .means(
+              "Requests only. How many entities this host works on at the same time, each with a"
+                  + " database session.");
   static final Setting<String> HANDLER =
-      new Setting<>("handler", String.class, "text", null, new HandlerName());
+      new Setting<>("handler", String.class, null, new HandlerName())
+          .otherwise("built-in")
+          .takes("a name, or `exec:` and an absolute path")
+          .means(
+              "Requests only. What turns requests into effects: a JSON document per entity in the"
+                  + " bucket; or [a handler of your own](handlers.md), a program without arguments"
+                  + " or a Java class by its provider's name.");
   static final Setting<Duration> HANDLER_TIMEOUT =
-      Setting.duration("handler_timeout", "60s", "1s", "1h");
-  static final Setting<Integer> MAX_ATTEMPTS = Setting.number("max_attempts", 20, 1, 1000);
+      Setting.duration("handler_timeout", "60s", "1s", "1h")
+          .means(
+              "Requests only. How long the handler may take for one create, or for the updates of"
+                  + " an entity that are processed together.");
+  static final Setting<Integer> MAX_ATTEMPTS =
+      Setting.number("max_attempts", 20, 1, 1000)
+          .means(
+              "Requests only. A request that failed temporarily this many times becomes an error.");
 
   private static final String EXEC = "exec:";
 

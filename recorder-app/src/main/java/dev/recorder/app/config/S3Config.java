@@ -27,25 +27,43 @@ public record S3Config(
 
   static final Setting<String> REGION =
       Setting.text(
-          "region",
-          null,
-          "[a-z0-9-]{1,40}",
-          "is not a region",
-          "the bucket's region, such as eu-central-1");
+              "region",
+              null,
+              "[a-z0-9-]{1,40}",
+              "is not a region",
+              "the bucket's region, such as eu-central-1")
+          .otherwise("required")
+          .takes("such as `eu-central-1`")
+          .means("With an `endpoint` it may be left out.");
   static final Setting<String> BUCKET =
       Setting.text(
-          "bucket",
-          null,
-          "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]",
-          "is not a bucket name",
-          "the bucket's name: 3 to 63 of a-z, 0-9, . and -");
+              "bucket",
+              null,
+              "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]",
+              "is not a bucket name",
+              "the bucket's name: 3 to 63 of a-z, 0-9, . and -")
+          .otherwise("required")
+          .takes("a bucket's name");
   static final Setting<String> PREFIX =
-      new Setting<>("prefix", String.class, "text", "", new Folders());
+      new Setting<>("prefix", String.class, "", new Folders())
+          .takes("folders, no slash at the ends, at most 512 characters")
+          .means(
+              "Objects are `prefix/recorder/slot.ndjson.gz`. A longer prefix would leave too little"
+                  + " of the 1,024 bytes of a key.");
   static final Setting<URI> ENDPOINT =
-      new Setting<>("endpoint", URI.class, "an address", null, new HttpAddress());
-  static final Setting<Boolean> PATH_STYLE = Setting.flag("path_style");
+      new Setting<>("endpoint", URI.class, null, new HttpAddress())
+          .otherwise("AWS")
+          .takes("`http://…` or `https://…`, host and port")
+          .means("For a store other than AWS.");
+  static final Setting<Boolean> PATH_STYLE =
+      Setting.flag("path_style")
+          .otherwise("`true` with an `endpoint`, else `false`")
+          .means("The bucket in the path instead of the host name.");
   static final Setting<ChecksumMode> CHECKSUMS =
-      Setting.word("checksums", ChecksumMode.WHEN_SUPPORTED);
+      Setting.word("checksums", ChecksumMode.WHEN_SUPPORTED)
+          .means(
+              "`when_required` is for stores that refuse checksums they did not ask for, such as"
+                  + " Ceph's gateway: they answer `XAmzContentSHA256Mismatch`.");
 
   public S3Config {
     REGION.require(region);

@@ -1,34 +1,75 @@
 package dev.recorder.app.config;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key, declared once: the reader, the records' own checks and the rendering all use it.
+ * One key, declared once: the reader, the records' own checks, the rendering and the table in
+ * docs/configuration.md all use it.
  *
- * @param noun what a value of the type is called in a finding
  * @param byDefault null when there is none
+ * @param explanation for the table
  */
-record Setting<T>(String key, Class<T> type, String noun, @Nullable T byDefault, Rule<T> rule) {
+record Setting<T>(
+    String key, Class<T> type, @Nullable T byDefault, Rule<T> rule, Explanation explanation) {
+
+  private static final Map<Class<?>, String> NOUNS =
+      Map.of(
+          Duration.class, "a duration",
+          ByteSize.class, "a size",
+          Integer.class, "a whole number",
+          Path.class, "a path",
+          Boolean.class, "a boolean",
+          URI.class, "an address");
+
+  /**
+   * What the page says of a key in Markdown.
+   *
+   * @param unset in the column of defaults, of a key that has none
+   * @param values in the column of values, unless limits or words say it
+   */
+  record Explanation(String unset, String values, String meaning) {
+    static final Explanation NONE = new Explanation("none", "", "");
+  }
+
+  Setting(String key, Class<T> type, @Nullable T byDefault, Rule<T> rule) {
+    this(key, type, byDefault, rule, Explanation.NONE);
+  }
+
+  /** The same key of which the page says this. */
+  Setting<T> means(String meaning) {
+    return explained(new Explanation(explanation.unset, explanation.values, meaning));
+  }
+
+  /** Whose values are described by these words. */
+  Setting<T> takes(String values) {
+    return explained(new Explanation(explanation.unset, values, explanation.meaning));
+  }
+
+  /** What happens without the key, which has no default. */
+  Setting<T> otherwise(String unset) {
+    return explained(new Explanation(unset, explanation.values, explanation.meaning));
+  }
+
+  private Setting<T> explained(Explanation said) {
+    return new Setting<>(key, type, byDefault, rule, said);
+  }
 
   static Setting<Duration> duration(String key, String byDefault, String least, String greatest) {
-    return new Setting<>(
-        key,
-        Duration.class,
-        "a duration",
-        DurationText.parse(byDefault),
-        durations(byDefault, least, greatest));
+    Rule<Duration> rule = durations(byDefault, least, greatest);
+    return new Setting<>(key, Duration.class, DurationText.parse(byDefault), rule);
   }
 
   /** A duration without a default. */
   static Setting<Duration> durationIfAny(
       String key, String example, String least, String greatest) {
-    return new Setting<>(
-        key, Duration.class, "a duration", null, durations(example, least, greatest));
+    return new Setting<>(key, Duration.class, null, durations(example, least, greatest));
   }
 
   private static Rule<Duration> durations(String example, String least, String greatest) {
@@ -42,7 +83,6 @@ record Setting<T>(String key, Class<T> type, String noun, @Nullable T byDefault,
     return new Setting<>(
         key,
         ByteSize.class,
-        "a size",
         ByteSize.parse(byDefault),
         new Rule.Between<>(
             ByteSize.parse(least),
@@ -50,22 +90,21 @@ record Setting<T>(String key, Class<T> type, String noun, @Nullable T byDefault,
             "a size from %s to %s, such as %s".formatted(least, greatest, byDefault)));
   }
 
-  static Setting<Integer> number(String key, @Nullable Integer byDefault, int least, int greatest) {
+  static Setting<Integer> number(String key, int byDefault, int least, int greatest) {
     return new Setting<>(
         key,
         Integer.class,
-        "a whole number",
         byDefault,
         new Rule.Between<>(
             least, greatest, "a whole number from %d to %d".formatted(least, greatest)));
   }
 
   static Setting<Path> path(String key, String allowed) {
-    return new Setting<>(key, Path.class, "a path", null, new Rule.Any<>(allowed));
+    return new Setting<>(key, Path.class, null, new Rule.Any<>(allowed)).takes("a path");
   }
 
   static Setting<Boolean> flag(String key) {
-    return new Setting<>(key, Boolean.class, "a boolean", null, new Rule.Any<>("true or false"));
+    return new Setting<>(key, Boolean.class, null, new Rule.Any<>("true or false"));
   }
 
   static <E extends Enum<E> & ConfigWord> Setting<E> word(String key, E byDefault) {
@@ -74,8 +113,7 @@ record Setting<T>(String key, Class<T> type, String noun, @Nullable T byDefault,
         Arrays.stream(type.getEnumConstants())
             .map(ConfigWord::word)
             .collect(Collectors.joining(", "));
-    return new Setting<>(
-        key, type, "one of " + words, byDefault, new Rule.Any<>("one of " + words));
+    return new Setting<>(key, type, byDefault, new Rule.Any<>("one of " + words));
   }
 
   /**
@@ -85,7 +123,12 @@ record Setting<T>(String key, Class<T> type, String noun, @Nullable T byDefault,
   static Setting<String> text(
       String key, @Nullable String byDefault, String form, String fault, String allowed) {
     Rule<String> rule = new Rule.Matching(Pattern.compile(form), fault, allowed);
-    return new Setting<>(key, String.class, "text", byDefault, rule);
+    return new Setting<>(key, String.class, byDefault, rule);
+  }
+
+  /** What a value of the type is called in a finding. */
+  String noun() {
+    return type.isEnum() ? rule.allowed() : NOUNS.getOrDefault(type, "text");
   }
 
   /** For the records: a value that no reader would have let through is a fault of the program. */

@@ -32,7 +32,7 @@ class CommandsDocumentTest {
   }
 
   private static List<String> firstColumn(String heading) {
-    return Documents.tableBehind(heading, Documents.commands()).stream()
+    return Documents.tableBehind(heading, Documents.text("docs/commands.md")).stream()
         .map(row -> row.get(0))
         .toList();
   }

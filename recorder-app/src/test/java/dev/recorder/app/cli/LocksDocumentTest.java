@@ -94,7 +94,7 @@ class LocksDocumentTest {
   }
 
   private static String section() {
-    String text = Documents.locks();
+    String text = Documents.text("docs/locks.md");
     return text.substring(text.indexOf("## In scripts and cron"));
   }
 }

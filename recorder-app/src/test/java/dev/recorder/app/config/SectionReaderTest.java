@@ -10,7 +10,7 @@ class SectionReaderTest {
 
   @Test
   void aSecretThatIsRefusedIsNotRepeated() {
-    Setting<Secret> setting = new Setting<>("token", Secret.class, "a token", null, new Never<>());
+    Setting<Secret> setting = new Setting<>("token", Secret.class, null, new Never<>());
 
     assertThat(reader("token = hunter2").optional(setting)).isNull();
     assertThat(said()).isEqualTo("x.ini:2: error: token = *** never suits; help: write nothing");
@@ -18,7 +18,7 @@ class SectionReaderTest {
 
   @Test
   void aLongValueIsCutShortInAFinding() {
-    Setting<String> setting = new Setting<>("text", String.class, "text", null, new Never<>());
+    Setting<String> setting = new Setting<>("text", String.class, null, new Never<>());
 
     assertThat(reader("text = " + "x".repeat(500)).optional(setting)).isNull();
     assertThat(said()).contains("text = " + "x".repeat(80) + "… never suits");

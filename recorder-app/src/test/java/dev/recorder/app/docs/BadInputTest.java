@@ -17,8 +17,7 @@ class BadInputTest {
   @Test
   void everyLineNamesTestsThatExist() {
     List<List<String>> lines =
-        Documents.tableBehind(
-            "# Bad input", Documents.text(Documents.ROOT.resolve("docs/bad-input.md")));
+        Documents.tableBehind("# Bad input", Documents.text("docs/bad-input.md"));
 
     assertThat(lines).hasSizeGreaterThan(20);
     for (List<String> line : lines) {
@@ -35,7 +34,7 @@ class BadInputTest {
     List<String> missing = new ArrayList<>();
     List<Path> sources =
         Stream.of("recorder-core/src/test", "recorder-app/src/test")
-            .map(Documents.ROOT::resolve)
+            .map(Documents::path)
             .flatMap(folder -> Documents.files(folder, "/" + testClass + ".java").stream())
             .toList();
     if (sources.size() != 1) {

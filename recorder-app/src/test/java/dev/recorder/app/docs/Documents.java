@@ -14,23 +14,14 @@ public final class Documents {
 
   private Documents() {}
 
-  public static String readme() {
-    return text(ROOT.resolve("README.md"));
+  /** The text of a file of the checkout. */
+  public static String text(String file) {
+    return text(path(file));
   }
 
-  /** The page with the tables of keys. */
-  public static String configuration() {
-    return text(ROOT.resolve("docs").resolve("configuration.md"));
-  }
-
-  /** The page with the tables of commands and of exit codes. */
-  public static String commands() {
-    return text(ROOT.resolve("docs").resolve("commands.md"));
-  }
-
-  /** The page on locks. */
-  public static String locks() {
-    return text(ROOT.resolve("docs").resolve("locks.md"));
+  /** Where a file of the checkout is. */
+  public static Path path(String file) {
+    return ROOT.resolve(file);
   }
 
   /** Every Markdown file, without what a build has made. */

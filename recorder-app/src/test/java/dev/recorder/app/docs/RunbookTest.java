@@ -19,7 +19,7 @@ class RunbookTest {
 
   @Test
   void everyWarningAndErrorHasAnEntry() {
-    String runbook = Documents.text(Documents.ROOT.resolve("docs/operating.md"));
+    String runbook = Documents.text("docs/operating.md");
 
     List<String> messages = messages();
 
@@ -35,7 +35,7 @@ class RunbookTest {
 
   private static List<String> messages() {
     return Stream.of("recorder-core/src/main", "recorder-app/src/main")
-        .flatMap(folder -> Documents.files(Documents.ROOT.resolve(folder), ".java").stream())
+        .flatMap(folder -> Documents.files(Documents.path(folder), ".java").stream())
         .flatMap(RunbookTest::messagesOf)
         .filter(message -> !message.equals("{}"))
         .toList();

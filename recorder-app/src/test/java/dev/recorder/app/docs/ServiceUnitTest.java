@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The sample of a systemd unit does what the documents promise of it. */
 class ServiceUnitTest {
-  private static final Map<String, String> UNIT =
-      read(Documents.text(Documents.ROOT.resolve("conf/recorder.service")));
+  private static final Map<String, String> UNIT = read(Documents.text("conf/recorder.service"));
 
   @Test
   void itCanBeEnabledReloadedAndStopped() {
@@ -32,7 +31,8 @@ class ServiceUnitTest {
   @Test
   void itIsNotStartedAgainForWhatOnlyAPersonCanPutRight() {
     List<String> never = List.of(UNIT.get("Service.RestartPreventExitStatus").split(" "));
-    List<List<String>> codes = Documents.tableBehind("## Exit codes", Documents.commands());
+    List<List<String>> codes =
+        Documents.tableBehind("## Exit codes", Documents.text("docs/commands.md"));
 
     assertThat(never)
         .containsExactlyElementsOf(
@@ -46,12 +46,11 @@ class ServiceUnitTest {
   @Test
   void theRunbookReadsTheJournalOfTheUnit() {
     Matcher unit =
-        Pattern.compile("journalctl -u\\s+(\\w+)")
-            .matcher(Documents.text(Documents.ROOT.resolve("docs/operating.md")));
+        Pattern.compile("journalctl -u\\s+(\\w+)").matcher(Documents.text("docs/operating.md"));
 
     assertThat(unit.find()).isTrue();
     assertThat(unit.group(1)).isEqualTo("recorder");
-    assertThat(Documents.readme()).contains("conf/recorder.service");
+    assertThat(Documents.text("README.md")).contains("conf/recorder.service");
   }
 
   /** Values by section and key; systemd takes the last of most keys that are there twice. */

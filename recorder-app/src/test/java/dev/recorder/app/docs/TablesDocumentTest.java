@@ -58,7 +58,7 @@ class TablesDocumentTest {
   }
 
   private static List<String> documented(List<String> marks) {
-    String page = Documents.text(Documents.ROOT.resolve("docs/tables.md"));
+    String page = Documents.text("docs/tables.md");
     return marks.stream()
         .flatMap(mark -> Documents.tableBehind(mark, page).stream())
         .flatMap(row -> NAME.matcher(row.get(0)).results())

@@ -3,6 +3,8 @@ package dev.recorder.app.config;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.commons.configuration2.convert.DefaultConversionHandler;
 import org.apache.commons.configuration2.ex.ConversionException;
@@ -16,28 +18,23 @@ import org.apache.commons.configuration2.interpol.ConfigurationInterpolator;
 final class IniConversion extends DefaultConversionHandler {
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
 
+  private static final Map<Class<?>, Function<String, ?>> CONVERSIONS =
+      Map.of(
+          Duration.class, DurationText::parse,
+          ByteSize.class, ByteSize::parse,
+          Path.class, IniConversion::path,
+          Boolean.class, IniConversion::flag,
+          Integer.class, IniConversion::wholeNumber,
+          Secret.class, Secret::new);
+
   @Override
   protected <T> T convertValue(
       Object source, Class<T> target, ConfigurationInterpolator interpolator) {
     String text = source.toString();
     try {
-      if (target == Duration.class) {
-        return target.cast(DurationText.parse(text));
-      }
-      if (target == ByteSize.class) {
-        return target.cast(ByteSize.parse(text));
-      }
-      if (target == Path.class) {
-        return target.cast(path(text));
-      }
-      if (target == Boolean.class) {
-        return target.cast(flag(text));
-      }
-      if (target == Integer.class) {
-        return target.cast(wholeNumber(text));
-      }
-      if (target == Secret.class) {
-        return target.cast(new Secret(text));
+      Function<String, ?> conversion = CONVERSIONS.get(target);
+      if (conversion != null) {
+        return target.cast(conversion.apply(text));
       }
       if (ConfigWord.class.isAssignableFrom(target)) {
         return word(text, target);

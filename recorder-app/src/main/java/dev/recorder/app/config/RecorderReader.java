@@ -130,16 +130,13 @@ final class RecorderReader {
         && !reader.refused(ELECTION)) {
       return reader.required(PRIMARY);
     }
-    if (kind == RecorderKindWord.REQUESTS && reader.has(PRIMARY)) {
-      reader.error(
-          PRIMARY,
-          "primary means nothing with kind = requests, which every machine works on",
-          "leave the key out");
-    } else if (kind == RecorderKindWord.LOG && byKey && reader.has(PRIMARY)) {
-      reader.error(
-          PRIMARY,
-          "primary means nothing with election = redis, where whoever has the key is active",
-          "leave the key out");
+    boolean requests = kind == RecorderKindWord.REQUESTS;
+    if (reader.has(PRIMARY) && (requests || byKey)) {
+      String where =
+          requests
+              ? "kind = requests, which every machine works on"
+              : "election = redis, where whoever has the key is active";
+      reader.error(PRIMARY, "primary means nothing with " + where, "leave the key out");
     }
     return reader.optional(PRIMARY);
   }

@@ -114,15 +114,21 @@ class EffectiveConfigTest {
     assertThat(hash).matches("[0-9a-f]{16}");
     assertThat(
             TestIni.minimal(folder)
-                .without("machine", "name = a")
-                .with("machine", "name = b")
-                .without("recorder:orders", "primary = true")
-                .with("recorder:orders", "primary = false")
+                .set("machine", "name = b")
+                .set("recorder:orders", "primary = false")
                 .with("postgredb", "password = x")
                 .with("timing", "heartbeat = 500ms", "lease=\"1500ms\"")
                 .load()
                 .configHash())
         .isEqualTo(hash);
+  }
+
+  @Test
+  void whetherRedisAsksForAPasswordIsNotPartOfTheHash() {
+    TestIni ini = TestIni.minimal(folder).with("redis", "endpoint = keys");
+    String hash = ini.load().configHash();
+
+    assertThat(ini.with("redis", "password = x").load().configHash()).isEqualTo(hash);
   }
 
   @Test
@@ -173,6 +179,6 @@ class EffectiveConfigTest {
   }
 
   private TestIni withRequests() {
-    return TestIni.minimal(folder).with("recorder:jobs", "lockid = 2", "kind = requests");
+    return TestIni.withRequests(folder);
   }
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator is told, word for word where the words matter. */
 class FindingsTest {
+  private static final String LEAVE_OUT = " help: leave the key out";
+
   @TempDir private Path folder;
 
   @Test
@@ -57,60 +59,35 @@ class FindingsTest {
 
   @Test
   void anElectionByAKeyNeedsAServerAndHasNoPrimary() {
-    String text =
-        """
-        [machine]
-        name = a
-        [postgredb]
-        endpoint = db
-        database = app
-        user = rec
-        [s3]
-        region = eu-central-1
-        bucket = bucket
-        [recorder:orders]
-        lockid = 1
-        election = redis
-        primary = true
-        failback = manual
-        """;
+    TestIni ini =
+        TestIni.minimal(folder).with("recorder:orders", "election = redis", "failback = manual");
 
-    assertThat(TestIni.findings(folder, text))
+    assertThat(ini.findings())
         .containsExactly(
-            "12: error: election = redis, and there is no section [redis];"
+            ini.line("primary = true")
+                + ": error: primary means nothing with election = redis, where whoever has the key"
+                + " is active; help: leave the key out",
+            ini.line("election = redis")
+                + ": error: election = redis, and there is no section [redis];"
                 + " help: write it, with the server's endpoint below it",
-            "13: error: primary means nothing with election = redis, where whoever has the key is"
-                + " active; help: leave the key out",
-            "14: warning: failback has no effect with election = redis; help: leave the key out");
+            ini.line("failback = manual")
+                + ": warning: failback has no effect with election = redis; help: leave the key"
+                + " out");
   }
 
   @Test
   void aUserOfRedisNeedsAPassword() {
-    String text =
-        """
-        [machine]
-        name = a
-        [postgredb]
-        endpoint = db
-        database = app
-        user = rec
-        [s3]
-        region = eu-central-1
-        bucket = bucket
-        [redis]
-        user = rec
-        expiry = 1ms
-        [recorder:orders]
-        lockid = 1
-        election = redis
-        """;
+    TestIni ini = TestIni.minimal(folder).with("redis", "user = redis", "expiry = 1ms");
 
-    assertThat(TestIni.findings(folder, text))
+    assertThat(ini.findings())
         .containsExactly(
-            "10: error: [redis] has no endpoint; help: write endpoint = a host name or an IP address;"
-                + " the port has a key of its own",
-            "11: error: user without a password; help: write password_file, or leave user out",
-            "12: error: expiry = 1ms is out of range;"
+            ini.line("[redis]")
+                + ": error: [redis] has no endpoint; help: write endpoint = a host name or an IP"
+                + " address; the port has a key of its own",
+            ini.line("user = redis")
+                + ": error: user without a password; help: write password_file, or leave user out",
+            ini.line("expiry = 1ms")
+                + ": error: expiry = 1ms is out of range;"
                 + " help: write a duration from 1s to 10m, such as 15s");
   }
 
@@ -218,25 +195,10 @@ class FindingsTest {
         "s3 | lockid = 1 | unknown key lockid in [s3]",
       })
   void aValueThatCannotBeIsReportedOnItsLine(String section, String line, String what) {
-    String key = line.substring(0, line.indexOf(" ="));
-    TestIni ini = TestIni.minimal(folder);
-    ini.text()
-        .lines()
-        .filter(earlier -> earlier.startsWith(key + " ="))
-        .filter(earlier -> !section.equals("postgredb") || !earlier.contains("handoff"))
-        .forEach(earlier -> removeIfIn(ini, section, earlier));
-    ini.with(section, line);
+    TestIni ini = TestIni.minimal(folder).set(section, line);
 
     assertThat(ini.findings())
         .anyMatch(finding -> finding.startsWith(ini.line(line) + ": error: " + what));
-  }
-
-  private static void removeIfIn(TestIni ini, String section, String line) {
-    try {
-      ini.without(section, line);
-    } catch (IllegalArgumentException inAnotherSection) {
-      // The same key stands in two sections; only this section's line gives way.
-    }
   }
 
   @ParameterizedTest
@@ -261,14 +223,8 @@ class FindingsTest {
     "timing, failback_after = 0s",
   })
   void aValueAtALimitIsFine(String section, String line) {
-    String key = line.substring(0, line.indexOf(" ="));
-    TestIni ini = TestIni.minimal(folder);
-    ini.text()
-        .lines()
-        .filter(earlier -> earlier.startsWith(key + " ="))
-        .forEach(earlier -> removeIfIn(ini, section, earlier));
-
-    assertThat(ini.with(section, line).findings()).noneMatch(found -> found.contains(": error:"));
+    assertThat(TestIni.minimal(folder).set(section, line).findings())
+        .noneMatch(found -> found.contains(": error:"));
   }
 
   @ParameterizedTest
@@ -282,14 +238,9 @@ class FindingsTest {
     "recorder:orders, primary = true",
   })
   void aMissingKeyIsReportedOnItsSectionsLine(String section, String line) {
-    TestIni ini = TestIni.minimal(folder).without(section, line);
-    String key = line.substring(0, line.indexOf(" ="));
+    String said = "error: [%s] has no %s; help: write %2$s = ".formatted(section, key(line));
 
-    assertThat(ini.findings()).hasSize(1);
-    assertThat(ini.findings().get(0))
-        .startsWith(
-            "%d: error: [%s] has no %s; help: write %s = "
-                .formatted(ini.line("[" + section + "]"), section, key, key));
+    TestIni.minimal(folder).without(section, line).saysFirst("[" + section + "]", said);
   }
 
   @Test
@@ -302,12 +253,7 @@ class FindingsTest {
 
   @Test
   void aFaultInS3IsReportedOnceHoweverManyRecordersInheritIt() {
-    TestIni ini =
-        TestIni.minimal(folder)
-            .with("s3", "prefix = /")
-            .with("recorder:audit", "lockid = 2", "primary = false");
-
-    assertThat(ini.findings()).hasSize(1);
+    assertThat(withRecorder("audit").with("s3", "prefix = /").findings()).hasSize(1);
   }
 
   @Test
@@ -320,14 +266,12 @@ class FindingsTest {
 
   @Test
   void aSharedLockIdIsReportedOnTheLaterLineAndNamesTheEarlier() {
-    TestIni ini = TestIni.minimal(folder).with("recorder:audit", "primary = false", "lockid = 1");
-    int earlier = ini.line("lockid = 1");
+    TestIni ini = TestIni.minimal(folder).with("recorder:audit", "primary = false", "lockid=1");
 
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: error: lockid = 1 again, first in [recorder:orders] on line %d;"
-                    .formatted(ini.line("[recorder:audit]") + 2, earlier)
-                + " help: give each recorder a lockid of its own, the same on all machines");
+    ini.says(
+        "lockid=1",
+        "error: lockid = 1 again, first in [recorder:orders] on line %d; help: give each recorder a lockid of its own, the same on all machines"
+            .formatted(ini.line("lockid = 1")));
   }
 
   @ParameterizedTest
@@ -345,12 +289,10 @@ class FindingsTest {
             .with("recorder:orders", "lockid = 1", "kind = " + kind)
             .with("recorder:orders", kind.equals("log") ? "primary = true" : "workers = 1");
 
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: error: recorder %s has the name of an index or a sequence of recorder orders, of line %d;"
-                    .formatted(
-                        ini.line("[recorder:" + name + "]"), name, ini.line("[recorder:orders]"))
-                + " help: give one of them another name");
+    ini.says(
+        "[recorder:" + name + "]",
+        "error: recorder %s has the name of an index or a sequence of recorder orders, of line %d; help: give one of them another name"
+            .formatted(name, ini.line("[recorder:orders]")));
   }
 
   @Test
@@ -365,15 +307,11 @@ class FindingsTest {
 
   @Test
   void theSchemaPublicIsAWarningForHandedRows() {
-    TestIni ini = TestIni.minimal(folder).with("postgredb", "handoff_schema = public");
+    String line = "handoff_schema = public";
 
-    assertThat(ini.findings())
-        .hasSize(1)
-        .allMatch(
-            said ->
-                said.startsWith(
-                    ini.line("handoff_schema = public")
-                        + ": warning: handoff_schema = public is everybody's schema"));
+    TestIni.minimal(folder)
+        .with("postgredb", line)
+        .saysFirst(line, "warning: handoff_schema = public is everybody's schema");
   }
 
   @ParameterizedTest
@@ -431,18 +369,13 @@ class FindingsTest {
   void anUnknownSectionIsReportedWithWhatWasMeant(String section, String help) {
     TestIni ini = TestIni.minimal(folder).with(section, "any = thing");
 
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: error: unknown section [%s]; help: %s"
-                .formatted(ini.line("[" + section + "]"), section, help));
+    ini.says("[" + section + "]", "error: unknown section [%s]; help: %s".formatted(section, help));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Orders", "1a", "a-b", "_a", "a.b", "a b"})
   void aRecordersNameMustSuitATableAndAFolder(String name) {
-    TestIni ini = TestIni.minimal(folder).with("recorder:" + name, "lockid = 2", "primary = false");
-
-    assertThat(ini.findings())
+    assertThat(withRecorder(name).findings())
         .hasSize(1)
         .allMatch(said -> said.contains("'" + name + "' is not a recorder name"));
   }
@@ -453,39 +386,33 @@ class FindingsTest {
     assertThat(withRecorder("a".repeat(41)).findings()).hasSize(1);
   }
 
-  @Test
-  void aTimerNeedsAnInterval() {
-    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "source = timer");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("[recorder:orders]")
-                + ": error: [recorder:orders] has no interval;"
-                + " help: write interval = a duration from 10ms to 24h, such as 1s");
+  // Columns: what is added to the recorder, where it is shown, what is said.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          source = timer  | [recorder:orders] | error: [recorder:orders] has no interval; help: write interval = a duration from 10ms to 24h, such as 1s
+          kind = requests | primary = true    | error: primary means nothing with kind = requests, which every machine works on; help: leave the key out
+          interval = 1s   | interval = 1s     | warning: interval has no effect without source = timer; help: leave the key out
+          history = 7d    | history = 7d      | warning: history has no effect yet: recorded rows are kept; help: leave the key out
+          """)
+  void aKeyThatDoesNotFitTheOthersIsSaid(String added, String shownAt, String said) {
+    TestIni.minimal(folder).with("recorder:orders", added).says(shownAt, said);
   }
 
   @Test
-  void primaryIsAnErrorWithRequests() {
-    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "kind = requests");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("primary = true")
-                + ": error: primary means nothing with kind = requests, which every machine works"
-                + " on; help: leave the key out");
+  void historyHasAnEffectOnRequests() {
+    assertThat(TestIni.withRequests(folder, "history = 7d").findings()).isEmpty();
   }
 
   @Test
   void aKindThatIsNoneIsNotTakenForALog() {
-    TestIni ini =
-        TestIni.minimal(folder)
-            .with("recorder:jobs", "lockid = 2", "kind = request", "workers = 9");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("kind = request")
-                + ": error: kind = request is not one of log, requests;"
-                + " help: write one of log, requests");
+    TestIni.minimal(folder)
+        .with("recorder:jobs", "lockid = 2", "kind = request", "workers = 9")
+        .says(
+            "kind = request",
+            "error: kind = request is not one of log, requests; help: write one of log, requests");
   }
 
   @ParameterizedTest
@@ -498,13 +425,10 @@ class FindingsTest {
         "max_attempts = 2"
       })
   void aKeyOfRequestsIsAWarningInALog(String line) {
-    TestIni ini = TestIni.minimal(folder).with("recorder:orders", line);
-
-    ini.load();
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: warning: %s has no effect without kind = requests; help: leave the key out"
-                .formatted(ini.line(line), key(line)));
+    TestIni.minimal(folder)
+        .with("recorder:orders", line)
+        .says(
+            line, "warning: " + key(line) + " has no effect without kind = requests;" + LEAVE_OUT);
   }
 
   @ParameterizedTest
@@ -521,55 +445,25 @@ class FindingsTest {
         "compression = zstd"
       })
   void aKeyOfALogIsAWarningInRequests(String line) {
-    TestIni ini = requests().with("recorder:jobs", line);
-
-    ini.load();
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: warning: %s has no effect with kind = requests; help: leave the key out"
-                .formatted(ini.line(line), key(line)));
+    TestIni.withRequests(folder, line)
+        .says(line, "warning: " + key(line) + " has no effect with kind = requests;" + LEAVE_OUT);
   }
 
   @Test
   void aKeyWithoutEffectIsCheckedAllTheSame() {
-    assertThat(requests().with("recorder:jobs", "linger = soon").findings())
+    assertThat(TestIni.withRequests(folder, "linger = soon").findings())
         .hasSize(2)
         .anyMatch(said -> said.contains(": error: linger = soon is not a duration"));
   }
 
   @Test
-  void anIntervalHasNoEffectWithoutATimer() {
-    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "interval = 1s");
-
-    ini.load();
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("interval = 1s")
-                + ": warning: interval has no effect without source = timer;"
-                + " help: leave the key out");
-  }
-
-  @Test
-  void historyHasNoEffectOnLogsYet() {
-    TestIni log = TestIni.minimal(folder).with("recorder:orders", "history = 7d");
-
-    assertThat(log.findings())
-        .containsExactly(
-            log.line("history = 7d")
-                + ": warning: history has no effect yet: recorded rows are kept;"
-                + " help: leave the key out");
-    assertThat(requests().with("recorder:jobs", "history = 7d").findings()).isEmpty();
-  }
-
-  @Test
   void aProgramThatIsNotThereIsAWarningSinceItMayComeLater() {
-    TestIni ini = requests().with("recorder:jobs", "handler = exec:/bin/sh -c true");
+    String line = "handler = exec:/bin/sh -c true";
 
-    ini.load();
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("handler = exec:/bin/sh -c true")
-                + ": warning: handler: /bin/sh -c true is no program that can be run on this host;"
+    TestIni.withRequests(folder, line)
+        .says(
+            line,
+            "warning: handler: /bin/sh -c true is no program that can be run on this host;"
                 + " help: install it, executable for the user that runs the recorder; the value is"
                 + " a path and nothing else, so arguments go into a script");
   }
@@ -579,35 +473,29 @@ class FindingsTest {
     Path plain = TestIni.write(folder.resolve("plain"), "", "rw-------");
 
     for (Path path : new Path[] {folder, plain}) {
-      assertThat(requests().with("recorder:jobs", "handler = exec:" + path).findings())
+      assertThat(TestIni.withRequests(folder, "handler = exec:" + path).findings())
           .hasSize(1)
           .allMatch(said -> said.contains(path + " is no program that can be run"));
     }
-  }
-
-  private TestIni requests() {
-    return TestIni.minimal(folder).with("recorder:jobs", "lockid = 2", "kind = requests");
   }
 
   private static String key(String line) {
     return line.substring(0, line.indexOf(" ="));
   }
 
-  @Test
-  void aPasswordIsNeverPartOfAFinding() {
-    String secret = "hunter2";
-    for (String line :
-        new String[] {
-          "pasword = " + secret,
-          "password = \"" + secret,
-          "password = " + secret + " ;" + secret,
-          "password: " + secret,
-          "password = \"x\" " + secret,
-        }) {
-      assertThat(TestIni.minimal(folder).with("postgredb", line).findings())
-          .isNotEmpty()
-          .noneMatch(said -> said.contains(secret));
-    }
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pasword = hunter2",
+        "password = \"hunter2",
+        "password = hunter2 ;hunter2",
+        "password: hunter2",
+        "password = \"x\" hunter2"
+      })
+  void aPasswordIsNeverPartOfAFinding(String line) {
+    assertThat(TestIni.minimal(folder).with("postgredb", line).findings())
+        .isNotEmpty()
+        .noneMatch(said -> said.contains("hunter2"));
   }
 
   /** Whatever stands in the file, the answer is a configuration or findings, never a crash. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IniScannerTest {
@@ -53,44 +54,27 @@ class IniScannerTest {
     assertThat(document.section("s3").entry("bucket")).contains(new IniEntry("bucket", 2, "a"));
   }
 
-  @Test
-  void hostAndEndpointAreOneKeyOfTheDatabase() {
-    IniScanner.scan("[postgredb]\nendpoint = a\nhost = b\n", findings);
+  // Columns: the lines of a file, with a / between, and what is said of them.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # Host and endpoint are one key of the database.
+          [postgredb]/endpoint = a/host = b | 3: error: host (another name of endpoint) again, first on line 2; help: keep one of the two lines
+          # Both names of the section are a duplicate.
+          [postgresdb]/user = a/[postgredb]/user = b | 3: error: section [postgredb] again, first as [postgresdb] on line 1; help: keep one of them, with the keys of both
+          # A recorder that comes twice is a duplicate section.
+          [recorder:a]/[recorder:b]/[recorder:a] | 3: error: section [recorder:a] again, first as [recorder:a] on line 1; help: keep one of them, with the keys of both
+          # Keys before the first section are reported once.
+          a = 1/b = 2/[s3] | 1: error: a key before the first section; help: put it below a header such as [s3]
+          # A broken password is reported without its text.
+          [postgredb]/password = "hunter2" x | 2: error: password: text after the closing quote; help: write \\" for a quote inside the value, and a comment on a line of its own
+          """)
+  void whatCannotStandWhereItStandsIsSaid(String lines, String said) {
+    IniScanner.scan(lines.replace('/', '\n'), findings);
 
-    assertThat(said())
-        .containsExactly(
-            "x.ini:3: error: host (another name of endpoint) again, first on line 2;"
-                + " help: keep one of the two lines");
-  }
-
-  @Test
-  void bothNamesOfTheDatabaseSectionAreADuplicate() {
-    IniScanner.scan("[postgresdb]\nuser = a\n[postgredb]\nuser = b\n", findings);
-
-    assertThat(said())
-        .containsExactly(
-            "x.ini:3: error: section [postgredb] again, first as [postgresdb] on line 1;"
-                + " help: keep one of them, with the keys of both");
-  }
-
-  @Test
-  void aRecorderThatComesTwiceIsADuplicateSection() {
-    IniScanner.scan("[recorder:a]\n[recorder:b]\n[recorder:a]\n", findings);
-
-    assertThat(said())
-        .containsExactly(
-            "x.ini:3: error: section [recorder:a] again, first as [recorder:a] on line 1;"
-                + " help: keep one of them, with the keys of both");
-  }
-
-  @Test
-  void keysBeforeTheFirstSectionAreReportedOnce() {
-    IniScanner.scan("a = 1\nb = 2\n[s3]\n", findings);
-
-    assertThat(said())
-        .containsExactly(
-            "x.ini:1: error: a key before the first section;"
-                + " help: put it below a header such as [s3]");
+    assertThat(said()).containsExactly("x.ini:" + said);
   }
 
   @ParameterizedTest
@@ -119,16 +103,6 @@ class IniScannerTest {
 
     assertThat(document.section("s3").entry("prefix")).contains(new IniEntry("prefix", 2, "a \\"));
     assertThat(document.section("s3").entry("bucket")).contains(new IniEntry("bucket", 3, "b"));
-  }
-
-  @Test
-  void aBrokenPasswordIsReportedWithoutItsText() {
-    IniScanner.scan("[postgredb]\npassword = \"hunter2\" x\n", findings);
-
-    assertThat(said())
-        .containsExactly(
-            "x.ini:2: error: password: text after the closing quote; help: write \\\" for a quote"
-                + " inside the value, and a comment on a line of its own");
   }
 
   private List<String> said() {

@@ -93,7 +93,7 @@ class MachineIdentityTest {
   @Test
   void aWrittenNameIsTakenAndNothingIsLookedUp() throws Exception {
     Files.writeString(folder.resolve("sys_vendor"), "Amazon EC2\n");
-    Path file = TestIni.write(folder, TestIni.minimal(folder).text());
+    Path file = TestIni.minimal(folder).write();
 
     assertThat(ConfigFile.load(file, identity(ID, "web-1")).machine().name()).isEqualTo("a");
     assertThat(asked).hasValue(0);
@@ -127,14 +127,7 @@ class MachineIdentityTest {
   }
 
   private List<String> findings(MachineIdentity identity) {
-    Path file = TestIni.write(folder, TestIni.minimal(folder).without("machine").text());
-    List<Finding> findings;
-    try {
-      findings = ConfigFile.load(file, identity).warnings();
-    } catch (ConfigException wrong) {
-      findings = wrong.findings();
-    }
-    return findings.stream().map(f -> f.toString().replace(file + ":", "")).toList();
+    return TestIni.findings(TestIni.minimal(folder).without("machine").write(), identity);
   }
 
   private static HttpServer metadataServer() throws IOException {

@@ -36,7 +36,7 @@ class PasswordTest {
   @Test
   void theFirstLineOfThePasswordFileIsThePassword() {
     TestIni.write(folder.resolve("pw"), " a;\"b\\ \r\nmore\n", "rw-------");
-    TestIni ini = TestIni.minimal(folder).with("postgredb", "password_file = pw");
+    TestIni ini = withPasswordFile();
 
     assertThat(ini.load().database().password()).isEqualTo(new Secret(" a;\"b\\ "));
     assertThat(ini.load().warnings()).isEmpty();
@@ -57,28 +57,25 @@ class PasswordTest {
     TestIni ini =
         TestIni.minimal(folder).with("postgredb", "password_file = pw", "password = secret");
 
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: error: password, but there is a password_file on line %d already;"
-                    .formatted(ini.line("password = secret"), ini.line("password_file = pw"))
-                + " help: keep one of the two, better password_file");
+    ini.says(
+        "password = secret",
+        "error: password, but there is a password_file on line %d already; help: keep one of the two, better password_file"
+            .formatted(ini.line("password_file = pw")));
   }
 
   @Test
   void aPasswordFileThatIsNotThereIsAnError() {
-    TestIni ini = TestIni.minimal(folder).with("postgredb", "password_file = pw");
+    String file = "password_file " + folder.resolve("pw");
 
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: error: password_file %s: file not found; help: check the path"
-                .formatted(ini.line("password_file = pw"), folder.resolve("pw")));
+    withPasswordFile()
+        .says("password_file = pw", "error: " + file + ": file not found; help: check the path");
   }
 
   @Test
   void anEmptyPasswordFileIsAnError() {
     TestIni.write(folder.resolve("pw"), "\nsecret\n", "rw-------");
 
-    assertThat(TestIni.minimal(folder).with("postgredb", "password_file = pw").findings())
+    assertThat(withPasswordFile().findings())
         .hasSize(1)
         .allMatch(said -> said.contains("has nothing on its first line"));
   }
@@ -86,17 +83,12 @@ class PasswordTest {
   @Test
   void aPasswordFileThatAllMayReadIsAWarning() {
     Path file = TestIni.write(folder.resolve("pw"), "secret\n", "rw-r--r--");
-    TestIni ini = TestIni.minimal(folder).with("postgredb", "password_file = pw");
 
-    assertThat(ini.load().warnings())
-        .extracting(Finding::toString)
-        .containsExactly(
-            "%s:%d: warning: password_file %s can be read by every user of this host; help: %s"
-                .formatted(
-                    folder.resolve("recorder.ini"),
-                    ini.line("password_file = pw"),
-                    file,
-                    "chmod o-r " + file));
+    withPasswordFile()
+        .says(
+            "password_file = pw",
+            "warning: password_file %s can be read by every user of this host; help: chmod o-r %1$s"
+                .formatted(file));
   }
 
   @Test
@@ -124,15 +116,18 @@ class PasswordTest {
   @Test
   void aMissingRootCertificateIsAnError() throws IOException {
     TestIni ini = TestIni.minimal(folder).with("postgredb", "sslrootcert = ca.pem");
-    assertThat(ini.findings())
-        .containsExactly(
-            "%d: error: sslrootcert: no readable file %s; help: write the path of the certificate"
-                    .formatted(ini.line("sslrootcert = ca.pem"), folder.resolve("ca.pem"))
-                + " authority's PEM file");
+    ini.says(
+        "sslrootcert = ca.pem",
+        "error: sslrootcert: no readable file %s; help: write the path of the certificate authority's PEM file"
+            .formatted(folder.resolve("ca.pem")));
 
     Files.createFile(
         folder.resolve("ca.pem"),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
     assertThat(ini.findings()).isEmpty();
+  }
+
+  private TestIni withPasswordFile() {
+    return TestIni.minimal(folder).with("postgredb", "password_file = pw");
   }
 }

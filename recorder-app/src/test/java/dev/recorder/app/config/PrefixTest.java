@@ -35,9 +35,7 @@ class PrefixTest {
   @Test
   void oneOfManyKilobytesIsAnErrorOnItsLineAndNoStackOverflow() {
     String line = "prefix = " + folders(40_000);
-    TestIni ini = TestIni.minimal(folder).with("s3", line);
-
-    assertThat(ini.findings()).hasSize(1).first().asString().startsWith(ini.line(line) + ": error");
+    TestIni.minimal(folder).with("s3", line).saysFirst(line, "error");
   }
 
   @Test

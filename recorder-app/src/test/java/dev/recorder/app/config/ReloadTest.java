@@ -18,7 +18,7 @@ class ReloadTest {
 
   @Test
   void anUnchangedFileChangesNothing() {
-    Reload reload = Reload.of(running, minimal().load());
+    Reload reload = reload(minimal());
 
     assertThat(reload.config()).isEqualTo(running);
     assertThat(reload.needsRestart()).isEmpty();
@@ -27,12 +27,10 @@ class ReloadTest {
   @Test
   void aFlipAndItsFailbackAreApplied() {
     Reload reload =
-        Reload.of(
-            running,
+        reload(
             minimal()
                 .without("recorder:orders")
-                .with("recorder:orders", "lockid = 1", "primary = false", "failback = manual")
-                .load());
+                .with("recorder:orders", "lockid = 1", "primary = false", "failback = manual"));
 
     assertThat(reload.needsRestart()).isEmpty();
     RecorderSection orders = reload.config().recorder("orders").orElseThrow();
@@ -43,12 +41,10 @@ class ReloadTest {
   @Test
   void recordersComeAndGo() {
     Reload reload =
-        Reload.of(
-            running,
+        reload(
             minimal()
                 .without("recorder:orders")
-                .with("recorder:invoices", "lockid = 2", "primary = true", "linger = 2s")
-                .load());
+                .with("recorder:invoices", "lockid = 2", "primary = true", "linger = 2s"));
 
     assertThat(reload.needsRestart()).isEmpty();
     assertThat(reload.config().recorder("orders")).isEmpty();
@@ -58,13 +54,11 @@ class ReloadTest {
   @Test
   void whatNeedsARestartIsNamedAndStaysAsItIs() {
     Reload reload =
-        Reload.of(
-            running,
+        reload(
             minimal()
                 .with("timing", "lease = 1400ms")
                 .with("postgredb", "sslmode = require", "password = new")
-                .with("recorder:orders", "linger = 3s")
-                .load());
+                .with("recorder:orders", "linger = 3s"));
 
     assertThat(reload.needsRestart())
         .containsExactly(
@@ -89,13 +83,11 @@ class ReloadTest {
   @Test
   void aRecorderUnderTheLockidOfAnotherThatRunsWaitsForTheRestart() {
     Reload reload =
-        Reload.of(
-            running,
+        reload(
             minimal()
                 .without("recorder:orders")
                 .with("recorder:renamed", "lockid = 1", "primary = true")
-                .with("recorder:other", "lockid = 2", "primary = true")
-                .load());
+                .with("recorder:other", "lockid = 2", "primary = true"));
 
     assertThat(reload.config().recorders())
         .extracting(RecorderSection::name)
@@ -153,10 +145,12 @@ class ReloadTest {
         .containsExactly("[recorder:jobs] kind = log, it stays requests");
   }
 
+  private Reload reload(TestIni changed) {
+    return Reload.of(running, changed.load());
+  }
+
   private TestIni withRequests(String... lines) {
-    return minimal()
-        .with("recorder:jobs", "lockid = 2", "kind = requests")
-        .with("recorder:jobs", lines);
+    return TestIni.withRequests(folder, lines);
   }
 
   private TestIni minimal() {

@@ -11,41 +11,28 @@ class SendingTimeTest {
 
   @Test
   void anObjectThatIsRotatedTooLateToBeSentInTimeIsAWarning() {
-    TestIni ini = minimal().with("recorder:orders", "rotate_bytes = 64MiB");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("rotate_bytes = 64MiB")
-                + ": warning: an object of rotate_bytes 64MiB takes 68 s at 1 MB/s, and"
-                + " s3_attempt_timeout is 30s: on such a way to S3 it is never written, nor what"
-                + " comes after it; help: write s3_attempt_timeout of at least 68s, or rotate_bytes"
-                + " smaller");
+    minimal()
+        .with("recorder:orders", "rotate_bytes = 64MiB")
+        .says(
+            "rotate_bytes = 64MiB",
+            "warning: an object of rotate_bytes 64MiB takes 68 s at 1 MB/s, and s3_attempt_timeout"
+                + " is 30s: on such a way to S3 it is never written, nor what comes after it; help:"
+                + " write s3_attempt_timeout of at least 68s, or rotate_bytes smaller");
   }
 
   @Test
   void soIsARowThatIsTooLargeToBeSentInTime() {
-    TestIni ini = minimal().with("recorder:orders", "max_payload = 32MiB");
-
-    assertThat(ini.findings())
-        .hasSize(1)
-        .first()
-        .asString()
-        .startsWith(ini.line("max_payload = 32MiB") + ": warning: an object of max_payload 32MiB");
+    minimal()
+        .with("recorder:orders", "max_payload = 32MiB")
+        .saysFirst("max_payload = 32MiB", "warning: an object of max_payload 32MiB");
   }
 
   @Test
   void aTimeoutThatIsTooShortForTheDefaultsIsNamedOnItsLineOnceForAllRecorders() {
-    TestIni ini =
-        minimal()
-            .with("timing", "s3_attempt_timeout = 16s")
-            .with("recorder:events", "lockid = 2", "primary = true");
-
-    assertThat(ini.findings())
-        .hasSize(1)
-        .first()
-        .asString()
-        .startsWith(
-            ini.line("s3_attempt_timeout = 16s") + ": warning: an object of max_payload 16MiB");
+    minimal()
+        .with("timing", "s3_attempt_timeout = 16s")
+        .with("recorder:events", "lockid = 2", "primary = true")
+        .saysFirst("s3_attempt_timeout = 16s", "warning: an object of max_payload 16MiB");
   }
 
   @Test

@@ -2,10 +2,11 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Field;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -25,7 +26,8 @@ class SettingsTest {
         .isEqualTo(
             new DatabaseConfig(
                 "db", 5432, "app", "rec", null, SslMode.PREFER, null, "recorder", "handoff"));
-    assertThat(config.timing()).isEqualTo(defaultTiming());
+    assertThat(config.timing())
+        .isEqualTo(timing(500, 1500, 2000, 50, 1000, 30_000, 10_000, 10_000));
     assertThat(config.recorders()).containsExactly(defaultRecorder());
     assertThat(config.sourceFile()).isEqualTo(folder.resolve("recorder.ini"));
     assertThat(config.warnings()).isEmpty();
@@ -56,16 +58,7 @@ class SettingsTest {
   @Test
   void everyKeyOfTheTimingIsMapped() {
     assertThat(withFiles(explicit()).timing())
-        .isEqualTo(
-            new TimingConfig(
-                Duration.ofMillis(400),
-                Duration.ofMillis(1600),
-                Duration.ofMillis(2500),
-                Duration.ofMillis(60),
-                Duration.ofMillis(900),
-                Duration.ofSeconds(20),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(20)));
+        .isEqualTo(timing(400, 1600, 2500, 60, 900, 20_000, 60_000, 20_000));
   }
 
   @Test
@@ -130,7 +123,7 @@ class SettingsTest {
 
   @Test
   void requestsHaveTheirOwnDefaults() {
-    assertThat(requests().load().recorder("jobs"))
+    assertThat(TestIni.withRequests(folder).load().recorder("jobs"))
         .contains(
             new RecorderSection(
                 "jobs",
@@ -147,8 +140,7 @@ class SettingsTest {
   @Test
   void everyKeyOfRequestsIsMapped() {
     RecorderConfig config =
-        requests()
-            .with("recorder:jobs", "workers = 64", "handler = exec:/bin/sh", "history = 30d")
+        TestIni.withRequests(folder, "workers = 64", "handler = exec:/bin/sh", "history = 30d")
             .with("recorder:jobs", "handler_timeout = 1h", "max_attempts = 1000")
             .with("recorder:jobs", "max_payload = 1MiB", "bucket = other-bucket")
             .load();
@@ -172,12 +164,7 @@ class SettingsTest {
   }
 
   private RequestWork handler(String line) {
-    TestIni ini = requests().with("recorder:jobs", line);
-    return ini.load().recorder("jobs").orElseThrow().requests();
-  }
-
-  private TestIni requests() {
-    return TestIni.minimal(folder).with("recorder:jobs", "lockid = 2", "kind = requests");
+    return TestIni.withRequests(folder, line).load().recorder("jobs").orElseThrow().requests();
   }
 
   @Test
@@ -243,35 +230,26 @@ class SettingsTest {
 
   /** So that a new key cannot be forgotten above. */
   @Test
-  void theExplicitFileSetsEveryKeyThereIs() throws IllegalAccessException {
+  void theExplicitFileSetsEveryKeyThereIs() {
     Set<String> written = new TreeSet<>();
     explicit().text().lines().forEach(line -> written.add(line.replaceFirst(" =.*", "")));
+    List<Class<?>> holders =
+        List.of(
+            MachineConfig.class,
+            DatabaseConfig.class,
+            S3Config.class,
+            TimingConfig.class,
+            RecorderSection.class,
+            Feed.class,
+            Batching.class,
+            RequestWork.class);
     Set<String> known = new TreeSet<>();
-    for (Class<?> type : settingHolders()) {
-      for (Field field : type.getDeclaredFields()) {
-        if (field.getType() == Setting.class) {
-          known.add(((Setting<?>) field.get(null)).key());
-        }
-      }
-    }
+    Declarations.in(holders).forEach(setting -> known.add(setting.key()));
     // Beside password_file it would be an error; PasswordTest has it.
     known.remove(DatabaseConfig.PASSWORD.key());
 
     assertThat(known).hasSizeGreaterThan(35);
     assertThat(written).containsAll(known);
-  }
-
-  private static Class<?>[] settingHolders() {
-    return new Class<?>[] {
-      MachineConfig.class,
-      DatabaseConfig.class,
-      S3Config.class,
-      TimingConfig.class,
-      RecorderSection.class,
-      Feed.class,
-      Batching.class,
-      RequestWork.class
-    };
   }
 
   private RecorderConfig withFiles(TestIni ini) {
@@ -307,16 +285,10 @@ class SettingsTest {
     return config.recorder(recorder).orElseThrow().s3();
   }
 
-  private static TimingConfig defaultTiming() {
-    return new TimingConfig(
-        Duration.ofMillis(500),
-        Duration.ofMillis(1500),
-        Duration.ofSeconds(2),
-        Duration.ofMillis(50),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(10));
+  /** In milliseconds, in the order of the page. */
+  private static TimingConfig timing(int... millis) {
+    Duration[] of = Arrays.stream(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+    return new TimingConfig(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7]);
   }
 
   private static RecorderSection defaultRecorder() {

@@ -1,5 +1,7 @@
 package dev.recorder.app.config;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Builds a configuration from the smallest one that is right, and loads it from a real file. */
-final class TestIni {
+public final class TestIni {
   /** A host called {@code here}, asked without firmware and without network. */
   static final MachineIdentity HERE =
       new MachineIdentity(Path.of("/nonexistent"), Optional::empty, () -> Optional.of("here"));
@@ -24,7 +26,7 @@ final class TestIni {
     this.folder = folder;
   }
 
-  static TestIni minimal(Path folder) {
+  public static TestIni minimal(Path folder) {
     return new TestIni(folder)
         .with("machine", "name = a")
         .with("postgredb", "endpoint = db", "database = app", "user = rec")
@@ -32,13 +34,20 @@ final class TestIni {
         .with("recorder:orders", "lockid = 1", "primary = true");
   }
 
+  /** The same with requests beside the log. */
+  static TestIni withRequests(Path folder, String... lines) {
+    return minimal(folder)
+        .with("recorder:jobs", "lockid = 2", "kind = requests")
+        .with("recorder:jobs", lines);
+  }
+
   /** Adds lines to a section, or a section at the end. */
-  TestIni with(String section, String... lines) {
+  public TestIni with(String section, String... lines) {
     sections.computeIfAbsent(section, name -> new ArrayList<>()).addAll(List.of(lines));
     return this;
   }
 
-  TestIni without(String section) {
+  public TestIni without(String section) {
     sections.remove(section);
     return this;
   }
@@ -48,6 +57,13 @@ final class TestIni {
       throw new IllegalArgumentException("no such line: " + line);
     }
     return this;
+  }
+
+  /** Puts a line in the place of that of the same key, if the section has one. */
+  public TestIni set(String section, String line) {
+    String key = line.substring(0, line.indexOf('=') + 1);
+    sections.getOrDefault(section, new ArrayList<>()).removeIf(other -> other.startsWith(key));
+    return with(section, line);
   }
 
   /** The line's number, the first being 1. */
@@ -69,9 +85,14 @@ final class TestIni {
     return text.toString();
   }
 
+  /** The file itself. */
+  public Path write() {
+    return write(folder, text());
+  }
+
   RecorderConfig load() {
     try {
-      return ConfigFile.load(write(folder, text()), HERE);
+      return ConfigFile.load(write(), HERE);
     } catch (ConfigException wrong) {
       throw new AssertionError(wrong.getMessage(), wrong);
     }
@@ -82,11 +103,26 @@ final class TestIni {
     return findings(folder, text());
   }
 
+  /** Nothing is said but this of that line. */
+  void says(String line, String said) {
+    assertThat(findings()).containsExactly(line(line) + ": " + said);
+  }
+
+  /** One thing is said, and begins so, of that line. */
+  void saysFirst(String line, String start) {
+    assertThat(findings())
+        .hasSize(1)
+        .allSatisfy(said -> assertThat(said).startsWith(line(line) + ": " + start));
+  }
+
   static List<String> findings(Path folder, String text) {
-    Path file = write(folder, text);
+    return findings(write(folder, text), HERE);
+  }
+
+  static List<String> findings(Path file, MachineIdentity identity) {
     List<Finding> findings;
     try {
-      findings = ConfigFile.load(file, HERE).warnings();
+      findings = ConfigFile.load(file, identity).warnings();
     } catch (ConfigException wrong) {
       findings = wrong.findings();
     }

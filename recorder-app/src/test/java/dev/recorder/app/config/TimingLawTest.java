@@ -17,92 +17,42 @@ class TimingLawTest {
     return TestIni.minimal(folder).with("timing", lines);
   }
 
-  @Test
-  void theHeartbeatIsShorterThanTheLease() {
-    TestIni ini = timing("heartbeat = 1500ms", "network_timeout = 50ms");
+  @ParameterizedTest
+  @CsvSource({"heartbeat, network_timeout = 50ms", "network_timeout, heartbeat = 50ms"})
+  void whatRenewsTheLeaseIsShorterThanTheLease(String key, String other) {
+    TestIni ini = timing(key + " = 1500ms", other);
 
     assertThat(ini.findings())
         .contains(
-            ini.line("heartbeat = 1500ms")
-                + ": error: heartbeat 1500ms is not below lease 1500ms;"
-                + " help: write heartbeat below 1500ms, or lease above 1500ms");
+            "%d: error: %s 1500ms is not below lease 1500ms; help: write %2$s below 1500ms, or lease above 1500ms"
+                .formatted(ini.line(key + " = 1500ms"), key));
   }
 
-  @Test
-  void theNetworkTimeoutIsShorterThanTheLease() {
-    TestIni ini = timing("network_timeout = 1500ms");
-
-    assertThat(ini.findings())
-        .contains(
-            ini.line("network_timeout = 1500ms")
-                + ": error: network_timeout 1500ms is not below lease 1500ms;"
-                + " help: write network_timeout below 1500ms, or lease above 1500ms");
-  }
-
-  @Test
-  void theLeaseEndsAMarginBeforeTheSilence() {
-    TestIni ini = timing("lease = 1751ms");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("lease = 1751ms")
-                + ": error: lease 1751ms and a margin of 250ms are together more than"
-                + " takeover_after 2s; help: write lease of at most 1750ms, or takeover_after"
-                + " from 2001ms to 3s");
-  }
-
-  @Test
-  void aLeaseThatNoTakeoverCouldOutlastHasToBeShorter() {
-    TestIni ini = timing("lease = 5s");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("lease = 5s")
-                + ": error: lease 5s and a margin of 250ms are together more than takeover_after 2s;"
-                + " help: write lease of at most 1750ms");
+  // Columns: what is written, what is said of it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # The lease ends a margin before the silence.
+          lease = 1751ms | error: lease 1751ms and a margin of 250ms are together more than takeover_after 2s; help: write lease of at most 1750ms, or takeover_after from 2001ms to 3s
+          # A lease that no takeover could outlast has to be shorter.
+          lease = 5s | error: lease 5s and a margin of 250ms are together more than takeover_after 2s; help: write lease of at most 1750ms
+          # The backstop ends last.
+          takeover_after = 3001ms | error: takeover_after 3001ms is more than the sessions' idle_session_timeout of 3s; help: write takeover_after of at most 3s
+          # A silence is seen in three reads.
+          watch = 667ms | error: watch 667ms does not fit 3 times into takeover_after 2s; help: write watch of at most 666ms
+          # A heartbeat whose slow answer ends a term is a warning.
+          heartbeat = 501ms | warning: heartbeat 501ms and network_timeout 1s are together more than lease 1500ms: one slow answer ends a term; help: write heartbeat, or network_timeout, smaller; or lease of at least 1501ms
+          """)
+  void whatBreaksTheLawIsSaid(String line, String said) {
+    timing(line).says(line, said);
   }
 
   @Test
   void aRuleIsShownOnTheLineThatIsThere() {
-    TestIni ini = timing("watch = 50ms", "takeover_after = 1700ms");
-
-    assertThat(ini.findings())
-        .hasSize(1)
-        .allMatch(said -> said.startsWith(ini.line("takeover_after = 1700ms") + ": error: lease"));
-  }
-
-  @Test
-  void theBackstopEndsLast() {
-    TestIni ini = timing("takeover_after = 3001ms");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("takeover_after = 3001ms")
-                + ": error: takeover_after 3001ms is more than the sessions' idle_session_timeout"
-                + " of 3s; help: write takeover_after of at most 3s");
-  }
-
-  @Test
-  void aSilenceIsSeenInThreeReads() {
-    TestIni ini = timing("watch = 667ms");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("watch = 667ms")
-                + ": error: watch 667ms does not fit 3 times into takeover_after 2s;"
-                + " help: write watch of at most 666ms");
-  }
-
-  @Test
-  void aHeartbeatWhoseSlowAnswerEndsATermIsAWarning() {
-    TestIni ini = timing("heartbeat = 501ms");
-
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("heartbeat = 501ms")
-                + ": warning: heartbeat 501ms and network_timeout 1s are together more than lease"
-                + " 1500ms: one slow answer ends a term; help: write heartbeat, or"
-                + " network_timeout, smaller; or lease of at least 1501ms");
+    timing("watch = 50ms", "takeover_after = 1700ms")
+        .saysFirst("takeover_after = 1700ms", "error: lease");
   }
 
   @ParameterizedTest

@@ -54,8 +54,7 @@ final class CatCommand implements Callable<Integer> {
       long floor = log.row().head().firstSlot();
       long first = from == null ? floor : from;
       if (first < floor) {
-        throw new CommandFailure(
-            ExitCode.USAGE,
+        throw CommandFailure.usage(
             "the log of " + name + " begins with slot " + floor + ": older slots have expired");
       }
       try (SlotStream slots = new SlotStream(log, first, log.row().head().lastSlot())) {

@@ -17,6 +17,10 @@ record Check(String name, String detail, int exitCode) {
     return new Check(name, detail, ExitCode.FAULTS);
   }
 
+  static Check misconfigured(String name, String detail) {
+    return new Check(name, detail, ExitCode.CONFIGURATION);
+  }
+
   boolean ok() {
     return exitCode == ExitCode.OK;
   }

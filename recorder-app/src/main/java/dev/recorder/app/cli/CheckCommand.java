@@ -7,10 +7,8 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -86,15 +84,12 @@ final class CheckCommand implements Callable<Integer> {
   private String summary(@Nullable RecorderConfig loaded, List<Finding> findings) {
     long errors = findings.stream().filter(CheckCommand::isError).count();
     String counts = counted(errors, "error") + ", " + counted(findings.size() - errors, "warning");
-    return loaded == null
-        ? config.path() + ": " + counts
-        : config.path()
-            + ": machine "
-            + loaded.machine().name()
-            + ", "
-            + counted(loaded.recorders().size(), "recorder")
-            + ", "
-            + counts;
+    if (loaded == null) {
+      return config.path() + ": " + counts;
+    }
+    String recorders = counted(loaded.recorders().size(), "recorder");
+    return "%s: machine %s, %s, %s"
+        .formatted(config.path(), loaded.machine().name(), recorders, counts);
   }
 
   private static String counted(long number, String what) {
@@ -105,29 +100,25 @@ final class CheckCommand implements Callable<Integer> {
     return finding.severity() == Finding.Severity.ERROR;
   }
 
-  private static Map<String, Object> json(
-      boolean usable, List<Finding> findings, List<Check> checks) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("ok", usable && Check.exitCode(checks) == ExitCode.OK);
-    json.put("findings", findings.stream().map(CheckCommand::json).toList());
-    json.put("checks", checks.stream().map(CheckCommand::json).toList());
-    return json;
+  private static JsonObject json(boolean usable, List<Finding> findings, List<Check> checks) {
+    return new JsonObject()
+        .with("ok", usable && Check.exitCode(checks) == ExitCode.OK)
+        .with("findings", findings.stream().map(CheckCommand::json).toList())
+        .with("checks", checks.stream().map(CheckCommand::json).toList());
   }
 
-  private static Map<String, Object> json(Finding finding) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("line", finding.line());
-    json.put("severity", finding.severity().name().toLowerCase(Locale.ROOT));
-    json.put("what", finding.what());
-    json.put("help", finding.help());
-    return json;
+  private static JsonObject json(Finding finding) {
+    return new JsonObject()
+        .with("line", finding.line())
+        .with("severity", finding.severity().name().toLowerCase(Locale.ROOT))
+        .with("what", finding.what())
+        .with("help", finding.help());
   }
 
-  private static Map<String, Object> json(Check check) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("check", check.name());
-    json.put("ok", check.ok());
-    json.put("detail", check.detail());
-    return json;
+  private static JsonObject json(Check check) {
+    return new JsonObject()
+        .with("check", check.name())
+        .with("ok", check.ok())
+        .with("detail", check.detail());
   }
 }

@@ -13,6 +13,14 @@ final class CommandFailure extends Exception {
     this.exitCode = exitCode;
   }
 
+  static CommandFailure usage(String message) {
+    return new CommandFailure(ExitCode.USAGE, message);
+  }
+
+  static CommandFailure tryLater(String message) {
+    return new CommandFailure(ExitCode.TRY_LATER, message);
+  }
+
   int exitCode() {
     return exitCode;
   }

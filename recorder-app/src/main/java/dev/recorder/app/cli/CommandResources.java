@@ -38,13 +38,9 @@ final class CommandResources implements AutoCloseable {
     Inspection database = connect(config);
     if (database.schemaVersion().isEmpty()) {
       database.close();
-      throw new CommandFailure(
-          ExitCode.TRY_LATER,
-          "no recorder has run yet with "
-              + ConfiguredMachine.database(config)
-              + ": schema "
-              + config.database().schema()
-              + " has no tables; start one, or run the output of 'recorder schema'");
+      throw CommandFailure.tryLater(
+          "no recorder has run yet with %s: schema %s has no tables; start one, or run the output of 'recorder schema'"
+              .formatted(ConfiguredMachine.database(config), config.database().schema()));
     }
     return new CommandResources(config, database);
   }
@@ -73,22 +69,17 @@ final class CommandResources implements AutoCloseable {
         DidYouMean.among(names, name)
             .map(near -> "did you mean '" + near + "'?")
             .orElse("there are: " + String.join(", ", names));
-    return new CommandFailure(ExitCode.USAGE, "no recorder '" + name + "'; " + hint);
+    return CommandFailure.usage("no recorder '" + name + "'; " + hint);
   }
 
   /** The log of a configured recorder, which must be one of a log. */
   Log log(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
     if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
+      throw CommandFailure.usage(
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
     }
-    RecorderRow row = row(name);
-    PinnedLayout configured = PinnedLayout.of(ConfiguredMachine.layout(section));
-    if (!configured.equals(row.layout())) {
-      throw new CommandFailure(ExitCode.CONFIGURATION, movedLog(name, row.layout(), configured));
-    }
+    RecorderRow row = row(name, section);
     return new Log(name, row, row.layout().of(name), stores.of(section));
   }
 
@@ -99,39 +90,29 @@ final class CommandResources implements AutoCloseable {
   Documents documents(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
     if (section.requests().handler() != null) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
+      throw CommandFailure.usage(
           "recorder '" + name + "' has a handler of its own, whose effects only it can check");
     }
-    RecorderRow row = row(name);
+    row(name, section);
+    return new Documents(name, ConfiguredMachine.documents(section));
+  }
+
+  /** The recorder's row, which must be there and have its objects where this file has them. */
+  private RecorderRow row(RecorderName name, RecorderSection section) throws CommandFailure {
+    String missing =
+        "no machine has run recorder '%s' yet with %s"
+            .formatted(name, ConfiguredMachine.database(config));
+    RecorderRow row = database.recorder(name).orElseThrow(() -> CommandFailure.tryLater(missing));
     PinnedLayout configured = ConfiguredMachine.pinned(section);
     if (!configured.equals(row.layout())) {
       throw new CommandFailure(ExitCode.CONFIGURATION, movedLog(name, row.layout(), configured));
     }
-    return new Documents(name, ConfiguredMachine.documents(section));
-  }
-
-  private RecorderRow row(RecorderName name) throws CommandFailure {
-    return database
-        .recorder(name)
-        .orElseThrow(
-            () ->
-                new CommandFailure(
-                    ExitCode.TRY_LATER,
-                    "no machine has run recorder '"
-                        + name
-                        + "' yet with "
-                        + ConfiguredMachine.database(config)));
+    return row;
   }
 
   static String movedLog(RecorderName name, PinnedLayout pinned, PinnedLayout configured) {
-    return "the log of recorder "
-        + name
-        + " was created as "
-        + pinned
-        + ", this file says "
-        + configured
-        + "; correct the file";
+    return "the log of recorder %s was created as %s, this file says %s; correct the file"
+        .formatted(name, pinned, configured);
   }
 
   /** What lets the log of a configured recorder go on in a restored database. */

@@ -47,11 +47,10 @@ final class Connections {
         ? Check.passed(
             "connections",
             "this host needs %d at most, all hosts together may have %d".formatted(needed, limit))
-        : new Check(
+        : Check.misconfigured(
             "connections",
             "this host needs up to %d, and all hosts together may have %d; raise max_connections, or"
                     .formatted(needed, limit)
-                + " the role's or the database's CONNECTION LIMIT, or write fewer workers",
-            ExitCode.CONFIGURATION);
+                + " the role's or the database's CONNECTION LIMIT, or write fewer workers");
   }
 }

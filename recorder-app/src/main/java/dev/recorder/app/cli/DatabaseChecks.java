@@ -72,11 +72,8 @@ final class DatabaseChecks {
                     + " that the index misses is not recorded; update to 14.4 or later, then"
                     + " REINDEX the hand-off tables: "
                 : "")
-            + "PostgreSQL "
-            + server.version()
-            + " at "
-            + ConfiguredMachine.database(config)
-            + ", no standby server, no pooler");
+            + "PostgreSQL %s at %s, no standby server, no pooler"
+                .formatted(server.version(), ConfiguredMachine.database(config)));
   }
 
   private Check role() {
@@ -102,15 +99,10 @@ final class DatabaseChecks {
               ExitCode.RIGHTS);
     }
     return version.get() > Schema.VERSION
-        ? new Check(
+        ? Check.misconfigured(
             "tables",
-            schema
-                + " has version "
-                + version.get()
-                + ", this program knows "
-                + Schema.VERSION
-                + "; update this host's program",
-            ExitCode.CONFIGURATION)
+            "%s has version %s, this program knows %s; update this host's program"
+                .formatted(schema, version.get(), Schema.VERSION))
         : Check.passed("tables", schema + " has version " + version.get());
   }
 
@@ -130,11 +122,15 @@ final class DatabaseChecks {
         ? Check.passed("rights", "all that recorders need")
         : new Check(
             "rights",
-            "missing: "
-                + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
-                + "; let an administrator run the output of 'recorder schema', or: "
-                + missing.stream().map(MissingRight::grant).collect(Collectors.joining(" ")),
+            "missing: %s; let an administrator run the output of 'recorder schema', or: %s"
+                .formatted(
+                    named(missing),
+                    missing.stream().map(MissingRight::grant).collect(Collectors.joining(" "))),
             ExitCode.RIGHTS);
+  }
+
+  private static String named(List<MissingRight> rights) {
+    return rights.stream().map(MissingRight::toString).collect(Collectors.joining(", "));
   }
 
   /** Recorders run without them: no failure, but who uses locks should know. */
@@ -145,7 +141,7 @@ final class DatabaseChecks {
         missing.isEmpty()
             ? "all that 'recorder lock' and 'recorder tasks' need"
             : "warning: recorders need none, but 'recorder lock' and 'recorder tasks' lack "
-                + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
+                + named(missing)
                 + "; let an administrator run the output of 'recorder schema'");
   }
 
@@ -182,14 +178,10 @@ final class DatabaseChecks {
     Optional<RecorderRow> found = database.recorder(name);
     Optional<String> owner = database.recorderAt(section.lockId());
     if (found.isEmpty() && owner.isPresent()) {
-      return new Check(
+      return Check.misconfigured(
           check,
-          "lockid "
-              + section.lockId()
-              + " belongs to recorder "
-              + owner.get()
-              + " in the database; give this one another",
-          ExitCode.CONFIGURATION);
+          "lockid %s belongs to recorder %s in the database; give this one another"
+              .formatted(section.lockId(), owner.get()));
     }
     if (found.isEmpty()) {
       return Check.passed(check, "there is none yet; the first start creates it");
@@ -197,37 +189,28 @@ final class DatabaseChecks {
     RecorderRow row = found.get();
     PinnedLayout configured = ConfiguredMachine.pinned(section);
     if (row.lockId() != section.lockId()) {
-      return new Check(
+      return Check.misconfigured(
           check,
-          "has lockid "
-              + row.lockId()
-              + ", this file says "
-              + section.lockId()
-              + "; correct the file",
-          ExitCode.CONFIGURATION);
+          "has lockid %s, this file says %s; correct the file"
+              .formatted(row.lockId(), section.lockId()));
     }
     if (!row.layout().equals(configured)) {
-      return new Check(
-          check, CommandResources.movedLog(name, row.layout(), configured), ExitCode.CONFIGURATION);
+      return Check.misconfigured(check, CommandResources.movedLog(name, row.layout(), configured));
     }
     RecorderKind kind = ConfiguredMachine.kind(section);
     if (!row.kind().equals(kind.word())) {
-      return new Check(
+      return Check.misconfigured(
           check,
-          "has kind = "
-              + row.kind()
-              + ", this file says kind = "
-              + kind.word()
-              + "; give the new recorder another name and lockid",
-          ExitCode.CONFIGURATION);
+          "has kind = %s, this file says kind = %s; give the new recorder another name and lockid"
+              .formatted(row.kind(), kind.word()));
     }
     String table = database.tableFault(name, kind);
     if (!table.isEmpty()) {
-      return new Check(check, table, ExitCode.CONFIGURATION);
+      return Check.misconfigured(check, table);
     }
     String foreign = kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()
         ? Check.passed(check, "lockid and layout are those of this file")
-        : new Check(check, foreign, ExitCode.CONFIGURATION);
+        : Check.misconfigured(check, foreign);
   }
 }

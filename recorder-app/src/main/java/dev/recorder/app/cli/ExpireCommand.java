@@ -44,13 +44,9 @@ final class ExpireCommand implements Callable<Integer> {
     try (CommandResources site = CommandResources.open(loaded)) {
       long floor = site.database().raiseFloor(new RecorderName(name), below);
       if (floor < below) {
-        throw new CommandFailure(
-            ExitCode.USAGE,
-            "the log of "
-                + name
-                + " begins with slot "
-                + floor
-                + ", and --below must not lie behind its last settled slot: takeovers look at that");
+        throw CommandFailure.usage(
+            "the log of %s begins with slot %s, and --below must not lie behind its last settled slot: takeovers look at that"
+                .formatted(name, floor));
       }
       spec.commandLine().getOut().println("the log of " + name + " begins with slot " + floor);
     }

@@ -1,9 +1,6 @@
 package dev.recorder.app.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Holds the commands about locks between processes. */
 @Command(
@@ -17,11 +14,4 @@ import picocli.CommandLine.Spec;
       LockShowCommand.class,
       LockReleaseCommand.class
     })
-final class LockCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
-  }
-}
+final class LockCommand extends CommandGroup {}

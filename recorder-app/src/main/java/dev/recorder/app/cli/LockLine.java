@@ -6,9 +6,6 @@ import dev.recorder.lock.postgres.TimeoutRow;
 import dev.recorder.lock.redis.RedisLockRow;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +24,9 @@ record LockLine(
     @Nullable String holder,
     @Nullable Instant since,
     @Nullable Long token,
-    Map<String, @Nullable Object> more) {
+    JsonObject more) {
 
   static LockLine of(AdvisoryRow row) {
-    Map<String, @Nullable Object> more = new LinkedHashMap<>();
-    more.put("lockid", row.lockId());
-    more.put("recorder", row.recorder());
-    more.put("key", row.lockId() == null ? hexadecimal(row) : null);
-    more.put("session_pid", row.pid());
-    more.put("address", row.address());
     return new LockLine(
         LockKind.ADVISORY,
         row.lockId() == null
@@ -45,7 +36,12 @@ record LockLine(
         row.application(),
         row.since(),
         null,
-        more);
+        new JsonObject()
+            .with("lockid", row.lockId())
+            .with("recorder", row.recorder())
+            .with("key", row.lockId() == null ? hexadecimal(row) : null)
+            .with("session_pid", row.pid())
+            .with("address", row.address()));
   }
 
   /** The name cannot be told from it. */
@@ -54,10 +50,6 @@ record LockLine(
   }
 
   static LockLine of(MutexRow row) {
-    Map<String, @Nullable Object> more = new LinkedHashMap<>();
-    more.put("queue", row.queue());
-    more.put("retries_left", row.retriesLeft());
-    more.put("released_at", text(row.releasedAt()));
     return new LockLine(
         LockKind.MUTEX,
         name(row.queue(), row.id()),
@@ -65,15 +57,13 @@ record LockLine(
         row.owner(),
         row.acquiredAt(),
         row.token(),
-        more);
+        new JsonObject()
+            .with("queue", row.queue())
+            .with("retries_left", row.retriesLeft())
+            .with("released_at", row.releasedAt()));
   }
 
   static LockLine of(TimeoutRow row) {
-    Map<String, @Nullable Object> more = new LinkedHashMap<>();
-    more.put("queue", row.queue());
-    more.put("retries_left", row.retriesLeft());
-    more.put("due_at", text(row.dueAt()));
-    more.put("timeout_ms", row.timeout().toMillis());
     return new LockLine(
         LockKind.TIMEOUT,
         name(row.queue(), row.id()),
@@ -81,13 +71,23 @@ record LockLine(
         row.owner(),
         row.acquiredAt(),
         row.token(),
-        more);
+        new JsonObject()
+            .with("queue", row.queue())
+            .with("retries_left", row.retriesLeft())
+            .with("due_at", row.dueAt())
+            .with("timeout_ms", row.timeout().toMillis()));
   }
 
   static LockLine of(RedisLockRow row) {
-    Map<String, @Nullable Object> more = new LinkedHashMap<>();
-    more.put("remaining_ms", row.remaining() == null ? null : row.remaining().toMillis());
-    return new LockLine(LockKind.REDIS, row.name(), "held", row.worker(), null, row.token(), more);
+    return new LockLine(
+        LockKind.REDIS,
+        row.name(),
+        "held",
+        row.worker(),
+        null,
+        row.token(),
+        new JsonObject()
+            .with("remaining_ms", row.remaining() == null ? null : row.remaining().toMillis()));
   }
 
   private static boolean isUsedUp(@Nullable Integer retriesLeft) {
@@ -129,7 +129,7 @@ record LockLine(
 
   // ---- lists
 
-  static String table(List<LockLine> lines) {
+  static Table<LockLine> table() {
     return new Table<LockLine>()
         .text("KIND", line -> line.kind().word())
         .text("LOCK", LockLine::name)
@@ -139,23 +139,19 @@ record LockLine(
         .number("TOKEN", LockLine::token)
         .text("DUE", line -> line.more().get("due_at"))
         .number("RETRIES LEFT", line -> line.more().get("retries_left"))
-        .number("REMAINING MS", line -> line.more().get("remaining_ms"))
-        .of(lines);
+        .number("REMAINING MS", line -> line.more().get("remaining_ms"));
   }
 
-  Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("kind", kind.word());
-    json.put("lock", name);
-    json.put("state", state);
-    json.put("holder", holder);
-    json.put("since", text(since));
-    json.put("token", token);
+  JsonObject json() {
+    JsonObject json =
+        new JsonObject()
+            .with("kind", kind.word())
+            .with("lock", name)
+            .with("state", state)
+            .with("holder", holder)
+            .with("since", since)
+            .with("token", token);
     json.putAll(more);
     return json;
-  }
-
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
   }
 }

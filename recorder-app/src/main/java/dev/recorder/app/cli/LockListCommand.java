@@ -8,7 +8,6 @@ import dev.recorder.lock.redis.RedisDesk;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +57,7 @@ final class LockListCommand implements Callable<Integer> {
     LockConfig loaded = config.loadForLocks();
     RedisConfig redis = loaded.redis();
     if (kind == LockKind.REDIS && redis == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
+      throw LockOption.noRedis(spec.commandLine(), config);
     }
     if (kind != null && kind != LockKind.REDIS && loaded.database() == null) {
       throw new ParameterException(
@@ -75,7 +72,7 @@ final class LockListCommand implements Callable<Integer> {
       survey.add(LockKind.REDIS.word(), () -> keys(redis));
     }
     if (survey.hasSeen()) {
-      print(survey.lines());
+      output.print(survey.lines(), LockLine.table(), LockLine::json);
     }
     PrintWriter err = spec.commandLine().getErr();
     survey.unseen().forEach(line -> err.println(Shown.of(line)));
@@ -110,14 +107,5 @@ final class LockListCommand implements Callable<Integer> {
 
   private boolean wants(LockKind which) {
     return kind == null || kind == which;
-  }
-
-  private void print(List<LockLine> lines) {
-    if (output.isJson()) {
-      OutputOption.printJson(
-          spec.commandLine().getOut(), lines.stream().map(LockLine::json).toList());
-    } else {
-      spec.commandLine().getOut().println(LockLine.table(lines));
-    }
   }
 }

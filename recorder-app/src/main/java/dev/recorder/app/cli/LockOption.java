@@ -44,21 +44,22 @@ final class LockOption {
     }
     LockConfig loaded = config.loadForLocks();
     if (kind == LockKind.REDIS && loaded.redis() == null) {
-      throw new ParameterException(
-          command,
-          "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
+      throw noRedis(command, config);
     }
     if (kind != LockKind.REDIS && loaded.database() == null) {
       throw new ParameterException(
           command,
-          "--kind "
-              + kind.word()
-              + " needs a section [postgredb] in "
-              + config.path()
-              + ", which has [redis]: write it, or give --kind redis");
+          "--kind %s needs a section [postgredb] in %s, which has [redis]: write it, or give --kind redis"
+              .formatted(kind.word(), config.path()));
     }
     return new LockAddress(
         loaded, kind, queue == null ? DEFAULT_QUEUE : queue, name == null ? "" : name, lockId);
+  }
+
+  static ParameterException noRedis(CommandLine command, ConfigOption config) {
+    return new ParameterException(
+        command,
+        "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
   }
 
   private String trouble() {

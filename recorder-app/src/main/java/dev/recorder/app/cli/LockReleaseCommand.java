@@ -53,7 +53,7 @@ final class LockReleaseCommand implements Callable<Integer> {
       release(address);
       return ExitCode.OK;
     } catch (IllegalArgumentException bad) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
     }
   }
 
@@ -139,12 +139,8 @@ final class LockReleaseCommand implements Callable<Integer> {
     String worker = row.get().worker();
     requireForce(
         address,
-        worker
-            + " holds it"
-            + LockLine.remainingInWords(row.get())
-            + "; --force takes it away, which "
-            + worker
-            + " notices with its next renewal");
+        "%s holds it%s; --force takes it away, which %1$s notices with its next renewal"
+            .formatted(worker, LockLine.remainingInWords(row.get())));
     if (!desk.release(row.get())) {
       throw changed(address, "it has changed hands meanwhile");
     }
@@ -158,7 +154,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   }
 
   private static CommandFailure changed(LockAddress address, String why) {
-    return new CommandFailure(ExitCode.TRY_LATER, "lock " + address.label() + ": " + why);
+    return CommandFailure.tryLater("lock " + address.label() + ": " + why);
   }
 
   private void sayRetries(LockAddress address) {

@@ -5,6 +5,7 @@ import dev.recorder.app.guard.Guard;
 import dev.recorder.app.guard.Program;
 import dev.recorder.app.guard.Signals;
 import dev.recorder.app.guard.UnguardedException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -130,20 +131,16 @@ final class LockRunCommand implements Callable<Integer> {
         yield ExitCode.NOT_EXECUTABLE;
       }
       case NOT_FOUND -> {
-        say(
-            address,
-            "not taken: there is no "
-                + program
-                + (program.contains("/") ? "" : " in any folder of the PATH"));
+        String where = program.contains("/") ? "" : " in any folder of the PATH";
+        say(address, "not taken: there is no " + program + where);
         yield ExitCode.NOT_FOUND;
       }
     };
   }
 
   private void say(LockAddress address, String line) {
-    spec.commandLine()
-        .getErr()
-        .println(Shown.of("recorder: lock " + address.label() + ": " + line));
-    spec.commandLine().getErr().flush();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(Shown.of("recorder: lock " + address.label() + ": " + line));
+    err.flush();
   }
 }

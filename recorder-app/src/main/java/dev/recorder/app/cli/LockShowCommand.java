@@ -3,13 +3,10 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.lock.redis.RedisDesk;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +29,7 @@ final class LockShowCommand implements Callable<Integer> {
       print(address, lines(address));
       return ExitCode.OK;
     } catch (IllegalArgumentException bad) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
     }
   }
 
@@ -63,16 +60,17 @@ final class LockShowCommand implements Callable<Integer> {
           .println(
               lines.isEmpty()
                   ? Shown.of("lock " + address.label() + ": nobody has it")
-                  : LockLine.table(lines));
+                  : LockLine.table().of(lines));
     }
   }
 
   /** One object; of an advisory lock with those who wait. */
-  private static Map<String, @Nullable Object> json(LockAddress address, List<LockLine> lines) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("kind", address.kind().word());
-    json.put("lock", address.label());
-    json.put("state", address.kind() == LockKind.TIMEOUT ? "due" : "free");
+  private static JsonObject json(LockAddress address, List<LockLine> lines) {
+    JsonObject json =
+        new JsonObject()
+            .with("kind", address.kind().word())
+            .with("lock", address.label())
+            .with("state", address.kind() == LockKind.TIMEOUT ? "due" : "free");
     Optional<LockLine> has =
         lines.stream().filter(line -> !line.state().equals("waiting")).findFirst();
     has.ifPresent(line -> json.putAll(line.json()));

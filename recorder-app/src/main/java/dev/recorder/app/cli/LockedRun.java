@@ -161,9 +161,8 @@ final class LockedRun {
     boolean gone = lease.state() == LeaseState.LOST;
     say.accept(
         LOST
-            + "this process stood still until the lock "
-            + (gone ? "had run out" : "was about to run out")
-            + "; its guard ended the command with SIGKILL before that");
+            + "this process stood still until the lock %s; its guard ended the command with SIGKILL before that"
+                .formatted(gone ? "had run out" : "was about to run out"));
     if (!gone) {
       letGo(lease);
     }
@@ -178,11 +177,8 @@ final class LockedRun {
 
   private int signalled(Lease lease, Ending ending) {
     say.accept(
-        "the command was ended with SIG"
-            + ending.signal()
-            + ending.inWords()
-            + ", as this process was told"
-            + leftTaken());
+        "the command was ended with SIG%s%s, as this process was told%s"
+            .formatted(ending.signal(), ending.inWords(), leftTaken()));
     return let(lease, ending.signal().exitCode());
   }
 
@@ -213,10 +209,8 @@ final class LockedRun {
       return ExitCode.LOST;
     } catch (LockException e) {
       say.accept(
-          "the command ended with "
-              + UnixSignal.inWords(exitCode)
-              + ", and whether the lock is released is not known: "
-              + e.getMessage());
+          "the command ended with %s, and whether the lock is released is not known: %s"
+              .formatted(UnixSignal.inWords(exitCode), e.getMessage()));
       return exitCode == ExitCode.OK ? ExitCode.RELEASE_UNKNOWN : exitCode;
     }
   }

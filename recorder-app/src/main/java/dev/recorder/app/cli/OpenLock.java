@@ -45,10 +45,8 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
         }
         case REDIS -> redis(address);
       };
-    } catch (IllegalArgumentException bad) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
-    } catch (LockException bad) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+    } catch (IllegalArgumentException | LockException bad) {
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
     }
   }
 

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** For whom a command prints: tables for people, JSON for programs. */
 final class OutputOption {
@@ -22,6 +26,19 @@ final class OutputOption {
       defaultValue = "table",
       description = "table (default) or json.")
   private Form form = Form.TABLE;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  /** Prints a list: a table for people, an array of objects for programs. */
+  <T> void print(List<T> rows, Table<T> table, Function<T, JsonObject> object) {
+    PrintWriter out = command.commandLine().getOut();
+    if (isJson()) {
+      printJson(out, rows.stream().map(object).toList());
+    } else {
+      out.println(table.of(rows));
+    }
+  }
 
   boolean isJson() {
     return form == Form.JSON;

@@ -42,8 +42,7 @@ final class RebaseCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
     RecorderConfig loaded = config.load();
     if (!dryRun && !yes) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
+      throw CommandFailure.usage(
           "a machine that still records from the original database would go on writing this log,"
               + " and rows would be in it twice; nobody can see that from here: stop its machines,"
               + " then add --yes, or look first with --dry-run");

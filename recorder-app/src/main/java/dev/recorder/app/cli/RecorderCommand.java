@@ -6,11 +6,8 @@ import java.io.OutputStream;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The root command, which does nothing but hold the others. */
 @Command(
@@ -19,9 +16,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = RecorderCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND")
-public final class RecorderCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+public final class RecorderCommand extends CommandGroup {
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
@@ -72,11 +67,6 @@ public final class RecorderCommand implements Runnable {
 
   boolean isVerbose() {
     return verbose;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
   }
 
   /** The program's version, {@code development} if it does not run from a built jar. */

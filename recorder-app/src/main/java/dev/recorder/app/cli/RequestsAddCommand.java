@@ -86,18 +86,16 @@ final class RequestsAddCommand implements Callable<Integer> {
   private @Nullable String json() throws CommandFailure {
     Path from = file;
     if (from != null && payload != null) {
-      throw new CommandFailure(ExitCode.USAGE, "give --payload or --file, not both");
+      throw CommandFailure.usage("give --payload or --file, not both");
     }
     String text = from == null ? payload : read(from);
     if (text != null) {
       try {
         if (JSON.readTree(text).isMissingNode()) {
-          throw new CommandFailure(
-              ExitCode.USAGE, "the payload is not JSON: there is nothing in it");
+          throw CommandFailure.usage("the payload is not JSON: there is nothing in it");
         }
       } catch (JsonProcessingException bad) {
-        throw new CommandFailure(
-            ExitCode.USAGE, "the payload is not JSON: " + bad.getOriginalMessage());
+        throw CommandFailure.usage("the payload is not JSON: " + bad.getOriginalMessage());
       }
     }
     return text;
@@ -107,9 +105,9 @@ final class RequestsAddCommand implements Callable<Integer> {
     try {
       return Files.readString(from, StandardCharsets.UTF_8);
     } catch (CharacterCodingException bad) {
-      throw new CommandFailure(ExitCode.USAGE, from + " is not text in UTF-8");
+      throw CommandFailure.usage(from + " is not text in UTF-8");
     } catch (IOException e) {
-      throw new CommandFailure(ExitCode.USAGE, "cannot read " + from + ": " + e.getMessage());
+      throw CommandFailure.usage("cannot read " + from + ": " + e.getMessage());
     }
   }
 }

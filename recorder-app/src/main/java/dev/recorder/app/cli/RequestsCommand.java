@@ -1,9 +1,6 @@
 package dev.recorder.app.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Holds the commands about the requests of a recorder with {@code kind = requests}. */
 @Command(
@@ -18,11 +15,4 @@ import picocli.CommandLine.Spec;
       RequestsRetryCommand.class,
       RequestsCancelCommand.class
     })
-final class RequestsCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
-  }
-}
+final class RequestsCommand extends CommandGroup {}

@@ -3,7 +3,6 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.postgres.RequestRow;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,7 +48,7 @@ final class RequestsListCommand implements Callable<Integer> {
     RequestStatus wanted = status();
     return requests.with(
         desk -> {
-          print(desk.list(entity, wanted, limit));
+          output.print(desk.list(entity, wanted, limit), table(), RequestJson::of);
           return ExitCode.OK;
         });
   }
@@ -75,24 +74,15 @@ final class RequestsListCommand implements Callable<Integer> {
         spec.commandLine(), "--status must be new, complete or error, not '" + word + "'" + why);
   }
 
-  private void print(List<RequestRow> rows) {
-    if (output.isJson()) {
-      OutputOption.printJson(
-          spec.commandLine().getOut(), rows.stream().map(RequestJson::of).toList());
-      return;
-    }
-    spec.commandLine()
-        .getOut()
-        .println(
-            new Table<RequestRow>()
-                .number("ID", RequestRow::id)
-                .text("TYPE", row -> row.type().word())
-                .text("STATUS", row -> row.status().word())
-                .text("ENTITY", RequestRow::entity)
-                .number("ATTEMPTS", RequestRow::attempts)
-                .text("CREATED", RequestRow::createdAt)
-                .text("SETTLED", RequestRow::settledAt)
-                .text("ERROR", RequestRow::error)
-                .of(rows));
+  private static Table<RequestRow> table() {
+    return new Table<RequestRow>()
+        .number("ID", RequestRow::id)
+        .text("TYPE", row -> row.type().word())
+        .text("STATUS", row -> row.status().word())
+        .text("ENTITY", RequestRow::entity)
+        .number("ATTEMPTS", RequestRow::attempts)
+        .text("CREATED", RequestRow::createdAt)
+        .text("SETTLED", RequestRow::settledAt)
+        .text("ERROR", RequestRow::error);
   }
 }

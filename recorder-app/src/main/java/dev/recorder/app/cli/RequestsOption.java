@@ -28,14 +28,12 @@ final class RequestsOption {
     RecorderConfig loaded = config.load();
     RecorderSection section = CommandResources.section(loaded, name);
     if (ConfiguredMachine.kind(section) != RecorderKind.REQUESTS) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "recorder '" + name + "' has kind = log, not kind = requests");
+      throw CommandFailure.usage("recorder '" + name + "' has kind = log, not kind = requests");
     }
     RecorderName recorder = new RecorderName(name);
     try (CommandResources site = CommandResources.open(loaded)) {
       if (site.database().recorder(recorder).isEmpty()) {
-        throw new CommandFailure(
-            ExitCode.TRY_LATER, "no machine has run recorder '" + name + "' yet");
+        throw CommandFailure.tryLater("no machine has run recorder '" + name + "' yet");
       }
       return work.at(site.database().requests(recorder));
     }

@@ -41,7 +41,7 @@ final class RequestsRetryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     if (all == !ids.isEmpty()) {
-      throw new CommandFailure(ExitCode.USAGE, "give the ids of requests, or --all");
+      throw CommandFailure.usage("give the ids of requests, or --all");
     }
     return requests.with(all ? this::retryAll : this::retryThese);
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.postgres.RequestRow;
 import java.io.PrintWriter;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,13 +39,9 @@ final class RequestsShowCommand implements Callable<Integer> {
   }
 
   static CommandFailure unknown(long id, String recorder) {
-    return new CommandFailure(
-        ExitCode.USAGE,
-        "recorder "
-            + recorder
-            + " has no request "
-            + id
-            + "; perhaps it was cleared away (history)");
+    return CommandFailure.usage(
+        "recorder %s has no request %s; perhaps it was cleared away (history)"
+            .formatted(recorder, id));
   }
 
   /** JSON has line breaks between its parts only, never inside of a string. */
@@ -60,7 +55,7 @@ final class RequestsShowCommand implements Callable<Integer> {
 
   private void print(RequestRow row) {
     PrintWriter out = spec.commandLine().getOut();
-    Map<String, @Nullable Object> json = RequestJson.of(row);
+    JsonObject json = RequestJson.of(row);
     String payload = row.payload();
     if (output.isJson()) {
       json.put("payload", payload == null ? null : new RawValue(inOneLine(payload)));

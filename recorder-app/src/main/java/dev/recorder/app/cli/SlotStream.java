@@ -79,15 +79,8 @@ final class SlotStream implements AutoCloseable {
   private CommandFailure fault(long slot, String what) {
     return new CommandFailure(
         ExitCode.FAULTS,
-        "object "
-            + log.layout().slotKey(slot)
-            + " in bucket "
-            + log.layout().bucket()
-            + " "
-            + what
-            + "; 'recorder verify "
-            + log.name()
-            + "' tells what is lost");
+        "object %s in bucket %s %s; 'recorder verify %s' tells what is lost"
+            .formatted(log.layout().slotKey(slot), log.layout().bucket(), what, log.name()));
   }
 
   @Override

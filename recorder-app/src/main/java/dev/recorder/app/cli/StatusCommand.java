@@ -6,8 +6,6 @@ import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import java.io.PrintWriter;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -87,43 +85,38 @@ final class StatusCommand implements Callable<Integer> {
     return backlog == null ? null : backlog.rows() + (backlog.more() ? "+" : "");
   }
 
-  private static Map<String, Object> json(
-      List<MachineStatus> machines, List<RecorderStatus> recorders) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("machines", machines.stream().map(StatusCommand::json).toList());
-    json.put("recorders", recorders.stream().map(StatusCommand::json).toList());
-    return json;
+  private static JsonObject json(List<MachineStatus> machines, List<RecorderStatus> recorders) {
+    return new JsonObject()
+        .with("machines", machines.stream().map(StatusCommand::json).toList())
+        .with("recorders", recorders.stream().map(StatusCommand::json).toList());
   }
 
-  private static Map<String, Object> json(MachineStatus machine) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", machine.name());
-    json.put("alive", machine.alive());
-    json.put("num_primary", machine.primaries());
-    json.put("num_secondary", machine.secondaries());
-    json.put("active", machine.active());
-    json.put("able", machine.able());
-    json.put("primary_for", machine.primaryFor());
-    json.put("update_time", machine.lastBeat().toString());
-    json.put("version", machine.version());
-    json.put("config_hash", machine.configHash());
-    return json;
+  private static JsonObject json(MachineStatus machine) {
+    return new JsonObject()
+        .with("name", machine.name())
+        .with("alive", machine.alive())
+        .with("num_primary", machine.primaries())
+        .with("num_secondary", machine.secondaries())
+        .with("active", machine.active())
+        .with("able", machine.able())
+        .with("primary_for", machine.primaryFor())
+        .with("update_time", machine.lastBeat())
+        .with("version", machine.version())
+        .with("config_hash", machine.configHash());
   }
 
-  private static Map<String, @Nullable Object> json(RecorderStatus recorder) {
+  private static JsonObject json(RecorderStatus recorder) {
     Backlog backlog = recorder.backlog();
-    Instant settled = recorder.lastSettledAt();
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("recorder", recorder.name());
-    json.put("lockid", recorder.lockId());
-    json.put("kind", recorder.kind());
-    json.put("holder", recorder.holder());
-    json.put("epoch", recorder.epoch());
-    json.put("first_slot", recorder.firstSlot());
-    json.put("last_slot", recorder.lastSlot());
-    json.put("last_settled_at", settled == null ? null : settled.toString());
-    json.put("backlog_rows", backlog == null ? null : backlog.rows());
-    json.put("backlog_more", backlog == null ? null : backlog.more());
-    return json;
+    return new JsonObject()
+        .with("recorder", recorder.name())
+        .with("lockid", recorder.lockId())
+        .with("kind", recorder.kind())
+        .with("holder", recorder.holder())
+        .with("epoch", recorder.epoch())
+        .with("first_slot", recorder.firstSlot())
+        .with("last_slot", recorder.lastSlot())
+        .with("last_settled_at", recorder.lastSettledAt())
+        .with("backlog_rows", backlog == null ? null : backlog.rows())
+        .with("backlog_more", backlog == null ? null : backlog.more());
   }
 }

@@ -79,8 +79,7 @@ final class SwitchoverCommand implements Callable<Integer> {
       if (to.equals(before.holder())) {
         say("recorder " + name + " is active on " + to + " already");
       } else if (before.holder() == null) {
-        throw new CommandFailure(
-            ExitCode.TRY_LATER,
+        throw CommandFailure.tryLater(
             "no machine is active for recorder " + name + " that could hand over");
       } else {
         move(database, before);
@@ -94,12 +93,10 @@ final class SwitchoverCommand implements Callable<Integer> {
   /** Where a key elects, nobody but who has it is able, and a wish for another waits in vain. */
   private static void requireWishes(RecorderSection section) throws CommandFailure {
     if (section.leading().election() == ElectionWord.REDIS) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          "recorder '"
-              + section.name()
-              + "' has election = redis: whoever has its key is active, and neither primary nor a"
-              + " switchover changes that; to move it, stop the instance that is active, as"
+      throw CommandFailure.usage(
+          "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
+                  .formatted(section.name())
+              + " nor a switchover changes that; to move it, stop the instance that is active, as"
               + " 'recorder status' shows it, until another is");
     }
   }
@@ -121,16 +118,9 @@ final class SwitchoverCommand implements Callable<Integer> {
     } finally {
       database.wishNoMore(recorder, to);
     }
-    throw new CommandFailure(
-        ExitCode.TRY_LATER,
-        before.holder()
-            + " did not hand recorder "
-            + name
-            + " over to "
-            + to
-            + " within "
-            + seconds
-            + " s, and is not asked any longer; its log says what it is doing");
+    throw CommandFailure.tryLater(
+        "%s did not hand recorder %s over to %s within %s s, and is not asked any longer; its log says what it is doing"
+            .formatted(before.holder(), name, to, seconds));
   }
 
   private RecorderStatus status(Inspection database) throws CommandFailure {
@@ -138,29 +128,26 @@ final class SwitchoverCommand implements Callable<Integer> {
         .filter(recorder -> recorder.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () ->
-                new CommandFailure(
-                    ExitCode.TRY_LATER, "no machine has run recorder '" + name + "' yet"));
+            () -> CommandFailure.tryLater("no machine has run recorder '" + name + "' yet"));
   }
 
   private void requireAble(Inspection database, RecorderSection section) throws CommandFailure {
-    Optional<MachineStatus> machine =
-        database.machines(FRESH).stream().filter(m -> m.name().equals(to)).findFirst();
-    String trouble =
-        machine.isEmpty()
-            ? "no machine '" + to + "' has ever run here; 'recorder status' lists them"
-            : !machine.get().alive()
-                ? "machine " + to + " is not alive"
-                : !machine.get().able().contains(section.lockId())
-                        && !machine.get().active().contains(section.lockId())
-                    ? "machine "
-                        + to
-                        + " is not able to take recorder "
-                        + name
-                        + "; its log says why"
-                    : "";
-    if (!trouble.isEmpty()) {
-      throw new CommandFailure(machine.isEmpty() ? ExitCode.USAGE : ExitCode.TRY_LATER, trouble);
+    MachineStatus machine =
+        database.machines(FRESH).stream()
+            .filter(known -> known.name().equals(to))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    CommandFailure.usage(
+                        "no machine '%s' has ever run here; 'recorder status' lists them"
+                            .formatted(to)));
+    int lockId = section.lockId();
+    if (!machine.alive()) {
+      throw CommandFailure.tryLater("machine " + to + " is not alive");
+    }
+    if (!machine.able().contains(lockId) && !machine.active().contains(lockId)) {
+      throw CommandFailure.tryLater(
+          "machine %s is not able to take recorder %s; its log says why".formatted(to, name));
     }
   }
 

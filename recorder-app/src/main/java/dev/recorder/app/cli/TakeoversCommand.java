@@ -4,10 +4,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Takeover;
-import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +45,7 @@ final class TakeoversCommand implements Callable<Integer> {
     }
     try (CommandResources site = CommandResources.open(config.load())) {
       List<Takeover> takeovers = site.database().takeovers(recorder(site), limit);
-      PrintWriter out = spec.commandLine().getOut();
-      if (output.isJson()) {
-        OutputOption.printJson(out, takeovers.stream().map(TakeoversCommand::json).toList());
-      } else {
-        printTable(out, takeovers);
-      }
+      output.print(takeovers, table(), TakeoversCommand::json);
     }
     return ExitCode.OK;
   }
@@ -76,36 +68,33 @@ final class TakeoversCommand implements Callable<Integer> {
     throw CommandResources.unknown(wanted, names);
   }
 
-  private static void printTable(PrintWriter out, List<Takeover> takeovers) {
-    out.println(
-        new Table<Takeover>()
-            .text("AT", Takeover::at)
-            .text("RECORDER", Takeover::recorder)
-            .text("REASON", Takeover::reason)
-            .text("FROM -> TO", t -> (t.from() == null ? "-" : t.from()) + " -> " + t.to())
-            .text("EPOCHS", t -> t.fromEpoch() + " -> " + t.toEpoch())
-            .number("SILENCE", t -> t.silenceMillis() + " ms")
-            .number("GAP", t -> t.gapMillis() == null ? null : t.gapMillis() + " ms")
-            .number("SLOT", Takeover::lastSlot)
-            .text("DETAIL", Takeover::detail)
-            .of(takeovers));
+  private static Table<Takeover> table() {
+    return new Table<Takeover>()
+        .text("AT", Takeover::at)
+        .text("RECORDER", Takeover::recorder)
+        .text("REASON", Takeover::reason)
+        .text("FROM -> TO", t -> (t.from() == null ? "-" : t.from()) + " -> " + t.to())
+        .text("EPOCHS", t -> t.fromEpoch() + " -> " + t.toEpoch())
+        .number("SILENCE", t -> t.silenceMillis() + " ms")
+        .number("GAP", t -> t.gapMillis() == null ? null : t.gapMillis() + " ms")
+        .number("SLOT", Takeover::lastSlot)
+        .text("DETAIL", Takeover::detail);
   }
 
-  private static Map<String, @Nullable Object> json(Takeover takeover) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("at", takeover.at().toString());
-    json.put("lock_id", takeover.lockId());
-    json.put("recorder", takeover.recorder());
-    json.put("reason", takeover.reason());
-    json.put("from_machine", takeover.from());
-    json.put("to_machine", takeover.to());
-    json.put("from_epoch", takeover.fromEpoch());
-    json.put("to_epoch", takeover.toEpoch());
-    json.put("silence_ms", takeover.silenceMillis());
-    json.put("gap_ms", takeover.gapMillis());
-    json.put("last_slot", takeover.lastSlot());
-    json.put("first_slot", takeover.firstSlot());
-    json.put("detail", takeover.detail());
-    return json;
+  private static JsonObject json(Takeover takeover) {
+    return new JsonObject()
+        .with("at", takeover.at())
+        .with("lock_id", takeover.lockId())
+        .with("recorder", takeover.recorder())
+        .with("reason", takeover.reason())
+        .with("from_machine", takeover.from())
+        .with("to_machine", takeover.to())
+        .with("from_epoch", takeover.fromEpoch())
+        .with("to_epoch", takeover.toEpoch())
+        .with("silence_ms", takeover.silenceMillis())
+        .with("gap_ms", takeover.gapMillis())
+        .with("last_slot", takeover.lastSlot())
+        .with("first_slot", takeover.firstSlot())
+        .with("detail", takeover.detail());
   }
 }

@@ -57,7 +57,7 @@ final class TasksAddCommand implements Callable<Integer> {
     if (retries == null) {
       return OptionalInt.empty();
     } else if (retries < 0) {
-      throw new CommandFailure(ExitCode.USAGE, "--retries must be 0 or more");
+      throw CommandFailure.usage("--retries must be 0 or more");
     }
     return OptionalInt.of(retries);
   }

@@ -7,17 +7,12 @@ import dev.recorder.lock.postgres.TaskQueue;
 import dev.recorder.lock.postgres.TaskStatus;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Takes tasks for a script to do. */
 @Command(
@@ -32,7 +27,6 @@ import picocli.CommandLine.Spec;
 final class TasksCaptureCommand implements Callable<Integer> {
   private static final Duration LONGEST = Duration.ofDays(3_650);
 
-  @Spec private CommandSpec spec;
   @Mixin private TasksOption tasks;
   @Mixin private OutputOption output;
 
@@ -70,7 +64,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
             // There are more.
           }
           List<Task> captured = queue.capture(most, statuses);
-          print(captured);
+          output.print(captured, table(), TasksCaptureCommand::json);
           return captured.isEmpty() ? ExitCode.TRY_LATER : ExitCode.OK;
         });
   }
@@ -81,7 +75,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
       statuses.add(TasksOption.status(word));
     }
     if (statuses.isEmpty() || statuses.contains(TaskStatus.IN_PROGRESS)) {
-      throw new CommandFailure(ExitCode.USAGE, "--from takes new, done, failed and timed_out");
+      throw CommandFailure.usage("--from takes new, done, failed and timed_out");
     }
     return statuses;
   }
@@ -91,41 +85,30 @@ final class TasksCaptureCommand implements Callable<Integer> {
     try {
       parsed = DurationText.parse(timeout);
     } catch (IllegalArgumentException bad) {
-      throw new CommandFailure(ExitCode.USAGE, "--timeout: " + bad.getMessage());
+      throw CommandFailure.usage("--timeout: " + bad.getMessage());
     }
     if (parsed.compareTo(Duration.ofMillis(1)) < 0 || parsed.compareTo(LONGEST) > 0) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "--timeout must be from 1ms to " + LONGEST.toDays() + "d");
+      throw CommandFailure.usage("--timeout must be from 1ms to " + LONGEST.toDays() + "d");
     }
     return parsed;
   }
 
-  private void print(List<Task> captured) {
-    if (output.isJson()) {
-      OutputOption.printJson(
-          spec.commandLine().getOut(), captured.stream().map(TasksCaptureCommand::json).toList());
-      return;
-    }
-    spec.commandLine()
-        .getOut()
-        .println(
-            new Table<Task>()
-                .text("ID", Task::id)
-                .text("WAS", task -> task.was().word())
-                .number("TOKEN", Task::token)
-                .text("OWNER", Task::owner)
-                .number("RETRIES LEFT", Task::retriesLeft)
-                .of(captured));
+  private static Table<Task> table() {
+    return new Table<Task>()
+        .text("ID", Task::id)
+        .text("WAS", task -> task.was().word())
+        .number("TOKEN", Task::token)
+        .text("OWNER", Task::owner)
+        .number("RETRIES LEFT", Task::retriesLeft);
   }
 
-  private static Map<String, @Nullable Object> json(Task task) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("queue_id", task.queue());
-    json.put("id", task.id());
-    json.put("owner", task.owner());
-    json.put("token", task.token());
-    json.put("was", task.was().word());
-    json.put("retries_left", task.retriesLeft());
-    return json;
+  private static JsonObject json(Task task) {
+    return new JsonObject()
+        .with("queue_id", task.queue())
+        .with("id", task.id())
+        .with("owner", task.owner())
+        .with("token", task.token())
+        .with("was", task.was().word())
+        .with("retries_left", task.retriesLeft());
   }
 }

@@ -1,9 +1,6 @@
 package dev.recorder.app.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Holds the commands about tasks, which need no recorder. */
 @Command(
@@ -17,11 +14,4 @@ import picocli.CommandLine.Spec;
       TasksSetCommand.class,
       TasksListCommand.class
     })
-final class TasksCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
-  }
-}
+final class TasksCommand extends CommandGroup {}

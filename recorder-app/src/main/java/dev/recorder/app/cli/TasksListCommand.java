@@ -3,17 +3,12 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.TaskRow;
 import dev.recorder.lock.postgres.TaskStatus;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Who has which task, and what became of it. */
 @Command(
@@ -21,7 +16,6 @@ import picocli.CommandLine.Spec;
     description = "Show tasks of a queue, by id.",
     mixinStandardHelpOptions = true)
 final class TasksListCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
   @Mixin private TasksOption tasks;
   @Mixin private OutputOption output;
 
@@ -44,47 +38,34 @@ final class TasksListCommand implements Callable<Integer> {
     String given = word;
     TaskStatus status = given == null ? null : TasksOption.status(given);
     return tasks.with(
+        List.of(),
         queue -> {
-          print(queue.list(status, most));
+          output.print(queue.list(status, most), table(), TasksListCommand::json);
           return ExitCode.OK;
         });
   }
 
-  private void print(List<TaskRow> rows) {
-    if (output.isJson()) {
-      OutputOption.printJson(
-          spec.commandLine().getOut(), rows.stream().map(TasksListCommand::json).toList());
-      return;
-    }
-    spec.commandLine()
-        .getOut()
-        .println(
-            new Table<TaskRow>()
-                .text("ID", TaskRow::id)
-                .text("STATUS", row -> row.status().word())
-                .number("RETRIES LEFT", TaskRow::retriesLeft)
-                .text("SET", TaskRow::setAt)
-                .text("DEADLINE", TaskRow::deadline)
-                .text("OWNER", TaskRow::owner)
-                .of(rows));
+  private static Table<TaskRow> table() {
+    return new Table<TaskRow>()
+        .text("ID", TaskRow::id)
+        .text("STATUS", row -> row.status().word())
+        .number("RETRIES LEFT", TaskRow::retriesLeft)
+        .text("SET", TaskRow::setAt)
+        .text("DEADLINE", TaskRow::deadline)
+        .text("OWNER", TaskRow::owner);
   }
 
-  private static Map<String, @Nullable Object> json(TaskRow row) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("queue_id", row.queue());
-    json.put("id", row.id());
-    json.put("status", row.status().word());
-    json.put("retries_left", row.retriesLeft());
-    json.put("owner", row.owner());
-    json.put("token", row.token());
-    json.put("added_at", text(row.addedAt()));
-    json.put("set_at", text(row.setAt()));
-    json.put("captured_at", text(row.capturedAt()));
-    json.put("deadline", text(row.deadline()));
-    return json;
-  }
-
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
+  private static JsonObject json(TaskRow row) {
+    return new JsonObject()
+        .with("queue_id", row.queue())
+        .with("id", row.id())
+        .with("status", row.status().word())
+        .with("retries_left", row.retriesLeft())
+        .with("owner", row.owner())
+        .with("token", row.token())
+        .with("added_at", row.addedAt())
+        .with("set_at", row.setAt())
+        .with("captured_at", row.capturedAt())
+        .with("deadline", row.deadline());
   }
 }

@@ -9,7 +9,6 @@ import dev.recorder.lock.postgres.TaskStatus;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -33,12 +32,7 @@ final class TasksOption {
     int at(TaskQueue tasks) throws CommandFailure;
   }
 
-  /** Opens the queue for {@code work}; gives its exit code. */
-  int with(Work work) throws ConfigException, CommandFailure {
-    return with(List.of(), ANY_TIMEOUT, work);
-  }
-
-  /** The same, for work on these ids. */
+  /** Opens the queue for {@code work} on these ids; gives its exit code. */
   int with(Collection<String> ids, Work work) throws ConfigException, CommandFailure {
     return with(ids, ANY_TIMEOUT, work);
   }
@@ -59,7 +53,7 @@ final class TasksOption {
     try {
       ids.forEach(id -> TaskQueue.checkName(queue, id));
     } catch (LockException bad) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(bad.getMessage()));
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
     }
     Sessions sessions = LockAddress.sessions(loaded);
     try (TaskQueue tasks = new TaskQueue(sessions, queue, timeout, Instruments.PLAIN)) {
@@ -76,14 +70,14 @@ final class TasksOption {
     try {
       return TaskStatus.of(word);
     } catch (IllegalArgumentException unknown) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(unknown.getMessage()));
+      throw CommandFailure.usage(String.valueOf(unknown.getMessage()));
     }
   }
 
   /** How many tasks a command is about. */
   static int limit(int limit) throws CommandFailure {
     if (limit < 1 || limit > TaskQueue.MOST) {
-      throw new CommandFailure(ExitCode.USAGE, "--limit must be from 1 to " + TaskQueue.MOST);
+      throw CommandFailure.usage("--limit must be from 1 to " + TaskQueue.MOST);
     }
     return limit;
   }

@@ -59,8 +59,7 @@ final class TasksSetCommand implements Callable<Integer> {
     String by = owner;
     Long under = token;
     if (force ? by != null || under != null : by == null || under == null || retries != null) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "give --owner and --token, or --force and, if need be, --retries");
+      throw CommandFailure.usage("give --owner and --token, or --force and, if need be, --retries");
     }
     OptionalInt times = TasksAddCommand.retries(retries);
     checkMayBeSet(status);
@@ -80,16 +79,15 @@ final class TasksSetCommand implements Callable<Integer> {
 
   private void checkMayBeSet(TaskStatus status) throws CommandFailure {
     if (status == TaskStatus.IN_PROGRESS) {
-      throw new CommandFailure(ExitCode.USAGE, "only 'tasks capture' sets a task to in_progress");
+      throw CommandFailure.usage("only 'tasks capture' sets a task to in_progress");
     } else if (status == TaskStatus.TIMED_OUT && !force) {
-      throw new CommandFailure(ExitCode.USAGE, "who has a task sets it to new, done or failed");
+      throw CommandFailure.usage("who has a task sets it to new, done or failed");
     }
   }
 
   private void force(TaskQueue queue, TaskStatus status, OptionalInt times) throws CommandFailure {
     if (!queue.force(id, status, times)) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "queue " + tasks.queue() + " has no task '" + id + "'");
+      throw CommandFailure.usage("queue " + tasks.queue() + " has no task '" + id + "'");
     }
   }
 }

@@ -8,9 +8,7 @@ import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,13 +78,8 @@ final class VerifyCommand implements Callable<Integer> {
         if (first == null) {
           first = e;
         } else {
-          spec.commandLine()
-              .getErr()
-              .println(
-                  "recorder: "
-                      + outcome.recorder()
-                      + ": "
-                      + Shown.lines(String.valueOf(e.getMessage())));
+          String why = Shown.lines(String.valueOf(e.getMessage()));
+          spec.commandLine().getErr().println("recorder: " + outcome.recorder() + ": " + why);
         }
       }
     }
@@ -148,17 +141,16 @@ final class VerifyCommand implements Callable<Integer> {
     to.flush();
   }
 
-  private static Map<String, Object> json(AuditResult verdict) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("recorder", verdict.recorder());
-    json.put("slots", verdict.slots());
-    json.put("rows", verdict.rows());
-    json.put("lost", verdict.lost());
-    json.put("duplicated", verdict.duplicated());
-    json.put("gaps", verdict.gaps());
-    json.put("out_of_order", verdict.outOfOrder());
-    json.put("hash_mismatches", verdict.hashMismatches());
-    json.put("ok", verdict.ok());
-    return json;
+  private static JsonObject json(AuditResult verdict) {
+    return new JsonObject()
+        .with("recorder", verdict.recorder())
+        .with("slots", verdict.slots())
+        .with("rows", verdict.rows())
+        .with("lost", verdict.lost())
+        .with("duplicated", verdict.duplicated())
+        .with("gaps", verdict.gaps())
+        .with("out_of_order", verdict.outOfOrder())
+        .with("hash_mismatches", verdict.hashMismatches())
+        .with("ok", verdict.ok());
   }
 }

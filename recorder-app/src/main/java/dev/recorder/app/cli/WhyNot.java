@@ -48,10 +48,8 @@ record WhyNot(LockAddress address) {
 
   private String mutex(MutexRow row) {
     if (row.acquired()) {
-      return LockLine.takenBy(row)
-          + "; if its owner has failed, 'recorder lock release "
-          + address.options()
-          + " --force' releases it";
+      return "%s; if its owner has failed, 'recorder lock release %s --force' releases it"
+          .formatted(LockLine.takenBy(row), address.options());
     }
     return isUsedUp(Optional.ofNullable(row.retriesLeft())) ? usedUp() : GONE;
   }
@@ -68,8 +66,7 @@ record WhyNot(LockAddress address) {
   }
 
   private String usedUp() {
-    return "its retries are used up; 'recorder lock release "
-        + address.options()
-        + " --retries N' allows more";
+    return "its retries are used up; 'recorder lock release %s --retries N' allows more"
+        .formatted(address.options());
   }
 }

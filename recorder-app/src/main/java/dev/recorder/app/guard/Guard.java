@@ -51,10 +51,9 @@ public final class Guard implements AutoCloseable {
     for (String tool : TOOLS) {
       if (Program.look(tool, folders) != Program.FOUND) {
         throw new UnguardedException(
-            "there is no "
-                + tool
-                + " on the PATH, without which a command could outlive its lock; install "
-                + (tool.equals(SETSID) ? "util-linux" : "coreutils and a POSIX shell"));
+            "there is no %s on the PATH, without which a command could outlive its lock; install %s"
+                .formatted(
+                    tool, tool.equals(SETSID) ? "util-linux" : "coreutils and a POSIX shell"));
       }
     }
     try {
@@ -68,9 +67,8 @@ public final class Guard implements AutoCloseable {
       return new Guard(folder, watch, pulse, end, deadMan);
     } catch (IOException e) {
       throw new UnguardedException(
-          "cannot make a FIFO in "
-              + System.getProperty("java.io.tmpdir")
-              + ", without which a command could outlive its lock",
+          "cannot make a FIFO in %s, without which a command could outlive its lock"
+              .formatted(System.getProperty("java.io.tmpdir")),
           e);
     }
   }

@@ -13,39 +13,25 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** What {@code run} and its like say, and end with, where they cannot work. */
 @Timeout(600)
-class BadInputIT {
-  @TempDir private Path folder;
-  private TestSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = TestSite.create(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
+class BadInputIT extends OwnSite {
+  private static final String LARGE_ROW =
+      "INSERT INTO handoff.%s (payload) SELECT to_json(repeat('x', 5000))";
 
   // ---- payloads
 
   @Test
   void rowsOverAMaxPayloadThatCameLaterAreRecordedAllTheSame() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.execute(
         "INSERT INTO handoff.orders (key, payload) SELECT 'k' || i, to_json(repeat('x', 5000))"
             + " FROM generate_series(1, 3) i");
@@ -54,29 +40,22 @@ class BadInputIT {
     site.start();
     site.record("orders", 5);
 
-    assertThatThrownBy(
-            () ->
-                site.execute(
-                    "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', 5000))"))
+    assertThatThrownBy(() -> site.execute(LARGE_ROW.formatted("orders")))
         .hasMessageContaining("payload_within_max_payload");
-    assertThat(site.run("verify", "orders").exitCode()).isZero();
+    site.run("verify", "orders").exits(0);
     assertThat(site.run("cat", "orders").jsonLines()).hasSize(8);
   }
 
   @Test
   void theScriptForAdministratorsSetsMaxPayloadToo() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.configure(site.text().replace("lockid = 1\n", "lockid = 1\nmax_payload = 1KiB\n"));
 
     site.database.execute(site.run("schema").out());
 
-    assertThatThrownBy(
-            () ->
-                site.execute(
-                    "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', 5000))"))
+    assertThatThrownBy(() -> site.execute(LARGE_ROW.formatted("orders")))
         .hasMessageContaining("payload_within_max_payload");
-    site.execute("INSERT INTO handoff.audit (payload) SELECT to_json(repeat('x', 5000))");
+    site.execute(LARGE_ROW.formatted("audit"));
   }
 
   // ---- the database
@@ -85,39 +64,30 @@ class BadInputIT {
   void runEndsOnWrongCredentialsWithOneLastLine() throws Exception {
     site.configure(site.text().replace("recorder-password", "wrong-one"));
 
-    Run run = site.run("run");
-
-    assertThat(run.exitCode()).isEqualTo(77);
-    assertThat(run.err())
-        .startsWith(
+    site.run("run")
+        .exits(77)
+        .saysFirst(
             "recorder: run has ended with exit code 77: cannot connect to recorder@127.0.0.1")
-        .contains("password authentication failed", "SQLSTATE 28P01")
-        .doesNotContain("wrong-one")
-        .hasLineCount(1);
+        .says("password authentication failed", "SQLSTATE 28P01")
+        .doesNotSay("wrong-one")
+        .inOneLine();
   }
 
   @Test
   void runEndsOnADatabaseThatIsMissing() throws Exception {
     site.configure(site.text().replaceFirst("(?m)^database = .*$", "database = nowhere"));
 
-    Run run = site.run("run");
-
-    assertThat(run.exitCode()).isEqualTo(78);
-    assertThat(run.err()).contains("\"nowhere\" does not exist").hasLineCount(1);
+    site.run("run").exits(78).says("\"nowhere\" does not exist").inOneLine();
   }
 
   @Test
   void runEndsOnAMissingGrantAndNamesItLast() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.database.execute(
         "ALTER TABLE recorder.slots OWNER TO postgres",
         "GRANT SELECT ON recorder.slots TO recorder");
 
-    Run run = site.run("run");
-
-    assertThat(run.exitCode()).isEqualTo(77);
-    assertThat(run.err().lines())
+    assertThat(site.run("run").exits(77).err().lines())
         .containsExactly(
             "recorder: this role lacks INSERT on recorder.slots; let an administrator run:",
             "GRANT INSERT ON recorder.slots TO recorder;",
@@ -128,10 +98,11 @@ class BadInputIT {
   @Test
   void runEndsWhereItMayNotCreateItsTables() throws Exception {
     try (TestSite poor = TestSite.withoutRights(folder)) {
-      Run run = poor.run("run");
+      Run run =
+          poor.run("run")
+              .exits(77)
+              .says("CREATE SCHEMA IF NOT EXISTS recorder", "'recorder schema'");
 
-      assertThat(run.exitCode()).isEqualTo(77);
-      assertThat(run.err()).contains("CREATE SCHEMA IF NOT EXISTS recorder", "'recorder schema'");
       assertThat(run.err().lines().reduce((first, last) -> last).orElseThrow())
           .startsWith("recorder: run has ended with exit code 77: schema recorder missing");
     }
@@ -139,17 +110,15 @@ class BadInputIT {
 
   @Test
   void runEndsOnTablesOfANewerProgram() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.database.execute("UPDATE recorder.schema_info SET version = 99");
 
-    Run run = site.run("run");
-
-    assertThat(run.exitCode()).isEqualTo(78);
-    assertThat(run.err())
-        .contains("schema recorder has version 99, newer than this program knows (1)")
-        .contains("update this host's program")
-        .hasLineCount(1);
+    site.run("run")
+        .exits(78)
+        .says(
+            "schema recorder has version 99, newer than this program knows (1)",
+            "update this host's program")
+        .inOneLine();
   }
 
   @Test
@@ -157,7 +126,7 @@ class BadInputIT {
     String own = site.ask("SELECT current_setting('server_version')");
     try (GreetingTap tap =
         GreetingTap.ofVersion(site.database.server().port(), own, "13" + own.substring(2))) {
-      through(tap.port());
+      site.configure(site.textWithPort(tap.port()));
 
       assertUnusable("PostgreSQL 13 at recorder@127.0.0.1", "is too old: 14 or newer is needed");
     }
@@ -165,15 +134,10 @@ class BadInputIT {
 
   private void assertUnusable(String... said) {
     for (String command : List.of("run", "check --online", "status")) {
-      Run run = site.run(command.split(" "));
+      Run run = site.run(command.split(" ")).exits(78);
 
-      assertThat(run.exitCode()).as(command).isEqualTo(78);
       assertThat(run.out() + run.err()).contains(said);
     }
-  }
-
-  private void through(int port) throws Exception {
-    site.configure(site.text().replaceFirst("(?m)^port = .*$", "port = " + port));
   }
 
   @Test
@@ -181,22 +145,18 @@ class BadInputIT {
     site.configure(
         site.text().replaceFirst("(?m)^user = .*$", "user = " + PostgresServer.SUPERUSER));
 
-    assertThat(site.run("check", "--online").out())
+    assertThat(checkOnline().out())
         .containsPattern("ok +role +postgres, a superuser; it needs none of that");
   }
 
   @Test
   void aLockidThatBelongsToAnotherRecorderIsFound() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.configure(site.text().replace("[recorder:orders]", "[recorder:invoices]"));
 
-    Run run = site.run("check", "--online");
-
-    assertThat(run.exitCode()).isEqualTo(78);
-    assertThat(run.out())
-        .containsPattern(
-            "FAILED +row of invoices +lockid 1 belongs to recorder orders in the database");
+    checkOnline()
+        .exits(78)
+        .printsLike("FAILED +row of invoices +lockid 1 belongs to recorder orders in the database");
   }
 
   // ---- the store
@@ -204,26 +164,18 @@ class BadInputIT {
   @ParameterizedTest
   @CsvSource({"PUT, s3:PutObject", "GET, s3:GetObject", "HEAD, s3:ListBucket"})
   void aMissingIamActionIsNamed(String method, String action) throws Exception {
-    try (HttpTap tap = HttpTap.to(site.store.port())) {
-      site.configure(
-          site.text().replaceFirst("(?m)^endpoint = http.*$", "endpoint = " + tap.endpoint()));
+    try (HttpTap tap = site.tapStore()) {
       tap.onRequest(
           request ->
               request.method().equals(method) ? Fault.answer(403, "AccessDenied") : Fault.none());
 
-      Run run = site.run("check", "--online");
-
-      assertThat(run.exitCode()).isEqualTo(77);
-      assertThat(run.out())
-          .containsPattern("FAILED +bucket bucket .*HTTP 403.*; allow .*" + action);
+      checkOnline().exits(77).printsLike("FAILED +bucket bucket .*HTTP 403.*; allow .*" + action);
     }
   }
 
   @Test
   void rulesThatLetObjectsExpireAreShown() throws Exception {
-    try (HttpTap tap = HttpTap.to(site.store.port())) {
-      site.configure(
-          site.text().replaceFirst("(?m)^endpoint = http.*$", "endpoint = " + tap.endpoint()));
+    try (HttpTap tap = site.tapStore()) {
       tap.onRequest(
           request ->
               request.target().contains("lifecycle")
@@ -235,13 +187,10 @@ class BadInputIT {
                       <Expiration><Days>30</Days></Expiration></Rule></LifecycleConfiguration>""")
                   : Fault.none());
 
-      Run run = site.run("check", "--online");
-
-      assertThat(run.exitCode()).isZero();
-      assertThat(run.out())
-          .containsPattern(
-              "ok +lifecycle of orders +warning: .* expire: monthly; .*recorder expire")
-          .doesNotContain("lifecycle of audit");
+      checkOnline()
+          .exits(0)
+          .printsLike("ok +lifecycle of orders +warning: .* expire: monthly; .*recorder expire")
+          .doesNotPrint("lifecycle of audit");
     }
   }
 

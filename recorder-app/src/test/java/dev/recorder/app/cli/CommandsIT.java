@@ -3,44 +3,23 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that read, beside a machine that ran or runs, on a real database and a real store. */
-class CommandsIT {
-  @TempDir private Path folder;
-  private TestSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = TestSite.create(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
-
+class CommandsIT extends OwnSite {
   // ---- status
 
   @Test
   void statusShowsMachinesAndRecordersToPeople() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
 
-    Run run = site.run("status");
+    Run run = site.run("status").saysNothing().exits(0);
 
-    assertThat(run.err()).isEmpty();
-    assertThat(run.exitCode()).isZero();
     assertThat(run.out().lines())
         .anyMatch(line -> line.matches("MACHINE +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
         .anyMatch(line -> line.matches("host-a +yes +\\S+ \\S+ +2 +0 +orders, audit +test"))
@@ -50,28 +29,20 @@ class CommandsIT {
 
   @Test
   void statusGivesProgramsTheKeysOfTheContract() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
 
     JsonNode json = site.run("status", "-o", "json").json();
 
-    assertThat(Run.names(json)).containsExactly("machines", "recorders");
+    assertThat(Run.names(json)).isEqualTo("machines recorders");
     JsonNode machine = json.get("machines").get(0);
-    assertThat(Run.names(machine))
-        .startsWith("name", "alive", "num_primary", "num_secondary", "active");
+    assertThat(Run.names(machine)).startsWith("name alive num_primary num_secondary active ");
     assertThat(machine.get("alive").booleanValue()).isTrue();
     assertThat(machine.get("active").toString()).isEqualTo("[1,2]");
     JsonNode orders = json.get("recorders").get(0);
     assertThat(Run.names(orders))
-        .contains(
-            "recorder",
-            "lockid",
-            "kind",
-            "holder",
-            "epoch",
-            "last_slot",
-            "last_settled_at",
-            "backlog_rows");
+        .isEqualTo(
+            "recorder lockid kind holder epoch first_slot last_slot last_settled_at backlog_rows"
+                + " backlog_more");
     assertThat(orders.get("holder").textValue()).isEqualTo("host-a");
     assertThat(orders.get("backlog_rows").intValue()).isZero();
     assertThat(orders.get("last_settled_at").textValue()).endsWith("Z");
@@ -80,8 +51,7 @@ class CommandsIT {
 
   @Test
   void statusOfAStoppedMachineShowsItsBacklog() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.execute("INSERT INTO handoff.orders (payload) VALUES ('1'), ('2')");
 
     JsonNode json = site.run("status", "-o", "json").json();
@@ -94,8 +64,7 @@ class CommandsIT {
   /** Nothing is recorded from it; how much waits is all the more of interest. */
   @Test
   void statusCountsWhatWaitsInATableWhosePayloadIsJsonNoMore() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.execute(
         "INSERT INTO handoff.orders (payload) VALUES ('1'), ('2')",
         "ALTER TABLE handoff.orders ALTER payload TYPE jsonb");
@@ -108,60 +77,56 @@ class CommandsIT {
   @ParameterizedTest
   @ValueSource(strings = {"status", "takeovers", "verify"})
   void anEmptyDatabaseIsToldAsSuch(String command) {
-    Run run = site.run(command);
-
-    assertThat(run.exitCode()).isEqualTo(75);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).startsWith("recorder: no recorder has run yet").hasLineCount(1);
+    site.run(command)
+        .exits(75)
+        .printsNothing()
+        .saysFirst("recorder: no recorder has run yet")
+        .inOneLine();
   }
 
   // ---- expire
 
   @Test
   void readersBeginAtARaisedFloorAndVerifyMissesNothingBelow() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
 
-    assertThat(site.run("expire", "orders", "--below", "3").exitCode()).isZero();
+    site.run("expire", "orders", "--below", "3").exits(0);
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 1, "ndjson.gz"));
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
 
-    assertThat(site.run("verify", "orders").exitCode()).isZero();
-    assertThat(site.run("cat", "orders").exitCode()).isZero();
-    assertThat(site.run("cat", "orders", "--from", "2").exitCode()).isEqualTo(2);
+    site.run("verify", "orders").exits(0);
+    site.run("cat", "orders").exits(0);
+    site.run("cat", "orders", "--from", "2").exits(2);
   }
 
   @Test
   void theFloorIsNeitherLoweredNorRaisedBehindTheLastSettledSlot() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.run("expire", "orders", "--below", "3");
 
     Run lower = site.run("expire", "orders", "--below", "2");
     Run behind = site.run("expire", "orders", "--below", "100000");
 
-    assertThat(lower.out()).contains("begins with slot 3");
-    assertThat(behind.exitCode()).isEqualTo(2);
-    assertThat(behind.err()).contains("begins with slot 3", "last settled slot");
+    lower.prints("begins with slot 3");
+    behind.exits(2).says("begins with slot 3", "last settled slot");
   }
 
   // ---- takeovers
 
   @Test
   void takeoversShowsWhoTookOverFromWhom() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.start();
 
     Run all = site.run("takeovers");
     Run one = site.run("takeovers", "orders", "--limit", "1");
 
-    assertThat(all.exitCode()).isZero();
+    all.exits(0);
     assertThat(all.out().lines()).hasSize(5);
-    assertThat(all.out())
-        .containsPattern("AT +RECORDER +REASON +FROM -> TO +EPOCHS +SILENCE +GAP +SLOT")
-        .containsPattern("start +- -> host-a +0 -> 1");
-    assertThat(one.out()).containsPattern("orders +released +host-a -> host-a +1 -> 2 ");
+    all.printsLike(
+        "AT +RECORDER +REASON +FROM -> TO +EPOCHS +SILENCE +GAP +SLOT",
+        "start +- -> host-a +0 -> 1");
+    one.printsLike("orders +released +host-a -> host-a +1 -> 2 ");
     assertThat(one.out().lines()).hasSize(2);
   }
 
@@ -173,20 +138,9 @@ class CommandsIT {
 
     assertThat(json).hasSize(1);
     assertThat(Run.names(json.get(0)))
-        .containsExactly(
-            "at",
-            "lock_id",
-            "recorder",
-            "reason",
-            "from_machine",
-            "to_machine",
-            "from_epoch",
-            "to_epoch",
-            "silence_ms",
-            "gap_ms",
-            "last_slot",
-            "first_slot",
-            "detail");
+        .isEqualTo(
+            "at lock_id recorder reason from_machine to_machine from_epoch to_epoch silence_ms"
+                + " gap_ms last_slot first_slot detail");
     assertThat(json.get(0).get("reason").textValue()).isEqualTo("start");
   }
 
@@ -195,19 +149,20 @@ class CommandsIT {
   void anUnknownRecorderIsAnsweredWithTheLikelyOne(String command) throws Exception {
     site.start();
 
-    Run run = site.run(command, "order");
+    Run run =
+        site.run(command, "order")
+            .exits(2)
+            .printsNothing()
+            .saysOnly("recorder: no recorder 'order'; did you mean 'orders'?\n");
 
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).isEqualTo("recorder: no recorder 'order'; did you mean 'orders'?\n");
     assertThat(site.run(command, "Völlig anders").err())
         .isEqualTo("recorder: no recorder 'Völlig anders'; there are: orders, audit\n");
   }
 
   @Test
   void aLimitOutOfRangeIsAMistakeOfUse() {
-    assertThat(site.run("takeovers", "--limit", "0").exitCode()).isEqualTo(2);
-    assertThat(site.run("status", "-o", "yaml").exitCode()).isEqualTo(2);
+    site.run("takeovers", "--limit", "0").exits(2);
+    site.run("status", "-o", "yaml").exits(2);
   }
 
   // ---- verify
@@ -215,27 +170,15 @@ class CommandsIT {
   @Test
   @Tag("smoke")
   void verifyProvesEveryRecorderWhileItRuns() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.record("audit", 7);
 
-    Run run = site.run("verify", "-o", "json");
+    Run run = site.run("verify", "-o", "json").saysNothing().exits(0);
 
-    assertThat(run.err()).isEmpty();
-    assertThat(run.exitCode()).isZero();
     List<JsonNode> verdicts = run.jsonLines();
     assertThat(verdicts).hasSize(2);
     assertThat(Run.names(verdicts.get(0)))
-        .containsExactly(
-            "recorder",
-            "slots",
-            "rows",
-            "lost",
-            "duplicated",
-            "gaps",
-            "out_of_order",
-            "hash_mismatches",
-            "ok");
+        .isEqualTo("recorder slots rows lost duplicated gaps out_of_order hash_mismatches ok");
     assertThat(verdicts.get(0).get("rows").intValue()).isEqualTo(250);
     assertThat(verdicts.get(0).get("ok").booleanValue()).isTrue();
     assertThat(verdicts.get(1).get("recorder").textValue()).isEqualTo("audit");
@@ -244,50 +187,45 @@ class CommandsIT {
   @Test
   @Tag("smoke")
   void verifyFindsAMissingObject() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
 
     Run json = site.run("verify", "orders", "-o", "json");
     Run table = site.run("verify", "orders");
     Run behind = site.run("verify", "orders", "--from", "3");
 
-    assertThat(json.exitCode()).isEqualTo(1);
+    json.exits(1);
     assertThat(json.json().get("gaps").intValue()).isEqualTo(1);
     assertThat(json.json().get("lost").intValue()).isEqualTo(100);
     assertThat(json.json().get("ok").booleanValue()).isFalse();
-    assertThat(json.err()).contains("orders: slot 2 is missing");
-    assertThat(table.exitCode()).isEqualTo(1);
-    assertThat(table.out()).contains("FAULTS", "orders: slot 2 is missing", "orders: and ");
-    assertThat(behind.exitCode()).isZero();
-    assertThat(behind.out()).containsPattern("RECORDER +SLOTS +ROWS .*\norders +1 +50 .* ok");
+    json.says("orders: slot 2 is missing");
+    table.exits(1).prints("FAULTS", "orders: slot 2 is missing", "orders: and ");
+    behind.exits(0).printsLike("RECORDER +SLOTS +ROWS .*\norders +1 +50 .* ok");
   }
 
   @Test
   void verifyProvesTheOthersWhereOneLogCannotBeVerified() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.record("audit", 7);
     site.configure(site.text() + "prefix = elsewhere\n");
 
-    Run run = site.run("verify", "audit", "orders", "-o", "json");
+    Run run =
+        site.run("verify", "audit", "orders", "-o", "json")
+            .exits(78)
+            .saysFirst("recorder: the log of recorder audit was created as ");
 
-    assertThat(run.exitCode()).isEqualTo(78);
-    assertThat(run.err()).startsWith("recorder: the log of recorder audit was created as ");
     assertThat(run.json().get("recorder").textValue()).isEqualTo("orders");
     assertThat(run.json().get("ok").booleanValue()).isTrue();
   }
 
   @Test
   void verifyHasTheWorstOfSeveralResults() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.record("audit", 7);
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
 
-    Run run = site.run("verify", "audit", "orders", "-o", "json");
+    Run run = site.run("verify", "audit", "orders", "-o", "json").exits(1);
 
-    assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.jsonLines())
         .extracting(v -> v.get("ok").booleanValue())
         .containsExactly(true, false);
@@ -300,28 +238,23 @@ class CommandsIT {
     site.stop();
     site.stopStore();
 
-    Run run = site.run("verify", "orders");
-
-    assertThat(run.exitCode()).isEqualTo(69);
-    assertThat(run.err()).startsWith("recorder: ").hasLineCount(1);
+    site.run("verify", "orders").exits(69).saysFirst("recorder: ").inOneLine();
   }
 
   // ---- cat
 
   @Test
   void catWritesEveryRowInOrder() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.record("orders", 30);
 
     Run run = site.run("cat", "orders");
     Run tail = site.run("cat", "orders", "--from", "3");
 
-    assertThat(run.err()).isEmpty();
-    assertThat(run.exitCode()).isZero();
+    run.saysNothing().exits(0);
     List<JsonNode> rows = run.jsonLines();
     assertThat(rows).hasSize(280);
-    assertThat(Run.names(rows.get(0))).containsExactly("id", "xid", "time", "key", "payload");
+    assertThat(Run.names(rows.get(0))).isEqualTo("id xid time key payload");
     assertThat(rows)
         .extracting(row -> row.get("id").longValue())
         .isSorted()
@@ -334,74 +267,49 @@ class CommandsIT {
   void catOfAnEmptyLogIsEmpty() throws Exception {
     site.start();
 
-    Run run = site.run("cat", "audit");
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).isEmpty();
+    site.run("cat", "audit").exits(0).printsNothing();
   }
 
   @Test
   void catStopsAtAMissingSlotInsteadOfSkippingIt() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
 
-    Run run = site.run("cat", "orders");
+    Run run = site.run("cat", "orders").exits(1);
 
-    assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out().lines()).hasSize(100);
-    assertThat(run.err())
-        .contains(TestSite.slotKey("orders", 2, "ndjson.gz"), "is missing", "recorder verify")
-        .hasLineCount(1);
+    run.says(TestSite.slotKey("orders", 2, "ndjson.gz"), "is missing", "recorder verify")
+        .inOneLine();
   }
 
   @Test
   void catRefusesToBeginBelowTheFloor() throws Exception {
-    site.start();
-    site.record("orders", 250);
+    startAndRecord(250);
     site.database.execute("UPDATE recorder.lock_recorders SET first_slot = 3 WHERE lock_id = 1");
 
     assertThat(site.run("cat", "orders").jsonLines()).hasSize(50);
-    assertThat(site.run("cat", "orders", "--from", "2").exitCode()).isEqualTo(2);
+    site.run("cat", "orders", "--from", "2").exits(2);
   }
 
   @Test
   void catEndsSilentlyWhenNobodyReadsAnyMore() throws Exception {
-    site.start();
-    site.record("orders", 250);
-    OutputStream closedPipe =
-        new OutputStream() {
-          @Override
-          public void write(int b) throws IOException {
-            throw new IOException("Broken pipe");
-          }
-        };
+    startAndRecord(250);
+    OutputStream closedPipe = StandardOutputTest.failing("Broken pipe");
 
-    Run run =
-        Run.writingRowsTo(
-            closedPipe, "cat", "orders", "-c", folder.resolve("recorder.ini").toString());
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err()).isEmpty();
+    Run.writingRowsTo(closedPipe, "cat", "orders", "-c", folder.resolve("recorder.ini").toString())
+        .exits(0)
+        .saysNothing();
   }
 
   @Test
   void catSaysWhenRowsCannotBeWritten() throws Exception {
     site.start();
     site.record("orders", 1);
-    OutputStream full =
-        new OutputStream() {
-          @Override
-          public void write(int b) throws IOException {
-            throw new IOException("No space left on device");
-          }
-        };
+    OutputStream full = StandardOutputTest.failing("No space left on device");
 
-    Run run =
-        Run.writingRowsTo(full, "cat", "orders", "-c", folder.resolve("recorder.ini").toString());
-
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).isEqualTo("recorder: cannot write the rows: No space left on device\n");
+    Run.writingRowsTo(full, "cat", "orders", "-c", folder.resolve("recorder.ini").toString())
+        .exits(1)
+        .saysOnly("recorder: cannot write the rows: No space left on device\n");
   }
 
   // ---- what is not there
@@ -409,34 +317,32 @@ class CommandsIT {
   @ParameterizedTest
   @ValueSource(strings = {"status", "takeovers", "verify", "cat orders"})
   void anUnreachableDatabaseIsToldWithoutATrace(String command) throws Exception {
-    site.configure(site.text().replaceFirst("(?m)^port = .*$", "port = 1"));
+    site.configure(site.textWithPort(1));
 
-    Run run = site.run(command.split(" "));
-
-    assertThat(run.exitCode()).isEqualTo(69);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).startsWith("recorder: cannot connect to ").hasLineCount(1);
+    site.run(command.split(" "))
+        .exits(69)
+        .printsNothing()
+        .saysFirst("recorder: cannot connect to ")
+        .inOneLine();
   }
 
   @Test
   void aWrongPasswordIsAMatterOfRights() throws Exception {
     site.configure(site.text().replace("recorder-password", "wrong-one"));
 
-    Run run = site.run("status");
-
-    assertThat(run.exitCode()).isEqualTo(77);
-    assertThat(run.err()).contains("password authentication failed").doesNotContain("wrong-one");
+    site.run("status").exits(77).says("password authentication failed").doesNotSay("wrong-one");
   }
 
   @Test
   void aLogThatLiesElsewhereIsAMatterOfConfiguration() throws Exception {
-    site.start();
-    site.stop();
+    site.runOnce();
     site.configure(site.text().replace("prefix = prod", "prefix = staging"));
 
-    Run run = site.run("verify", "orders");
+    site.run("verify", "orders").exits(78).says("prod", "staging").inOneLine();
+  }
 
-    assertThat(run.exitCode()).isEqualTo(78);
-    assertThat(run.err()).contains("prod", "staging").hasLineCount(1);
+  private void startAndRecord(int rows) throws Exception {
+    site.start();
+    site.record("orders", rows);
   }
 }

@@ -59,11 +59,8 @@ class FailuresTest {
         RecorderCommand.commandLine(OutputStream.nullOutputStream())
             .addSubcommand(new Failing(failure))
             .setErr(new PrintWriter(err));
-    String[] args = new String[options.length + 1];
-    System.arraycopy(options, 0, args, 0, options.length);
-    args[options.length] = "fail";
     command.setExecutionExceptionHandler(new Failures());
-    return command.execute(args);
+    return command.execute((String.join(" ", options) + " fail").strip().split(" "));
   }
 
   @Command(name = "fail")

@@ -10,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,18 +59,10 @@ class FrozenRunIT {
   @AfterEach
   void nothingIsLeft() throws Exception {
     try {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThat(host.running()).isEmpty());
+      await().untilAsserted(() -> assertThat(host.running()).isEmpty());
     } finally {
       host.clear();
     }
-  }
-
-  private LockedHost.Started start(Path file, String... words) throws IOException {
-    List<String> all = new ArrayList<>(List.of("lock", "run", "-c", file.toString()));
-    all.addAll(List.of(words));
-    return host.start(all);
   }
 
   /** A command, a child of it and one in a group of its own, all of which write who they are. */
@@ -87,10 +77,6 @@ class FrozenRunIT {
           + child.replace("$", "\\$")
           + "\" & echo $$ >>pids; wait"
     };
-  }
-
-  private static String[] waiting() {
-    return new String[] {"sh", "-c", "echo >began; while [ ! -e go ]; do sleep 0.1; done"};
   }
 
   private boolean runsOn() throws IOException {
@@ -110,45 +96,34 @@ class FrozenRunIT {
 
   private void awaitTheCommandsEnd(String kind) {
     long stopped = System.nanoTime();
-    await().atMost(Duration.ofSeconds(30)).until(() -> !runsOn());
+    await().until(() -> !runsOn());
     Duration took = Duration.ofNanos(System.nanoTime() - stopped);
     System.out.println(
         "figure: " + kind + ", lease of 3 s, command gone after " + took.toMillis() + " ms");
   }
 
-  private static String[] with(List<String> first, String... more) {
-    List<String> all = new ArrayList<>(first);
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
-  }
-
   private void awaitPids() {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () ->
-                Files.exists(host.file("pids"))
-                    && Files.readAllLines(host.file("pids")).size() == 3);
+    Path pids = host.file("pids");
+    await().until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 3);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"dash", "bash"})
   void itsCommandIsGoneWithTheLease(String shell) throws Exception {
     host.path(System.getenv("PATH"), "sh", shell);
-    LockedHost.Started frozen = start(ini, with(List.of("--name", "f", "--"), command()));
+    LockedHost.Started frozen = host.lockRun(ini, "--name f --", command());
     awaitPids();
 
-    LockedHost.Started successor =
-        start(ini, with(List.of("--name", "f", "--wait", "60s", "--"), WITNESS));
+    LockedHost.Started successor = host.lockRun(ini, "--name f --wait 60s --", WITNESS);
     frozen.signal("STOP");
     awaitTheCommandsEnd("advisory");
-    assertThat(successor.ended().exitCode()).isZero();
+    successor.ended().exits(0);
     frozen.signal("CONT");
 
-    Run ended = frozen.ended();
-    assertThat(ended.exitCode()).isEqualTo(76);
-    assertThat(ended.err())
-        .isEqualTo(
+    frozen
+        .ended()
+        .exits(76)
+        .saysOnly(
             "recorder: lock f: lost: this process stood still until the lock had run out; its"
                 + " guard ended the command with SIGKILL before that\n");
   }
@@ -156,19 +131,18 @@ class FrozenRunIT {
   @Test
   void soItIsWithAKeyOfRedis() throws Exception {
     try (RedisServer redis = RedisServer.start()) {
-      String section = "[redis]\nendpoint = 127.0.0.1\nport = %d\nexpiry = 3s\n";
-      Path file = site.write("frozen.ini", site.text() + section.formatted(redis.port()));
-      List<String> words = List.of("--kind", "redis", "--name", "f", "--wait", "60s", "--");
-      LockedHost.Started frozen = start(file, with(words, command()));
+      Path file = site.writeWithRedis(redis, "expiry = 3s");
+      String words = "--kind redis --name f --wait 60s --";
+      LockedHost.Started frozen = host.lockRun(file, words, command());
       awaitPids();
 
-      LockedHost.Started successor = start(file, with(words, WITNESS));
+      LockedHost.Started successor = host.lockRun(file, words, WITNESS);
       frozen.signal("STOP");
       awaitTheCommandsEnd("redis");
-      assertThat(successor.ended().exitCode()).isZero();
+      successor.ended().exits(0);
       frozen.signal("CONT");
 
-      assertThat(frozen.ended().exitCode()).isEqualTo(76);
+      frozen.ended().exits(76);
     }
   }
 
@@ -176,10 +150,9 @@ class FrozenRunIT {
   @Test
   void aProcessThatIsOnlySlowKeepsItsCommand() throws Exception {
     try (RedisServer redis = RedisServer.start()) {
-      String section = "[redis]\nendpoint = 127.0.0.1\nport = %d\nexpiry = 10s\n";
-      Path file = site.write("slow.ini", site.text() + section.formatted(redis.port()));
+      Path file = site.writeWithRedis(redis, "expiry = 10s");
       LockedHost.Started slow =
-          start(file, with(List.of("--kind", "redis", "--name", "slow", "--"), waiting()));
+          host.lockRun(file, "--kind redis --name slow -- sh -c", LockedHost.WAITS);
       host.awaitFile("began");
 
       for (int pause = 0; pause < 6; pause++) {
@@ -198,7 +171,7 @@ class FrozenRunIT {
   @Test
   void aMutexIsNotLostByStandingStill() throws Exception {
     LockedHost.Started frozen =
-        start(ini, with(List.of("--kind", "mutex", "--name", "m", "--"), waiting()));
+        host.lockRun(ini, "--kind mutex --name m -- sh -c", LockedHost.WAITS);
     host.awaitFile("began");
 
     frozen.signal("STOP");

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.testing.HostilePublic;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,7 +69,7 @@ class HostileNeighboursIT {
       Run switchover = fresh.run("switchover", "orders", "--to", "host-b");
       fresh.stop();
 
-      assertThat(switchover.err()).contains("host-b");
+      switchover.says("host-b");
       assertThat(around.sprungByTheRecorder()).isEmpty();
     }
   }
@@ -113,22 +111,17 @@ class HostileNeighboursIT {
     Run run = site.run(command.split(" "));
 
     assertThat(hostile.sprungByTheRecorder()).isEmpty();
-    assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
+    run.exits(exitCode);
   }
 
   @ParameterizedTest
   @CsvSource({"advisory, ''", "mutex, ''", "timeout, --every 1h", "advisory, --lockid 7"})
   void aCommandUnderALockCallsNothingOfOthers(String kind, String more) throws Exception {
-    List<String> words = new ArrayList<>(List.of("lock", "run", "-c", site.ini().toString()));
-    words.addAll(List.of("--kind", kind));
-    words.addAll(
-        List.of((more.contains("lockid") ? more : more + " --name run").strip().split(" ")));
-    words.addAll(List.of("--", "true"));
-
+    String which = more.contains("lockid") ? more : more + " --name run";
     LockedHost host = new LockedHost(folder);
     try {
-      Run run = host.start(words).ended();
-      assertThat(run.exitCode()).as(run.err()).isZero();
+      String words = "--kind " + kind + " " + which.strip() + " -- true";
+      host.lockRun(site.ini(), words).ended().exits(0);
     } finally {
       host.clear();
     }

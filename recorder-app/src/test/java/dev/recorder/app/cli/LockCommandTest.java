@@ -1,9 +1,5 @@
 package dev.recorder.app.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,20 +24,11 @@ class LockCommandTest {
         "list --limit 0 | --limit must be from 1 to 100000"
       })
   void aCallThatMakesNoSenseIsRefusedAndTheRemedyNamed(String words, String said) {
-    List<String> all = new ArrayList<>(List.of("lock"));
-    all.addAll(List.of(words.split(" ")));
-
-    Run run = Run.command(all.toArray(String[]::new));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).startsWith(said);
+    Run.command(("lock " + words).split(" ")).exits(2).saysFirst(said);
   }
 
   @Test
   void withoutASubcommandTheirNamesAreShown() {
-    Run run = Run.command("lock");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("Missing command", "run", "list", "show", "release");
+    Run.command("lock").exits(2).says("Missing command", "run", "list", "show", "release");
   }
 }

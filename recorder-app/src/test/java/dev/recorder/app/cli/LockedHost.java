@@ -20,6 +20,9 @@ import java.util.stream.Stream;
  * environment, so that nobody can hide from the test.
  */
 final class LockedHost {
+  /** A script that says that it runs, and ends when it is told to. */
+  static final String WAITS = "echo >began; while [ ! -e go ]; do sleep 0.1; done";
+
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private final Path folder;
@@ -84,12 +87,25 @@ final class LockedHost {
     }
   }
 
-  /** Starts {@code recorder} with these words, in this test's folder. */
-  Started start(List<String> words) throws IOException {
-    return start("", words);
+  /**
+   * Starts {@code recorder lock run}.
+   *
+   * @param file the configuration
+   * @param line words with blanks between
+   * @param more words that may have blanks in them
+   */
+  Started lockRun(Path file, String line, String... more) throws IOException {
+    return lockRun("", file, line, more);
   }
 
-  Started start(String input, List<String> words) throws IOException {
+  Started lockRun(String input, Path file, String line, String... more) throws IOException {
+    List<String> words = new ArrayList<>(List.of("lock", "run", "-c", file.toString()));
+    words.addAll(List.of(Run.words(line, more)));
+    return start(input, words);
+  }
+
+  /** Starts {@code recorder} with these words, in this test's folder. */
+  private Started start(String input, List<String> words) throws IOException {
     int run = ++runs;
     Path in = Files.writeString(folder.resolve("in-" + run), input);
     Path out = folder.resolve("out-" + run);

@@ -35,14 +35,14 @@ class PoolerIT {
   @ValueSource(strings = {"session", "transaction"})
   void pgBouncerIsRefused(String mode) throws Exception {
     try (PgBouncer pooler = PgBouncer.start(site.database.server(), mode)) {
-      site.configure(site.text().replaceFirst("(?m)^port = .*$", "port = " + pooler.port()));
+      site.configure(site.textWithPort(pooler.port()));
       for (String command : new String[] {"check --online", "status", "run"}) {
         Run run = site.run(command.split(" "));
 
         assertThat(run.out() + run.err())
             .as(command)
             .contains("a connection pooler stands in front of", "give the server's own endpoint");
-        assertThat(run.exitCode()).as(command).isEqualTo(78);
+        run.exits(78);
       }
     }
   }

@@ -51,14 +51,9 @@ class RequestsCommandIT {
     site.stop();
     site.configure(site.text() + ACCOUNTS);
     site.execute("TRUNCATE handoff.accounts RESTART IDENTITY");
-    site.store
-        .keys(TestSite.BUCKET, "prod/accounts/")
-        .forEach(
-            key -> {
-              if (!key.contains("_about")) {
-                site.store.delete(TestSite.BUCKET, key);
-              }
-            });
+    site.store.keys(TestSite.BUCKET, "prod/accounts/").stream()
+        .filter(key -> !key.contains("_about"))
+        .forEach(key -> site.store.delete(TestSite.BUCKET, key));
   }
 
   // ---- add
@@ -81,10 +76,9 @@ class RequestsCommandIT {
                 + "\"gaps\":0,\"out_of_order\":0,\"hash_mismatches\":0,\"ok\":true}");
 
     site.store.delete(TestSite.BUCKET, "prod/accounts/a%2F1.json");
-    Run verify = site.run("verify", "accounts");
-    assertThat(verify.exitCode()).isEqualTo(1);
-    assertThat(verify.out())
-        .contains("FAULTS", "accounts: entity 'a/1' has 2 complete requests and no object");
+    site.run("verify", "accounts")
+        .exits(1)
+        .prints("FAULTS", "accounts: entity 'a/1' has 2 complete requests and no object");
   }
 
   @Test
@@ -98,21 +92,13 @@ class RequestsCommandIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "nonsense, the payload is not JSON",
-    "'', the payload is not JSON",
-    "' ', the payload is not JSON",
-    "{} {}, the payload is not JSON",
-    "'{\"a\":', the payload is not JSON",
-    "{'a':1}, the payload is not JSON",
-    "NaN, the payload is not JSON"
-  })
-  void aPayloadThatIsNoJsonIsAMistakeOfUse(String payload, String said) throws Exception {
-    Run run = requests("add", "x", "--payload=" + payload);
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).startsWith("recorder: " + said).hasLineCount(1);
+  @ValueSource(strings = {"nonsense", "", " ", "{} {}", "{\"a\":", "{'a':1}", "NaN"})
+  void aPayloadThatIsNoJsonIsAMistakeOfUse(String payload) throws Exception {
+    requests("add", "x", "--payload=" + payload)
+        .exits(2)
+        .printsNothing()
+        .saysFirst("recorder: the payload is not JSON")
+        .inOneLine();
     assertThat(count()).isEqualTo("0");
   }
 
@@ -131,16 +117,17 @@ class RequestsCommandIT {
     Path empty = site.write("empty.json", "");
     Path withMark = site.write("mark.json", "\ufeff{}");
 
-    Run missing = requests("add", "x", "--file", folder.resolve("missing").toString());
-    assertThat(missing.exitCode()).isEqualTo(2);
-    assertThat(missing.err()).startsWith("recorder: cannot read ").contains("missing");
+    requests("add", "x", "--file", folder.resolve("missing").toString())
+        .exits(2)
+        .saysFirst("recorder: cannot read ")
+        .says("missing");
     assertThat(requests("add", "x", "--file", latin1.toString()).err())
         .contains("is not text in UTF-8");
-    assertThat(requests("add", "x", "--file", empty.toString()).exitCode()).isEqualTo(2);
-    assertThat(requests("add", "x", "--file", withMark.toString()).exitCode()).isEqualTo(2);
-    Run both = requests("add", "x", "--file", empty.toString(), "--payload", "{}");
-    assertThat(both.exitCode()).isEqualTo(2);
-    assertThat(both.err()).isEqualTo("recorder: give --payload or --file, not both\n");
+    requests("add", "x", "--file", empty.toString()).exits(2);
+    requests("add", "x", "--file", withMark.toString()).exits(2);
+    requests("add", "x", "--file", empty.toString(), "--payload", "{}")
+        .exits(2)
+        .saysOnly("recorder: give --payload or --file, not both\n");
     assertThat(count()).isEqualTo("0");
   }
 
@@ -148,28 +135,26 @@ class RequestsCommandIT {
   void aSecondCreateOfAnEntityIsToldAsSuch() throws Exception {
     requests("add", "x");
 
-    Run again = requests("add", "x");
-    assertThat(again.exitCode()).isEqualTo(1);
-    assertThat(again.out()).isEmpty();
-    assertThat(again.err()).isEqualTo("recorder: a create of entity 'x' was handed over before\n");
-    assertThat(requests("add", "x", "--type", "update").exitCode()).isZero();
+    requests("add", "x")
+        .exits(1)
+        .printsNothing()
+        .saysOnly("recorder: a create of entity 'x' was handed over before\n");
+    requests("add", "x", "--type", "update").exits(0);
   }
 
   @Test
   void aPayloadOverTheLimitIsAMistakeOfUse() throws Exception {
-    Run run = requests("add", "x", "--payload", '"' + "x".repeat(4_096) + '"');
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("payload_within_max_payload").hasLineCount(1);
+    requests("add", "x", "--payload", '"' + "x".repeat(4_096) + '"')
+        .exits(2)
+        .says("payload_within_max_payload")
+        .inOneLine();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"add accounts", "add accounts x --type delete", "add", "show accounts"})
   void argumentsThatAreMissingOrUnknownAreAMistakeOfUse(String arguments) {
-    Run run = site.run(("requests " + arguments).split(" "));
+    Run run = site.run(("requests " + arguments).split(" ")).exits(2).printsNothing();
 
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
     assertThat(run.err()).isNotEmpty();
   }
 
@@ -179,9 +164,8 @@ class RequestsCommandIT {
   void listShowsTheLatestFirst() throws Exception {
     five();
 
-    Run run = requests("list");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err()).isEmpty();
+    Run run = requests("list").exits(0).saysNothing();
+
     assertThat(run.out().lines())
         .as("a header and five requests, whatever stands in an error's text")
         .hasSize(6)
@@ -213,8 +197,8 @@ class RequestsCommandIT {
   void listFiltersByEntityAndStatus(String options, String ids) throws Exception {
     five();
 
-    Run run = site.run(("requests list accounts -o json " + options).strip().split(" "));
-    assertThat(run.exitCode()).isZero();
+    Run run = site.run(("requests list accounts -o json " + options).strip().split(" ")).exits(0);
+
     assertThat(String.join(" ", run.json().findValuesAsText("id"))).isEqualTo(ids);
   }
 
@@ -229,10 +213,7 @@ class RequestsCommandIT {
 
   @Test
   void anIdThatNoObjectCouldHaveIsTurnedAwayUnderTheNameOfTheCheck() throws Exception {
-    Run run = requests("add", "e".repeat(1_025));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("entity_id_within_1024_bytes");
+    requests("add", "e".repeat(1_025)).exits(2).says("entity_id_within_1024_bytes");
   }
 
   @Test
@@ -242,19 +223,9 @@ class RequestsCommandIT {
     JsonNode rows = requests("list", "-o", "json").json();
     assertThat(rows).hasSize(5);
     assertThat(Run.names(rows.get(0)))
-        .containsExactly(
-            "id",
-            "request_status",
-            "request_type",
-            "process_id",
-            "entity_id",
-            "attempts",
-            "deaths",
-            "begun_by",
-            "error_text",
-            "not_before",
-            "created_at",
-            "settled_at");
+        .isEqualTo(
+            "id request_status request_type process_id entity_id attempts deaths begun_by"
+                + " error_text not_before created_at settled_at");
     JsonNode failed = rows.get(2);
     assertThat(failed.get("request_status").textValue()).isEqualTo("error");
     assertThat(failed.get("error_text").textValue()).isEqualTo("no such account\n  at 7");
@@ -266,23 +237,20 @@ class RequestsCommandIT {
   @ParameterizedTest
   @ValueSource(strings = {"--limit 0", "--limit 1000001", "--limit x", "--status done"})
   void aFilterThatIsNoneIsAMistakeOfUse(String options) {
-    Run run = site.run(("requests list accounts " + options).split(" "));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).contains(options.split(" ")[0]);
+    site.run(("requests list accounts " + options).split(" "))
+        .exits(2)
+        .printsNothing()
+        .says(options.split(" ")[0]);
   }
 
   /** Nobody ever sees that status: the answer would always be empty. */
   @Test
   void requestsThatAreBeingWorkedOnCannotBeAskedFor() throws Exception {
-    Run run = requests("list", "--status", "in-progress");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err())
-        .contains("--status must be new, complete or error, not 'in-progress'")
-        .contains("being worked on is new");
+    requests("list", "--status", "in-progress")
+        .exits(2)
+        .printsNothing()
+        .says(
+            "--status must be new, complete or error, not 'in-progress'", "being worked on is new");
   }
 
   // ---- show
@@ -291,14 +259,14 @@ class RequestsCommandIT {
   void showTellsAllThatIsKnown() throws Exception {
     five();
 
-    Run run = requests("show", "3");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
-        .containsPattern("(?m)^id +3$")
-        .containsPattern("(?m)^request_status +error$")
-        .containsPattern("(?m)^error_text +no such account\\\\n  at 7$")
-        .containsPattern("(?m)^not_before +-$")
-        .containsPattern("(?m)^payload +\\{ \"n\": 3 }$");
+    requests("show", "3")
+        .exits(0)
+        .printsLike(
+            "(?m)^id +3$",
+            "(?m)^request_status +error$",
+            "(?m)^error_text +no such account\\\\n  at 7$",
+            "(?m)^not_before +-$",
+            "(?m)^payload +\\{ \"n\": 3 }$");
   }
 
   @Test
@@ -319,14 +287,12 @@ class RequestsCommandIT {
   @ParameterizedTest
   @ValueSource(strings = {"show", "retry", "cancel"})
   void anUnknownRequestIsAMistakeOfUse(String command) throws Exception {
-    Run run = requests(command, "99");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err())
-        .isEqualTo(
+    requests(command, "99")
+        .exits(2)
+        .saysOnly(
             "recorder: recorder accounts has no request 99; perhaps it was cleared away (history)\n");
-    assertThat(requests(command, "x").exitCode()).isEqualTo(2);
-    assertThat(requests(command, "99999999999999999999").exitCode()).isEqualTo(2);
+    requests(command, "x").exits(2);
+    requests(command, "99999999999999999999").exits(2);
   }
 
   // ---- retry
@@ -352,10 +318,9 @@ class RequestsCommandIT {
     five();
     site.execute("UPDATE handoff.accounts SET deaths = 3, begun_by = 'host-b' WHERE id = 3");
 
-    Run run = requests("retry", "1", "3", "5");
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.out())
-        .isEqualTo(
+    requests("retry", "1", "3", "5")
+        .exits(1)
+        .printsOnly(
             """
             1 requests are new again
             request 1 is complete, and stays so: only errors are done again
@@ -403,7 +368,7 @@ class RequestsCommandIT {
   @ParameterizedTest
   @ValueSource(strings = {"retry accounts", "retry accounts 1 --all", "cancel accounts"})
   void whichRequestsAreMeantHasToBeSaid(String arguments) {
-    assertThat(site.run(("requests " + arguments).split(" ")).exitCode()).isEqualTo(2);
+    site.run(("requests " + arguments).split(" ")).exits(2);
   }
 
   // ---- cancel
@@ -423,10 +388,9 @@ class RequestsCommandIT {
   void whatIsSettledStaysSo() throws Exception {
     five();
 
-    Run run = requests("cancel", "1", "3", "4");
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.out())
-        .isEqualTo(
+    requests("cancel", "1", "3", "4")
+        .exits(1)
+        .printsOnly(
             """
             1 requests are cancelled
             request 1 is complete already
@@ -445,10 +409,9 @@ class RequestsCommandIT {
       worker.setAutoCommit(false);
       statement.execute("SELECT FROM handoff.accounts WHERE id IN (4, 5) FOR UPDATE");
 
-      Run run = requests("cancel", "1", "4", "5");
-      assertThat(run.exitCode()).isEqualTo(75);
-      assertThat(run.out())
-          .isEqualTo(
+      requests("cancel", "1", "4", "5")
+          .exits(75)
+          .printsOnly(
               """
               0 requests are cancelled
               request 1 is complete already
@@ -458,7 +421,7 @@ class RequestsCommandIT {
       worker.rollback();
     }
     assertThat(statuses()).isEqualTo("complete complete error new new");
-    assertThat(requests("cancel", "4", "5").exitCode()).isZero();
+    requests("cancel", "4", "5").exits(0);
   }
 
   // ---- which recorder
@@ -466,45 +429,37 @@ class RequestsCommandIT {
   @ParameterizedTest
   @ValueSource(strings = {"add orders x", "list orders", "show orders 1", "retry orders --all"})
   void aLogHasNoRequests(String arguments) {
-    Run run = site.run(("requests " + arguments).split(" "));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err())
-        .isEqualTo("recorder: recorder 'orders' has kind = log, not kind = requests\n");
+    site.run(("requests " + arguments).split(" "))
+        .exits(2)
+        .saysOnly("recorder: recorder 'orders' has kind = log, not kind = requests\n");
   }
 
   @Test
   void anUnknownRecorderIsAnsweredWithTheLikelyOne() {
-    Run run = site.run("requests", "list", "account");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).isEqualTo("recorder: no recorder 'account'; did you mean 'accounts'?\n");
+    site.run("requests", "list", "account")
+        .exits(2)
+        .saysOnly("recorder: no recorder 'account'; did you mean 'accounts'?\n");
   }
 
   @Test
   void aRecorderThatHasNeverRunIsToldAsSuch() throws Exception {
     site.configure(site.text() + ACCOUNTS + "[recorder:later]\nlockid = 4\nkind = requests\n");
 
-    Run run = site.run("requests", "add", "later", "x");
-    assertThat(run.exitCode()).isEqualTo(75);
-    assertThat(run.err()).isEqualTo("recorder: no machine has run recorder 'later' yet\n");
+    site.run("requests", "add", "later", "x")
+        .exits(75)
+        .saysOnly("recorder: no machine has run recorder 'later' yet\n");
   }
 
   @Test
   void anUnreachableDatabaseIsToldWithoutATrace() throws Exception {
     site.configure((site.text() + ACCOUNTS).replaceFirst("(?m)^port = .*$", "port = 1"));
 
-    Run run = requests("list");
-    assertThat(run.exitCode()).isEqualTo(69);
-    assertThat(run.err()).startsWith("recorder: cannot connect to ").hasLineCount(1);
+    requests("list").exits(69).saysFirst("recorder: cannot connect to ").inOneLine();
   }
 
   @Test
   void withoutACommandTheCommandsAreNamed() {
-    Run run = site.run("requests");
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("add", "list", "show", "retry", "cancel");
+    site.run("requests").exits(2).says("add", "list", "show", "retry", "cancel");
   }
 
   /** Two complete requests of x, an error of y, a create that waits of w, an update of x. */
@@ -522,28 +477,17 @@ class RequestsCommandIT {
 
   private static void start() throws Exception {
     site.start();
-    await()
-        .until(
-            () ->
-                site.ask("SELECT count(*) FROM recorder.lock_recorders WHERE lock_id = 3")
-                    .equals("1"));
+    String registered = "SELECT count(*) FROM recorder.lock_recorders WHERE lock_id = 3";
+    await().until(() -> site.ask(registered).equals("1"));
   }
 
   private static Run requests(String command, String... arguments) {
-    String[] all = new String[arguments.length + 3];
-    all[0] = "requests";
-    all[1] = command;
-    all[2] = "accounts";
-    System.arraycopy(arguments, 0, all, 3, arguments.length);
-    return site.run(all);
+    return site.run(Run.words("requests " + command + " accounts", arguments));
   }
 
   private static void awaitSettled(int rows) {
-    await()
-        .until(
-            () ->
-                site.ask("SELECT count(*) FROM handoff.accounts WHERE request_status <> 'new'")
-                    .equals(Integer.toString(rows)));
+    String settled = "SELECT count(*) FROM handoff.accounts WHERE request_status <> 'new'";
+    await().until(() -> site.ask(settled).equals(Integer.toString(rows)));
   }
 
   private static String statuses() throws SQLException {

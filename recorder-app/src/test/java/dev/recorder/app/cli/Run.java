@@ -1,5 +1,7 @@
 package dev.recorder.app.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
@@ -10,16 +12,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** A command that has run: its exit code and what it printed. */
 public record Run(int exitCode, String out, String err) {
+  /** The words of a line, and behind them some that may have blanks. */
+  static String[] words(String line, String... more) {
+    return Stream.concat(Stream.of(line.split(" ")), Stream.of(more)).toArray(String[]::new);
+  }
+
   /** Runs a command with this configuration file. */
   public static Run command(Path config, String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add("-c");
-    all.add(config.toString());
-    return command(all.toArray(String[]::new));
+    return command(
+        Stream.concat(Stream.of(args), Stream.of("-c", config.toString())).toArray(String[]::new));
   }
 
   static Run command(String... args) {
@@ -36,6 +42,73 @@ public record Run(int exitCode, String out, String err) {
     int exitCode = command.execute(args);
     return new Run(exitCode, out.toString(), err.toString());
   }
+
+  // ---- what is expected of it; each gives the run itself
+
+  public Run exits(int code) {
+    assertThat(exitCode).as("exit code of what said: %s%s", out, err).isEqualTo(code);
+    return this;
+  }
+
+  Run prints(String... texts) {
+    assertThat(out).contains(texts);
+    return this;
+  }
+
+  /** Has printed what each of these patterns finds. */
+  Run printsLike(String... patterns) {
+    assertThat(patterns).allSatisfy(pattern -> assertThat(out).containsPattern(pattern));
+    return this;
+  }
+
+  Run printsOnly(String text) {
+    assertThat(out).isEqualTo(text);
+    return this;
+  }
+
+  Run doesNotPrint(String... texts) {
+    assertThat(out).doesNotContain(texts);
+    return this;
+  }
+
+  Run printsNothing() {
+    assertThat(out).isEmpty();
+    return this;
+  }
+
+  /** Has these texts on standard error. */
+  Run says(String... texts) {
+    assertThat(err).contains(texts);
+    return this;
+  }
+
+  Run saysFirst(String start) {
+    assertThat(err).startsWith(start);
+    return this;
+  }
+
+  Run saysOnly(String text) {
+    assertThat(err).isEqualTo(text);
+    return this;
+  }
+
+  /** Has said no more than a line. */
+  Run inOneLine() {
+    assertThat(err).hasLineCount(1);
+    return this;
+  }
+
+  Run doesNotSay(String... texts) {
+    assertThat(err).doesNotContain(texts);
+    return this;
+  }
+
+  Run saysNothing() {
+    assertThat(err).isEmpty();
+    return this;
+  }
+
+  // ---- as data
 
   JsonNode json() {
     return parse(out);
@@ -54,9 +127,10 @@ public record Run(int exitCode, String out, String err) {
     }
   }
 
-  static List<String> names(JsonNode object) {
+  /** The names of an object's members in their order, with a blank between. */
+  static String names(JsonNode object) {
     List<String> names = new ArrayList<>();
     object.fieldNames().forEachRemaining(names::add);
-    return names;
+    return String.join(" ", names);
   }
 }

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,9 +25,8 @@ class SchemaIT {
   @BeforeEach
   void runTheScriptTwice() throws Exception {
     site = TestSite.withoutRights(folder);
-    Run run = site.run("schema");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err()).isEmpty();
+    Run run = site.run("schema").exits(0).saysNothing();
+
     site.database.execute(run.out());
     site.database.execute(run.out());
     site.database.server().createRole(PRODUCER, "shop-password");
@@ -52,11 +52,11 @@ class SchemaIT {
     site.stop();
     site.start();
 
-    assertThat(site.run("verify").exitCode()).isZero();
+    site.run("verify").exits(0);
     assertThat(site.run("cat", "orders").jsonLines()).hasSize(255);
     assertThat(site.run("check", "--online").out()).doesNotContain("FAILED");
-    assertThat(site.run("status").exitCode()).isZero();
-    assertThat(site.run("takeovers").exitCode()).isZero();
+    site.run("status").exits(0);
+    site.run("takeovers").exits(0);
   }
 
   @Test
@@ -76,15 +76,10 @@ class SchemaIT {
             "INSERT INTO recorder.handoff_orders_default (key, payload) VALUES ('x', '{}')",
             "SELECT * FROM recorder.lock_recorders"
           }) {
-        assertThatThrownBy(() -> run(shop, forbidden))
-            .as(forbidden)
-            .isInstanceOfSatisfying(
-                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+        assertForbidden(forbidden, () -> run(shop, forbidden));
       }
-      assertThatThrownBy(
-              () -> Copy.in(shop, "COPY handoff.orders (id, payload) FROM STDIN", "7\t{}\n"))
-          .isInstanceOfSatisfying(
-              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+      String copy = "COPY handoff.orders (id, payload) FROM STDIN";
+      assertForbidden(copy, () -> Copy.in(shop, copy, "7\t{}\n"));
     }
   }
 
@@ -100,11 +95,15 @@ class SchemaIT {
           "CREATE TABLE recorder.mine (a int)",
           "DROP TABLE recorder.slots"
         }) {
-      assertThatThrownBy(() -> site.execute(forbidden))
-          .as(forbidden)
-          .isInstanceOfSatisfying(
-              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+      assertForbidden(forbidden, () -> site.execute(forbidden));
     }
+  }
+
+  private static void assertForbidden(String what, ThrowingCallable deed) {
+    assertThatThrownBy(deed)
+        .as(what)
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
   }
 
   private Connection shop() throws SQLException {

@@ -2,13 +2,13 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.TestIni;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,7 @@ class StandardOutputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--version", "--help", "status --help", "schema -c INI", "check -c INI"})
-  void whatCannotBePrintedIsAFailure(String line) throws Exception {
+  void whatCannotBePrintedIsAFailure(String line) {
     assertThat(execute(failing("No space left on device"), line)).isEqualTo(1);
 
     assertThat(err.toString())
@@ -31,14 +31,14 @@ class StandardOutputTest {
   }
 
   @Test
-  void aReaderThatHasReadEnoughIsNone() throws Exception {
+  void aReaderThatHasReadEnoughIsNone() {
     assertThat(execute(failing("Broken pipe"), "schema -c INI")).isZero();
 
     assertThat(err.toString()).isEmpty();
   }
 
   @Test
-  void aFailureKeepsItsExitCode() throws Exception {
+  void aFailureKeepsItsExitCode() {
     String noSuchFile = "check -c " + folder.resolve("none.ini");
 
     assertThat(execute(failing("No space left on device"), noSuchFile)).isEqualTo(78);
@@ -46,7 +46,7 @@ class StandardOutputTest {
   }
 
   @Test
-  void whatCanBePrintedIs() throws Exception {
+  void whatCanBePrintedIs() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(execute(out, "--version")).isZero();
@@ -54,24 +54,8 @@ class StandardOutputTest {
     assertThat(err.toString()).isEmpty();
   }
 
-  private int execute(OutputStream to, String line) throws IOException {
-    Path ini =
-        Files.writeString(
-            folder.resolve("recorder.ini"),
-            """
-            [postgredb]
-            endpoint = db
-            database = app
-            user = recorder
-            [s3]
-            region = eu-central-1
-            bucket = bucket
-            [machine]
-            name = host-a
-            [recorder:orders]
-            lockid = 1
-            primary = true
-            """);
+  private int execute(OutputStream to, String line) {
+    Path ini = TestIni.minimal(folder).write();
     StandardOutput out = new StandardOutput(to);
     CommandLine command =
         RecorderCommand.commandLine(to).setOut(out.writer()).setErr(new PrintWriter(err));

@@ -35,21 +35,11 @@ class TasksCommandIT {
   }
 
   private static Run tasks(String... args) {
-    String[] all = new String[args.length + 1];
-    all[0] = "tasks";
-    System.arraycopy(args, 0, all, 1, args.length);
-    return site.run(all);
+    return site.run(Run.words("tasks", args));
   }
 
   private static JsonNode captured(String... options) throws Exception {
-    String[] all = new String[options.length + 3];
-    all[0] = "capture";
-    all[1] = "-o";
-    all[2] = "json";
-    System.arraycopy(options, 0, all, 3, options.length);
-    Run run = tasks(all);
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    return run.json();
+    return tasks(Run.words("capture -o json", options)).exits(0).json();
   }
 
   @Test
@@ -64,26 +54,19 @@ class TasksCommandIT {
     assertThat(two.get(0).get("queue_id").asText()).isEqualTo("default");
     assertThat(two.get(0).get("retries_left").isNull()).isTrue();
 
-    Run done = set(two.get(0), "done");
-    assertThat(done).isEqualTo(new Run(0, "task b is done\n", ""));
-    assertThat(set(two.get(1), "failed").exitCode()).isZero();
+    assertThat(set(two.get(0), "done")).isEqualTo(new Run(0, "task b is done\n", ""));
+    set(two.get(1), "failed").exits(0);
     assertThat(captured("--limit", "9").findValuesAsText("id")).containsExactly("c", "a");
     assertThat(captured("--from", "done,timed_out").findValuesAsText("id")).containsExactly("b");
 
-    Run none = tasks("capture", "-o", "json");
-    assertThat(none).isEqualTo(new Run(75, "[]\n", ""));
-    assertThat(tasks("capture").exitCode()).isEqualTo(75);
+    assertThat(tasks("capture", "-o", "json")).isEqualTo(new Run(75, "[]\n", ""));
+    tasks("capture").exits(75);
   }
 
   private static Run set(JsonNode task, String status) {
-    return tasks(
-        "set",
-        task.get("id").asText(),
-        status,
-        "--owner",
-        task.get("owner").asText(),
-        "--token",
-        task.get("token").asText());
+    String id = task.get("id").asText();
+    String owner = task.get("owner").asText();
+    return tasks("set", id, status, "--owner", owner, "--token", task.get("token").asText());
   }
 
   @Test
@@ -96,10 +79,8 @@ class TasksCommandIT {
     assertThat(next.get("was").asText()).isEqualTo("timed_out");
     assertThat(next.get("token").asLong()).isGreaterThan(late.get("token").asLong());
 
-    Run run = set(late, "done");
-    assertThat(run.exitCode()).isEqualTo(75);
-    assertThat(run.err()).startsWith("recorder: lock x: taken over: ").hasLineCount(1);
-    assertThat(set(next, "done").exitCode()).isZero();
+    set(late, "done").exits(75).saysFirst("recorder: lock x: taken over: ").inOneLine();
+    set(next, "done").exits(0);
   }
 
   @Test
@@ -108,10 +89,10 @@ class TasksCommandIT {
     JsonNode task = captured().get(0);
     assertThat(task.get("retries_left").asInt()).isZero();
 
-    assertThat(tasks("set", "x", "failed", "--force").exitCode()).isZero();
-    assertThat(set(task, "done").exitCode()).isEqualTo(75);
+    tasks("set", "x", "failed", "--force").exits(0);
+    set(task, "done").exits(75);
     assertThat(tasks("capture").exitCode()).as("no retries left").isEqualTo(75);
-    assertThat(tasks("set", "x", "new", "--force", "--retries", "2").exitCode()).isZero();
+    tasks("set", "x", "new", "--force", "--retries", "2").exits(0);
     assertThat(captured().get(0).get("retries_left").asInt()).isEqualTo(1);
 
     Run unknown = tasks("set", "y", "done", "--force");
@@ -167,17 +148,17 @@ class TasksCommandIT {
         "tasks set x nonsense --force"
       })
   void mistakesOfUseAreToldAsSuch(String line) throws Exception {
-    Run run = site.run(line.split(" "));
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
+    Run run = site.run(line.split(" ")).exits(2).printsNothing();
+
     assertThat(run.err()).isNotEmpty();
   }
 
   @Test
   void anIdThatCannotBeUsedIsAMistakeOfUse() {
-    Run run = tasks("add", "fine", "x".repeat(201));
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("201 bytes, where 200 are the most").hasLineCount(1);
+    tasks("add", "fine", "x".repeat(201))
+        .exits(2)
+        .says("201 bytes, where 200 are the most")
+        .inOneLine();
     assertThat(tasks("list", "-o", "json").out()).isEqualTo("[]\n");
   }
 
@@ -185,27 +166,24 @@ class TasksCommandIT {
   void aStrangersTokenSetsNothing() throws Exception {
     tasks("add", "x");
     captured();
-    Run run = tasks("set", "x", "done", "--owner", "me", "--token", "1");
-    assertThat(run.exitCode()).isEqualTo(75);
+    tasks("set", "x", "done", "--owner", "me", "--token", "1").exits(75);
     assertThat(site.ask("SELECT status FROM recorder.lock_task")).isEqualTo("in_progress");
   }
 
   @Test
   void troubleWithTheDatabaseHasItsExitCode() throws Exception {
-    site.configure(site.text().replaceFirst("port = [0-9]+", "port = 1"));
-    assertThat(tasks("list").exitCode()).isEqualTo(69);
+    site.configure(site.textWithPort(1));
+    tasks("list").exits(69);
 
     site.configure(site.text());
     site.database.execute("REVOKE ALL ON recorder.lock_task FROM recorder");
     Run forbidden = tasks("list");
     site.database.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON recorder.lock_task TO recorder");
-    assertThat(forbidden.exitCode()).isEqualTo(77);
-    assertThat(forbidden.err()).contains("permission denied for table lock_task").hasLineCount(1);
+    forbidden.exits(77).says("permission denied for table lock_task").inOneLine();
 
     site.configure(site.text().replace("[s3]", "schema = elsewhere\n[s3]"));
-    Run missing = tasks("add", "x");
-    assertThat(missing.exitCode()).isEqualTo(78);
-    assertThat(missing.err())
-        .contains("the tables of locks are missing in schema elsewhere", "recorder schema");
+    tasks("add", "x")
+        .exits(78)
+        .says("the tables of locks are missing in schema elsewhere", "recorder schema");
   }
 }

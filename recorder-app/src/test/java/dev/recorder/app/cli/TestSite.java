@@ -8,6 +8,8 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.machine.Machine;
+import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
@@ -58,29 +60,29 @@ final class TestSite implements AutoCloseable {
 
   String text() {
     return """
-        [machine]
-        name = host-a
-        [postgredb]
-        endpoint = 127.0.0.1
-        port = %d
-        database = %s
-        user = %s
-        password = %s
-        [s3]
-        endpoint = %s
-        bucket = %s
-        prefix = prod
-        [recorder:orders]
-        lockid = 1
-        primary = true
-        linger = 50ms
-        rotate_rows = 100
-        [recorder:audit]
-        lockid = 2
-        primary = true
-        compression = none
-        linger = 50ms
-        """
+    [machine]
+    name = host-a
+    [postgredb]
+    endpoint = 127.0.0.1
+    port = %d
+    database = %s
+    user = %s
+    password = %s
+    [s3]
+    endpoint = %s
+    bucket = %s
+    prefix = prod
+    [recorder:orders]
+    lockid = 1
+    primary = true
+    linger = 50ms
+    rotate_rows = 100
+    [recorder:audit]
+    lockid = 2
+    primary = true
+    compression = none
+    linger = 50ms
+    """
         .formatted(
             database.server().port(),
             database.name(),
@@ -90,6 +92,11 @@ final class TestSite implements AutoCloseable {
             BUCKET);
   }
 
+  /** The same text with the database on another port. */
+  String textWithPort(int port) {
+    return text().replaceFirst("(?m)^port = .*$", "port = " + port);
+  }
+
   Path write(String name, String text) throws IOException {
     Path file = folder.resolve(name);
     Files.writeString(file, text);
@@ -97,9 +104,22 @@ final class TestSite implements AutoCloseable {
     return file;
   }
 
+  /** A file that also names a server of Redis. */
+  Path writeWithRedis(RedisServer redis, String... lines) throws IOException {
+    String section = "[redis]\nendpoint = 127.0.0.1\nport = %d\n".formatted(redis.port());
+    return write("redis.ini", text() + section + String.join("\n", lines) + "\n");
+  }
+
   /** Uses another configuration file from now on. */
   void configure(String text) throws IOException {
     ini = write("changed.ini", text);
+  }
+
+  /** From now on commands reach the store by way of a proxy. */
+  HttpTap tapStore() throws IOException {
+    HttpTap tap = HttpTap.to(store.port());
+    configure(text().replace(store.endpoint().toString(), tap.endpoint().toString()));
+    return tap;
   }
 
   /** The configuration file. */
@@ -127,12 +147,8 @@ final class TestSite implements AutoCloseable {
               }
             });
     thread.start();
-    await()
-        .ignoreExceptions()
-        .until(
-            () ->
-                ask("SELECT count(*) FROM recorder.lock_recorders WHERE holder = 'host-a'")
-                    .equals("2"));
+    String held = "SELECT count(*) FROM recorder.lock_recorders WHERE holder = 'host-a'";
+    await().ignoreExceptions().until(() -> ask(held).equals("2"));
   }
 
   void stop() throws InterruptedException {
@@ -144,23 +160,24 @@ final class TestSite implements AutoCloseable {
     }
   }
 
+  /** A machine runs for as long as it takes to make its tables. */
+  void runOnce() throws Exception {
+    start();
+    stop();
+  }
+
   /** Inserts rows and waits until they are recorded. */
   void record(String recorder, int rows) throws SQLException {
     execute(
-        "INSERT INTO handoff.%s (key, payload) SELECT 'k' || i, '{\"n\":1}' FROM"
-                .formatted(recorder)
-            + " generate_series(1, "
-            + rows
-            + ") i");
-    await()
-        .until(
-            () ->
-                ask("SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
-                        + " JOIN recorder.lock_recorders l USING (lock_id)"
-                        + " WHERE l.recorder = '"
-                        + recorder
-                        + "' AND s.slot <= l.last_slot")
-                    .equals(ask("SELECT count(*) FROM handoff." + recorder)));
+        "INSERT INTO handoff.%s (key, payload) SELECT 'k' || i, '{\"n\":1}' FROM generate_series(1, %d) i"
+            .formatted(recorder, rows));
+    String recorded =
+        """
+        SELECT coalesce(sum(row_count), 0) FROM recorder.slots s
+          JOIN recorder.lock_recorders l USING (lock_id)
+          WHERE l.recorder = '%s' AND s.slot <= l.last_slot"""
+            .formatted(recorder);
+    await().until(() -> ask(recorded).equals(ask("SELECT count(*) FROM handoff." + recorder)));
   }
 
   void execute(String... statements) throws SQLException {

@@ -7,7 +7,6 @@ import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TcpProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands about locks whose server is not there, or of whose servers one is none of theirs. */
 class UnreachedLockIT {
-  private static final String WAITS = "echo >began; while [ ! -e go ]; do sleep 0.1; done";
-
   @TempDir private static Path siteFolder;
   private static TestSite site;
   private static TcpProxy proxy;
@@ -53,21 +50,19 @@ class UnreachedLockIT {
     host = new LockedHost(folder);
   }
 
-  private LockedHost.Started start(String... words) throws Exception {
-    List<String> all = new ArrayList<>(List.of("lock", "run", "-c", ini.toString()));
-    all.addAll(List.of(words));
-    return host.start(all);
+  private LockedHost.Started start(String line, String... more) throws Exception {
+    return host.lockRun(ini, line, more);
   }
 
   @Test
   void aSectionOnTheDatabaseIsEnough() throws Exception {
-    Run run = start("--name", "x", "--", "echo", "done").ended();
+    Run run = start("--name x -- echo done").ended();
     Run listed = Run.command(ini, "lock", "list");
     Run tasks = Run.command(ini, "tasks", "add", "t");
 
     assertThat(run).isEqualTo(new Run(0, "done\n", ""));
-    assertThat(listed.exitCode()).as(listed.err()).isZero();
-    assertThat(tasks.exitCode()).as(tasks.err()).isZero();
+    listed.exits(0);
+    tasks.exits(0);
   }
 
   @Test
@@ -77,37 +72,23 @@ class UnreachedLockIT {
           site.write(
               "only-redis.ini", "[redis]\nendpoint = 127.0.0.1\nport = " + redis.port() + "\n");
 
-      Run run =
-          host.start(
-                  List.of(
-                      "lock",
-                      "run",
-                      "-c",
-                      file.toString(),
-                      "--kind=redis",
-                      "--name=x",
-                      "--",
-                      "printenv",
-                      "RECORDER_LOCK_TOKEN"))
-              .ended();
+      String words = "--kind=redis --name=x -- printenv RECORDER_LOCK_TOKEN";
+      Run run = host.lockRun(file, words).ended();
       Run listed = Run.command(file, "lock", "list");
       Run advisory = Run.command(file, "lock", "show", "--name", "x");
       Run tasks = Run.command(file, "tasks", "list");
 
       assertThat(run).isEqualTo(new Run(0, "1\n", ""));
-      assertThat(listed.exitCode()).as(listed.err()).isZero();
-      assertThat(advisory.exitCode()).isEqualTo(2);
-      assertThat(advisory.err())
-          .startsWith("--kind advisory needs a section [postgredb] in " + file);
-      assertThat(tasks.exitCode()).isEqualTo(78);
-      assertThat(tasks.err()).contains("section [postgredb] is missing");
+      listed.exits(0);
+      advisory.exits(2).saysFirst("--kind advisory needs a section [postgredb] in " + file);
+      tasks.exits(78).says("section [postgredb] is missing");
     }
   }
 
   @Test
   void waitingForALockIsWaitingForItsServerToo() throws Exception {
     proxy.refuseNew();
-    LockedHost.Started waiting = start("--name", "w", "--wait", "1h", "--", "echo", "done");
+    LockedHost.Started waiting = start("--name w --wait 1h -- echo done");
     String said = host.awaitFile("err-1");
 
     proxy.heal();
@@ -121,46 +102,34 @@ class UnreachedLockIT {
   void aWaitThatNobodyAnsweredEndsAsIfThereHadBeenNone() throws Exception {
     proxy.refuseNew();
 
-    Run waited = start("--quiet", "--name", "w", "--wait", "1s", "--", "echo", "done").ended();
-    Run not = start("--name", "w", "--", "echo", "done").ended();
+    Run waited = start("--quiet --name w --wait 1s -- echo done").ended();
+    Run not = start("--name w -- echo done").ended();
 
-    assertThat(waited.exitCode()).isEqualTo(69);
-    assertThat(not.exitCode()).isEqualTo(69);
-    assertThat(waited.err()).isEqualTo(not.err()).startsWith("recorder: lock w: cannot connect to");
+    waited.exits(69);
+    not.exits(69);
+    waited.saysOnly(not.err()).saysFirst("recorder: lock w: cannot connect to");
   }
 
   @Test
   void whoRanAndCannotTellThatTheLockIsFreeHasACodeForThat() throws Exception {
-    LockedHost.Started good = start("--kind", "mutex", "--name", "g", "--", "sh", "-c", WAITS);
+    LockedHost.Started good = start("--kind mutex --name g -- sh -c", LockedHost.WAITS);
     host.awaitFile("began");
     proxy.refuseNew();
     proxy.reset();
     Files.createFile(host.file("go"));
 
-    Run ended = good.ended();
-
-    assertThat(ended.exitCode()).isEqualTo(74);
-    assertThat(ended.err())
-        .startsWith(
+    good.ended()
+        .exits(74)
+        .saysFirst(
             "recorder: lock g: the command ended with exit code 0, and whether the lock is"
                 + " released is not known: ")
-        .hasLineCount(1);
+        .inOneLine();
   }
 
   @Test
   void aCommandThatFailedKeepsItsOwnCode() throws Exception {
     LockedHost.Started bad =
-        start(
-            "--kind",
-            "timeout",
-            "--every",
-            "1h",
-            "--name",
-            "b",
-            "--",
-            "sh",
-            "-c",
-            WAITS + "; exit 3");
+        start("--kind timeout --every 1h --name b -- sh -c", LockedHost.WAITS + "; exit 3");
     host.awaitFile("began");
     proxy.refuseNew();
     proxy.reset();
@@ -182,15 +151,11 @@ class UnreachedLockIT {
 
     Run locks = Run.command(ini, "lock", "list", "--kind", "mutex");
     Run tasks = Run.command(ini, "tasks", "list");
-    Run taken = start("--kind", "mutex", "--name", "\u001b[31mred\nrow", "--", "true").ended();
+    Run taken = start("--kind mutex --name \u001b[31mred\nrow -- true").ended();
 
     for (Run run : List.of(locks, tasks)) {
-      assertThat(run.out()).contains("\\u001b[31mred\\nrow").doesNotContain("\u001b");
+      run.prints("\\u001b[31mred\\nrow").doesNotPrint("\u001b");
     }
-    assertThat(taken.exitCode()).isEqualTo(75);
-    assertThat(taken.err())
-        .contains("taken by \\u001b]0;host")
-        .doesNotContain("\u001b")
-        .hasLineCount(1);
+    taken.exits(75).says("taken by \\u001b]0;host").doesNotSay("\u001b").inOneLine();
   }
 }

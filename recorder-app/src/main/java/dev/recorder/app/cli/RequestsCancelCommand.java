@@ -46,16 +46,14 @@ final class RequestsCancelCommand implements Callable<Integer> {
     others.removeAll(cancelled);
     boolean underWay = false;
     for (long id : others) {
-      RequestRow row =
-          desk.find(id).orElseThrow(() -> RequestsShowCommand.unknown(id, requests.name()));
+      RequestRow row = requests.find(desk, id);
       boolean locked = row.status() == RequestStatus.NEW;
       underWay |= locked;
-      say(
-          "request "
-              + id
-              + (locked
-                  ? " is being worked on" + by(row) + "; try again later"
-                  : " is " + row.status().word() + " already"));
+      String state =
+          locked
+              ? "being worked on" + by(row) + "; try again later"
+              : row.status().word() + " already";
+      say("request " + id + " is " + state);
     }
     return others.isEmpty() ? ExitCode.OK : underWay ? ExitCode.TRY_LATER : ExitCode.FAULTS;
   }

@@ -7,6 +7,7 @@ import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestRow;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -39,7 +40,13 @@ final class RequestsOption {
     }
   }
 
-  String name() {
-    return name;
+  /** A request, which must be there. */
+  RequestRow find(RequestDesk desk, long id) throws CommandFailure {
+    return desk.find(id)
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    "recorder %s has no request %s; perhaps it was cleared away (history)"
+                        .formatted(name, id)));
   }
 }

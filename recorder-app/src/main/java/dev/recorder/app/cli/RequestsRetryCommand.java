@@ -64,11 +64,7 @@ final class RequestsRetryCommand implements Callable<Integer> {
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(retried);
     for (long id : others) {
-      String status =
-          desk.find(id)
-              .orElseThrow(() -> RequestsShowCommand.unknown(id, requests.name()))
-              .status()
-              .word();
+      String status = requests.find(desk, id).status().word();
       say("request " + id + " is " + status + ", and stays so: only errors are done again");
     }
     return others.isEmpty() ? ExitCode.OK : ExitCode.FAULTS;

@@ -33,15 +33,9 @@ final class RequestsShowCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure {
     return requests.with(
         desk -> {
-          print(desk.find(id).orElseThrow(() -> unknown(id, requests.name())));
+          print(requests.find(desk, id));
           return ExitCode.OK;
         });
-  }
-
-  static CommandFailure unknown(long id, String recorder) {
-    return CommandFailure.usage(
-        "recorder %s has no request %s; perhaps it was cleared away (history)"
-            .formatted(recorder, id));
   }
 
   /** JSON has line breaks between its parts only, never inside of a string. */

@@ -56,27 +56,9 @@ final class LockedHost {
   }
 
   /** A process that was started. */
-  static final class Started {
-    private final Process process;
-    private final Path out;
-    private final Path err;
-
-    private Started(Process process, Path out, Path err) {
-      this.process = process;
-      this.out = out;
-      this.err = err;
-    }
-
-    long pid() {
-      return process.pid();
-    }
-
+  record Started(Process process, Path out, Path err) {
     void signal(String name) {
       Product.signal(name, process.pid());
-    }
-
-    boolean isRunning() {
-      return process.isAlive();
     }
 
     Run ended() throws Exception {

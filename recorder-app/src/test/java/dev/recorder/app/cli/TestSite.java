@@ -60,29 +60,29 @@ final class TestSite implements AutoCloseable {
 
   String text() {
     return """
-    [machine]
-    name = host-a
-    [postgredb]
-    endpoint = 127.0.0.1
-    port = %d
-    database = %s
-    user = %s
-    password = %s
-    [s3]
-    endpoint = %s
-    bucket = %s
-    prefix = prod
-    [recorder:orders]
-    lockid = 1
-    primary = true
-    linger = 50ms
-    rotate_rows = 100
-    [recorder:audit]
-    lockid = 2
-    primary = true
-    compression = none
-    linger = 50ms
-    """
+        [machine]
+        name = host-a
+        [postgredb]
+        endpoint = 127.0.0.1
+        port = %d
+        database = %s
+        user = %s
+        password = %s
+        [s3]
+        endpoint = %s
+        bucket = %s
+        prefix = prod
+        [recorder:orders]
+        lockid = 1
+        primary = true
+        linger = 50ms
+        rotate_rows = 100
+        [recorder:audit]
+        lockid = 2
+        primary = true
+        compression = none
+        linger = 50ms
+        """
         .formatted(
             database.server().port(),
             database.name(),

@@ -30,11 +30,11 @@ class CommonsTrapsTest {
     assertThat(library("[s3]\nx = a ;b\n").getSection("s3").getString("x")).isEqualTo("a");
     assertThat(library("[s3]\nx = a #b\n").getSection("s3").getString("x")).isEqualTo("a");
 
-    TestIni ini = TestIni.minimal(folder).with("postgredb", "password = a ;b");
-    assertThat(ini.findings())
-        .containsExactly(
-            ini.line("password = a ;b")
-                + ": error: password: a ; or # after a blank in a value without quotes;"
+    TestIni.minimal(folder)
+        .with("postgredb", "password = a ;b")
+        .says(
+            "password = a ;b",
+            "error: password: a ; or # after a blank in a value without quotes;"
                 + " help: put a comment on a line of its own, or the value in quotes");
     assertThat(password("\"a ;b #c\"")).isEqualTo("a ;b #c");
   }

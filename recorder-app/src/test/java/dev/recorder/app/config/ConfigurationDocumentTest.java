@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,19 +27,31 @@ class ConfigurationDocumentTest {
 
   @TempDir private Path folder;
 
-  /** The sections of the file, with the classes that declare their keys. */
+  /** The sections of the file. */
   enum Section {
-    MACHINE(MachineConfig.class),
-    POSTGREDB(DatabaseConfig.class),
-    S3(S3Config.class),
-    REDIS(RedisConfig.class),
-    TIMING(TimingConfig.class),
-    RECORDER(RecorderSection.class, Leading.class, Feed.class, Batching.class, RequestWork.class);
+    MACHINE,
+    POSTGREDB,
+    S3,
+    REDIS,
+    TIMING,
+    RECORDER;
 
-    private final List<Setting<?>> settings;
-
-    Section(Class<?>... holders) {
-      settings = Declarations.in(List.of(holders));
+    /** What the classes declare that stand for it. */
+    List<Setting<?>> settings() {
+      return switch (this) {
+        case MACHINE -> Declarations.in(MachineConfig.class);
+        case POSTGREDB -> Declarations.in(DatabaseConfig.class);
+        case S3 -> Declarations.in(S3Config.class);
+        case REDIS -> Declarations.in(RedisConfig.class);
+        case TIMING -> Declarations.in(TimingConfig.class);
+        case RECORDER ->
+            Declarations.in(
+                RecorderSection.class,
+                Leading.class,
+                Feed.class,
+                Batching.class,
+                RequestWork.class);
+      };
     }
 
     String word() {
@@ -49,7 +60,8 @@ class ConfigurationDocumentTest {
 
     /** The table between its marks. */
     Pattern place() {
-      return Pattern.compile("(?s)(?<=<!-- keys:%s -->\n\n).*?(?=\n<!-- end -->)".formatted(word()));
+      return Pattern.compile(
+          "(?s)(?<=<!-- keys:%s -->\n\n).*?(?=\n<!-- end -->)".formatted(word()));
     }
   }
 
@@ -58,7 +70,7 @@ class ConfigurationDocumentTest {
     if (Boolean.getBoolean("docs.write")) {
       String page = Documents.text(PAGE);
       for (Section section : Section.values()) {
-        String table = Matcher.quoteReplacement(Declarations.table(section.settings));
+        String table = Matcher.quoteReplacement(Declarations.table(section.settings()));
         page = section.place().matcher(page).replaceFirst(table);
       }
       Files.writeString(Documents.path(PAGE), page);
@@ -73,14 +85,14 @@ class ConfigurationDocumentTest {
     assertThat(written.find()).as("the page has marks for [%s]", section.word()).isTrue();
     assertThat(written.group())
         .as(HOW, section.word())
-        .isEqualTo(Declarations.table(section.settings));
+        .isEqualTo(Declarations.table(section.settings()));
   }
 
   @ParameterizedTest
   @EnumSource
   void whatIsDeclaredAsRequiredIsWhatAFileIsToldToAdd(Section section) {
     List<String> required = required();
-    for (Setting<?> setting : section.settings) {
+    for (Setting<?> setting : section.settings()) {
       String unset = setting.explanation().unset();
       boolean told = required.contains(section.word() + " " + setting.key());
       assertThat(unset.equals("required")).as(setting.key()).isEqualTo(told);
@@ -91,7 +103,7 @@ class ConfigurationDocumentTest {
   @ParameterizedTest
   @EnumSource
   void valuesAreNeverLeftOut(Section section) {
-    assertThat(section.settings).extracting(Declarations::values).doesNotContain("");
+    assertThat(section.settings()).extracting(Declarations::values).doesNotContain("");
   }
 
   @Test

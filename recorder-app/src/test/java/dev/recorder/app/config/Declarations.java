@@ -14,7 +14,7 @@ final class Declarations {
   private Declarations() {}
 
   /** In the order of the classes, and in each in that of the source. */
-  static List<Setting<?>> in(List<Class<?>> holders) {
+  static List<Setting<?>> in(Class<?>... holders) {
     List<Setting<?>> settings = new ArrayList<>();
     for (Class<?> holder : holders) {
       for (Field field : holder.getDeclaredFields()) {

@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -233,8 +232,8 @@ class SettingsTest {
   void theExplicitFileSetsEveryKeyThereIs() {
     Set<String> written = new TreeSet<>();
     explicit().text().lines().forEach(line -> written.add(line.replaceFirst(" =.*", "")));
-    List<Class<?>> holders =
-        List.of(
+    Set<String> known = new TreeSet<>();
+    Declarations.in(
             MachineConfig.class,
             DatabaseConfig.class,
             S3Config.class,
@@ -242,9 +241,8 @@ class SettingsTest {
             RecorderSection.class,
             Feed.class,
             Batching.class,
-            RequestWork.class);
-    Set<String> known = new TreeSet<>();
-    Declarations.in(holders).forEach(setting -> known.add(setting.key()));
+            RequestWork.class)
+        .forEach(setting -> known.add(setting.key()));
     // Beside password_file it would be an error; PasswordTest has it.
     known.remove(DatabaseConfig.PASSWORD.key());
 

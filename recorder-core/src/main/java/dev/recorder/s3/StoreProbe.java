@@ -11,25 +11,19 @@ import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The test of a store before a log, or documents, are entrusted to it: of {@value #RACERS}
+ * The test of a store before a log, or documents, are entrusted to it: of {@value Race#RACERS}
  * conditional PUTs that race for one key exactly one may win, its object must be what is read
  * afterwards, metadata and all, and an absent key must be seen as absent.
  *
@@ -41,21 +35,12 @@ import org.jspecify.annotations.Nullable;
  * <folder>_store_test/<uuid>-<race>}. The recorder never deletes; a lifecycle rule may expire them.
  */
 public final class StoreProbe {
-  static final int RACERS = 16;
   static final int RACES = 5;
   private static final Duration START_LIMIT = Duration.ofSeconds(10);
-  private static final int RACE_MINUTES = 5;
-
-  /** What the contest of a race is about. */
-  @FunctionalInterface
-  private interface Contest {
-    PutAnswer put(int racer);
-  }
 
   private final ObjectStore store;
   private final String prefix;
-  private final Executor threads;
-  private final Duration startLimit;
+  private final Race racers;
 
   /** Of which the test is at the moment. */
   private Promise promise = Promise.CREATION;
@@ -86,11 +71,15 @@ public final class StoreProbe {
   /** The store did not answer well enough to tell; try again. */
   public record Unclear(String why) implements Result {}
 
-  StoreProbe(ObjectStore store, String prefix, Executor threads, Duration startLimit) {
+  StoreProbe(ObjectStore store, String prefix, Race racers) {
     this.store = store;
     this.prefix = prefix;
-    this.threads = threads;
-    this.startLimit = startLimit;
+    this.racers = racers;
+  }
+
+  private static StoreProbe of(ObjectStore store, String folder, UUID run, Executor threads) {
+    String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
+    return new StoreProbe(store, prefix, new Race(threads, START_LIMIT));
   }
 
   /**
@@ -98,33 +87,35 @@ public final class StoreProbe {
    *
    * @param folder where the log lies, with a slash at the end; see {@code LogLayout.folder}
    * @param run names this run; never the same twice
-   * @param threads runs {@value #RACERS} tasks at the same time
+   * @param threads runs {@value Race#RACERS} tasks at the same time
    */
   public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
-    try {
-      String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
-      return new StoreProbe(store, prefix, threads, START_LIMIT).run();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return new Unclear("interrupted");
-    }
+    return result(of(store, folder, run, threads)::run);
   }
 
   /**
-   * Tests {@code store} for documents: as {@link #run}, and that of {@value #RACERS} replacements
-   * of the same version exactly one wins, and none of a version that is gone, or never was.
+   * Tests {@code store} for documents: as {@link #run}, and that of {@value Race#RACERS}
+   * replacements of the same version exactly one wins, and none of a version that is gone, or never
+   * was.
    *
    * @param folder where the documents lie, with a slash at the end
    */
   public static Result runForDocuments(
       DocumentStore store, String folder, UUID run, Executor threads) {
-    Result result = run(store, folder, run, threads);
-    if (!(result instanceof Passed)) {
-      return result;
-    }
+    StoreProbe probe = of(store, folder, run, threads);
+    Result result = result(probe::run);
+    return result instanceof Passed ? result(() -> probe.runReplacements(store)) : result;
+  }
+
+  /** A test, or a part of it. */
+  @FunctionalInterface
+  private interface Part {
+    Result run() throws InterruptedException;
+  }
+
+  private static Result result(Part part) {
     try {
-      String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
-      return new StoreProbe(store, prefix, threads, START_LIMIT).runReplacements(store);
+      return part.run();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return new Unclear("interrupted");
@@ -150,7 +141,7 @@ public final class StoreProbe {
       return broken("the object at " + key + " is gone");
     } else {
       String etag = version.etag();
-      Contest replacement =
+      Race.Contest replacement =
           racer -> documents.putIfMatch(key, replacement(racer), metadata(racer), etag);
       Result problem = race(key, StoreProbe::replacement, replacement);
       return problem == null ? refusesWhatIsNotThere(documents, key, etag) : problem;
@@ -159,7 +150,8 @@ public final class StoreProbe {
 
   private @Nullable Result refusesWhatIsNotThere(DocumentStore documents, String key, String etag) {
     for (String other : List.of(key, prefix + "absent")) {
-      PutAnswer answer = documents.putIfMatch(other, replacement(RACERS), metadata(RACERS), etag);
+      PutAnswer answer =
+          documents.putIfMatch(other, replacement(Race.RACERS), metadata(Race.RACERS), etag);
       if (answer instanceof ObjectStore.Unclear unclear) {
         return notAnswered(unclear);
       } else if (!(answer instanceof Changed)) {
@@ -191,26 +183,21 @@ public final class StoreProbe {
         : null;
   }
 
-  private @Nullable Result race(String key, IntFunction<byte[]> bodies, Contest contest)
+  private @Nullable Result race(String key, IntFunction<byte[]> bodies, Race.Contest contest)
       throws InterruptedException {
-    List<PutAnswer> answers = answersOfRacers(contest);
-    if (answers.size() < RACERS) {
+    List<PutAnswer> answers = racers.run(contest);
+    if (answers.size() < Race.RACERS) {
       return new Unclear(
-          "this host is too busy to race "
-              + RACERS
-              + " writers: not all were under way within "
-              + startLimit.toSeconds()
-              + " s");
+          "this host is too busy to race %s writers: not all were under way within %s s"
+              .formatted(Race.RACERS, racers.startLimit().toSeconds()));
     }
-    List<Integer> winners = new ArrayList<>();
-    for (int racer = 0; racer < RACERS; racer++) {
-      if (answers.get(racer) instanceof Created) {
-        winners.add(racer);
-      }
-    }
-    if (winners.size() == 1) {
-      return holds(key, winners.get(0), bodies);
-    } else if (winners.size() > 1) {
+    int[] winners =
+        IntStream.range(0, Race.RACERS)
+            .filter(racer -> answers.get(racer) instanceof Created)
+            .toArray();
+    if (winners.length == 1) {
+      return holds(key, winners[0], bodies);
+    } else if (winners.length > 1) {
       return broken("several of " + racersFor(key) + " were told they won");
     }
     // A racer without an answer may have won; one that was refused explains the others.
@@ -227,13 +214,12 @@ public final class StoreProbe {
     if (read instanceof ObjectStore.Unclear unclear) {
       return notAnswered(unclear);
     }
-    for (int racer = 0; racer < RACERS; racer++) {
+    for (int racer = 0; racer < Race.RACERS; racer++) {
       if (read instanceof Body body && Arrays.equals(body.bytes(), bodies.apply(racer))) {
         return new Unclear(
             anyRun(
-                "of "
-                    + racersFor(key)
-                    + " one won and was not told: something on the way may repeat requests"));
+                "of %s one won and was not told: something on the way may repeat requests"
+                    .formatted(racersFor(key))));
       }
     }
     return broken("none of " + racersFor(key) + " was told it won");
@@ -242,7 +228,7 @@ public final class StoreProbe {
   /** Says what the race was about: a store may keep the one promise and break the other. */
   private String racersFor(String key) {
     String deed = promise == Promise.CREATION ? "create " : "replace a version of ";
-    return RACERS + " writers racing to " + deed + key;
+    return Race.RACERS + " writers racing to " + deed + key;
   }
 
   /** Whether the winner's object is the one that is there, and stays. */
@@ -255,48 +241,11 @@ public final class StoreProbe {
     } else if (!body.metadata().equals(metadata(winner))) {
       return broken("user metadata do not come back as written: " + body.metadata());
     }
-    PutAnswer again = store.putIfAbsent(key, body(RACERS), metadata(RACERS));
+    PutAnswer again = store.putIfAbsent(key, body(Race.RACERS), metadata(Race.RACERS));
     if (again instanceof ObjectStore.Unclear unclear) {
       return notAnswered(unclear);
     }
     return again instanceof AlreadyThere ? null : broken("it overwrote " + key);
-  }
-
-  /** Fewer than racers where some came too late: then it was no race, whoever won. */
-  private List<PutAnswer> answersOfRacers(Contest contest) throws InterruptedException {
-    CountDownLatch atTheStart = new CountDownLatch(RACERS);
-    List<FutureTask<Optional<PutAnswer>>> racers = new ArrayList<>();
-    for (int i = 0; i < RACERS; i++) {
-      int racer = i;
-      racers.add(
-          new FutureTask<>(
-              () -> {
-                atTheStart.countDown();
-                return atTheStart.await(startLimit.toMillis(), TimeUnit.MILLISECONDS)
-                    ? Optional.of(contest.put(racer))
-                    : Optional.empty();
-              }));
-    }
-    racers.forEach(threads::execute);
-    List<PutAnswer> answers = new ArrayList<>();
-    for (FutureTask<Optional<PutAnswer>> racer : racers) {
-      answer(racer).ifPresent(answers::add);
-    }
-    return answers;
-  }
-
-  private static Optional<PutAnswer> answer(FutureTask<Optional<PutAnswer>> racer)
-      throws InterruptedException {
-    try {
-      return racer.get(RACE_MINUTES, TimeUnit.MINUTES);
-    } catch (ExecutionException broken) {
-      if (broken.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw new IllegalStateException("the race could not be run", broken);
-    } catch (TimeoutException broken) {
-      throw new IllegalStateException("the race could not be run", broken);
-    }
   }
 
   private static byte[] body(int racer) {

@@ -25,8 +25,6 @@ import java.util.function.Function;
  * (each test may leave objects behind), one that did not answer whenever it is asked for.
  */
 public final class StoreProbes {
-  private static final int RACERS = 16;
-
   private static final long AGAIN_AFTER_SECONDS = 60;
 
   private final Ticker ticker;
@@ -83,11 +81,10 @@ public final class StoreProbes {
   private String note(Subject subject, StoreProbe.Result result) {
     if (result instanceof StoreProbe.Broken lost) {
       String why =
-          lost.why()
-              + "; "
-              + lost.remedy()
-              + "; it is not tested again before a restart: a store that lost one race is not"
-              + " trusted because it wins the next";
+          """
+          %s; %s; it is not tested again before a restart: a store that lost one race is not \
+          trusted because it wins the next"""
+              .formatted(lost.why(), lost.remedy());
       broken.put(new Subject(subject.store(), lost.promise()), why);
       return why;
     } else if (result instanceof StoreProbe.Failed failed) {
@@ -104,8 +101,8 @@ public final class StoreProbes {
   private static StoreProbe.Result withRacers(Function<Executor, StoreProbe.Result> test) {
     ThreadPoolExecutor racers =
         new ThreadPoolExecutor(
-            RACERS,
-            RACERS,
+            Race.RACERS,
+            Race.RACERS,
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),

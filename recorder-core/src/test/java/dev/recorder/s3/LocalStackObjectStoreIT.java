@@ -2,7 +2,6 @@ package dev.recorder.s3;
 
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.DocumentStoreContract;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.testcontainers.containers.localstack.LocalStackContainer;
@@ -61,14 +60,10 @@ class LocalStackObjectStoreIT extends DocumentStoreContract {
 
   private static S3ObjectStore open(String bucket) {
     return S3ObjectStore.open(
-        new S3Settings(
-            LOCAL_STACK.getRegion(),
-            bucket,
-            LOCAL_STACK.getEndpoint().toString(),
-            true,
-            Duration.ofSeconds(30),
-            S3Settings.Checksums.WHEN_SUPPORTED,
-            32),
+        S3Settings.of(LOCAL_STACK.getRegion(), bucket)
+            .endpoint(LOCAL_STACK.getEndpoint().toString())
+            .pathStyle(true)
+            .build(),
         credentials());
   }
 

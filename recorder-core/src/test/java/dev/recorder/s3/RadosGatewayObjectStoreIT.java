@@ -11,9 +11,7 @@ import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.Unclear;
 import dev.recorder.testing.ObjectStoreContract;
 import dev.recorder.testing.RadosGateway;
-import dev.recorder.testing.S3Server;
 import dev.recorder.time.NamedThreads;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,8 +21,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** The contract once more on Ceph's gateway; skipped where its programs are not installed. */
 @Timeout(300)
@@ -71,14 +67,7 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
 
   @Test
   void passesTheTestOfStores() {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
-    try {
-      assertThat(StoreProbe.run(store, "prefix/name/", UUID.randomUUID(), threads))
-          .isEqualTo(new StoreProbe.Passed());
-    } finally {
-      threads.shutdownNow();
-    }
+    assertThat(new StoreProbes().verdict(store, "prefix/name/")).isEmpty();
   }
 
   /**
@@ -87,8 +76,7 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
    */
   @Test
   void isTakenForDocumentsOnlyIfItReplacesTheVersionThatIsThere() {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
+    ExecutorService threads = Executors.newFixedThreadPool(Race.RACERS, new NamedThreads("racer"));
     try {
       store.putIfAbsent("replaced", new byte[] {1}, Map.of());
       String etag = ((Fetched) store.fetch("replaced")).etag();
@@ -125,16 +113,6 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
   }
 
   private static S3ObjectStore open(String bucket, Checksums checksums) {
-    return S3ObjectStore.open(
-        new S3Settings(
-            S3Server.REGION,
-            bucket,
-            server.endpoint().toString(),
-            true,
-            Duration.ofSeconds(30),
-            checksums,
-            32),
-        StaticCredentialsProvider.create(
-            AwsBasicCredentials.create(S3Server.ACCESS_KEY, S3Server.SECRET_KEY)));
+    return TestStores.open(TestStores.settings(server.endpoint(), bucket).checksums(checksums));
   }
 }

@@ -17,15 +17,12 @@ import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TcpProxy;
-import dev.recorder.time.NamedThreads;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,10 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
 
 /** The adapter against a real server, and against one whose answers are lost, late or wrong. */
@@ -303,8 +298,8 @@ class S3ObjectStoreIT extends DocumentStoreContract {
 
   @Test
   void wrongCredentialsAreNamedWithoutShowingThem() {
-    S3Settings settings = settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED);
-    try (S3ObjectStore wrong = S3ObjectStore.open(settings, credentials("wrong-secret"))) {
+    try (S3ObjectStore wrong =
+        S3ObjectStore.open(usual().build(), TestStores.credentials("wrong-secret"))) {
       Unclear unclear = unclear(put(wrong));
 
       assertThat(unclear.remediable()).isFalse();
@@ -318,8 +313,7 @@ class S3ObjectStoreIT extends DocumentStoreContract {
   void missingCredentialsAreNamedToo() {
     AwsCredentialsProvider none =
         AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create());
-    S3Settings settings = settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED);
-    try (S3ObjectStore poor = S3ObjectStore.open(settings, none)) {
+    try (S3ObjectStore poor = S3ObjectStore.open(usual().build(), none)) {
       assertThat(unclear(put(poor)).reason()).contains("no AWS credentials found");
     }
   }
@@ -327,10 +321,8 @@ class S3ObjectStoreIT extends DocumentStoreContract {
   @Test
   void theDefaultChainFindsCredentials() {
     S3Server.knowInThisProcess();
-    try (S3ObjectStore usual =
-        S3ObjectStore.open(
-            settings(server.endpoint(), BUCKET, PATIENT, Checksums.WHEN_SUPPORTED))) {
-      assertThat(put(usual)).isInstanceOf(Created.class);
+    try (S3ObjectStore found = S3ObjectStore.open(usual().build())) {
+      assertThat(put(found)).isInstanceOf(Created.class);
     } finally {
       System.clearProperty("aws.accessKeyId");
       System.clearProperty("aws.secretAccessKey");
@@ -339,8 +331,9 @@ class S3ObjectStoreIT extends DocumentStoreContract {
 
   @Test
   void sendsTrailingChecksumsOnlyIfTold() {
-    S3Settings required = settings(tap.endpoint(), BUCKET, PATIENT, Checksums.WHEN_REQUIRED);
-    try (S3ObjectStore plain = S3ObjectStore.open(required, credentials(S3Server.SECRET_KEY))) {
+    S3Settings.Builder required =
+        TestStores.settings(tap.endpoint(), BUCKET).checksums(Checksums.WHEN_REQUIRED);
+    try (S3ObjectStore plain = TestStores.open(required)) {
       assertThat(put(plain)).isInstanceOf(Created.class);
       assertThat(put(tapped)).isInstanceOf(AlreadyThere.class);
     }
@@ -351,26 +344,12 @@ class S3ObjectStoreIT extends DocumentStoreContract {
 
   @Test
   void passesTheTestOfStores() {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
-    try {
-      assertThat(StoreProbe.run(store, "prefix/name/", UUID.randomUUID(), threads))
-          .isEqualTo(new StoreProbe.Passed());
-    } finally {
-      threads.shutdownNow();
-    }
+    assertThat(new StoreProbes().verdict(store, "prefix/name/")).isEmpty();
   }
 
   @Test
   void passesTheTestOfStoresForDocuments() {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
-    try {
-      assertThat(StoreProbe.runForDocuments(store, "prefix/name/", UUID.randomUUID(), threads))
-          .isEqualTo(new StoreProbe.Passed());
-    } finally {
-      threads.shutdownNow();
-    }
+    assertThat(new StoreProbes().verdictForDocuments(store, "prefix/name/")).isEmpty();
   }
 
   @ParameterizedTest
@@ -442,18 +421,10 @@ class S3ObjectStoreIT extends DocumentStoreContract {
   }
 
   private static S3ObjectStore open(URI endpoint, String bucket, Duration limit) {
-    return S3ObjectStore.open(
-        settings(endpoint, bucket, limit, Checksums.WHEN_SUPPORTED),
-        credentials(S3Server.SECRET_KEY));
+    return TestStores.open(TestStores.settings(endpoint, bucket).attemptTimeout(limit));
   }
 
-  private static S3Settings settings(
-      URI endpoint, String bucket, Duration limit, Checksums checksums) {
-    return new S3Settings(S3Server.REGION, bucket, endpoint.toString(), true, limit, checksums, 32);
-  }
-
-  private static StaticCredentialsProvider credentials(String secret) {
-    return StaticCredentialsProvider.create(
-        AwsBasicCredentials.create(S3Server.ACCESS_KEY, secret));
+  private static S3Settings.Builder usual() {
+    return TestStores.settings(server.endpoint(), BUCKET).attemptTimeout(PATIENT);
   }
 }

@@ -10,6 +10,13 @@ import dev.recorder.s3.StoreProbe.Promise;
 import dev.recorder.s3.StoreProbe.Result;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.ObjectStore.Absent;
+import dev.recorder.store.ObjectStore.AlreadyThere;
+import dev.recorder.store.ObjectStore.Changed;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.Present;
+import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.NamedThreads;
 import java.time.Duration;
@@ -21,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +36,8 @@ class StoreProbeTest {
   private static final UUID RUN = UUID.fromString("00000000-0000-0000-0000-000000000001");
 
   private final ExecutorService threads =
-      Executors.newFixedThreadPool(StoreProbe.RACERS, new NamedThreads("racer"));
-  private final MemoryStore good = new MemoryStore();
+      Executors.newFixedThreadPool(Race.RACERS, new NamedThreads("racer"));
+  private final SpoiltStore store = new SpoiltStore();
 
   @AfterEach
   void endThreads() {
@@ -40,91 +46,74 @@ class StoreProbeTest {
 
   @Test
   void passesAGoodStoreAndLeavesOneObjectPerRace() {
-    assertThat(test(good)).isEqualTo(new Passed());
+    assertThat(test(store)).isEqualTo(new Passed());
 
-    assertThat(good.objects()).hasSize(StoreProbe.RACES);
-    assertThat(good.objects().keySet())
+    assertThat(store.good.objects()).hasSize(StoreProbe.RACES);
+    assertThat(store.good.objects().keySet())
         .allMatch(key -> key.startsWith("prefix/name/_store_test/" + RUN + "-"));
   }
 
   @Test
   void failsAStoreThatIgnoresTheCondition() {
-    assertFails(
-        new Spoilt() {
-          @Override
-          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-            return overwrite(key, body, metadata);
-          }
-        },
-        "told they won");
+    store.create = store::overwrite;
+
+    assertFails("told they won");
   }
 
+  /** Looks first and then writes; the gap is as wide as it takes a second writer to look, too. */
   @Test
   void failsAStoreThatChecksAndThenWrites() {
-    assertFails(new Racing(), "several of 16 writers racing to create ");
+    CountDownLatch lookers = new CountDownLatch(2);
+    store.create =
+        (key, body, metadata) -> {
+          if (store.head(key) instanceof Present) {
+            return new AlreadyThere();
+          }
+          meet(lookers);
+          return store.overwrite(key, body, metadata);
+        };
+
+    assertFails("several of 16 writers racing to create ");
   }
 
   @Test
   void failsAStoreThatForgetsTheConditionOnceTheRaceIsOver() {
     AtomicInteger puts = new AtomicInteger();
-    assertFails(
-        new Spoilt() {
-          @Override
-          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-            return puts.incrementAndGet() <= StoreProbe.RACERS
-                ? super.putIfAbsent(key, body, metadata)
-                : overwrite(key, body, metadata);
-          }
-        },
-        "overwrote");
+    store.create =
+        (key, body, metadata) ->
+            puts.incrementAndGet() <= Race.RACERS
+                ? store.good.putIfAbsent(key, body, metadata)
+                : store.overwrite(key, body, metadata);
+
+    assertFails("overwrote");
   }
 
   @Test
   void failsAStoreThatLosesMetadata() {
-    assertFails(
-        new Spoilt() {
-          @Override
-          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-            return store.putIfAbsent(key, body, Map.of());
-          }
-        },
-        "metadata");
+    store.create = (key, body, metadata) -> store.good.putIfAbsent(key, body, Map.of());
+
+    assertFails("metadata");
   }
 
   @Test
   void failsAStoreThatReadsSomethingElseThanWasWritten() {
-    assertFails(
-        new Spoilt() {
-          @Override
-          public GetAnswer get(String key) {
-            return new Absent();
-          }
-        },
-        "not the one that won");
+    store.get = key -> new Absent();
+
+    assertFails("not the one that won");
   }
 
   @Test
   void failsAStoreThatLetsNobodyWin() {
-    assertFails(
-        new Spoilt() {
-          @Override
-          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-            return new AlreadyThere();
-          }
-        },
-        "none of 16 writers");
+    store.create = (key, body, metadata) -> new AlreadyThere();
+
+    assertFails("none of 16 writers");
   }
 
   @Test
   void failsAStoreThatFindsWhatWasNeverWritten() {
-    assertFails(
-        new Spoilt() {
-          @Override
-          public HeadAnswer head(String key) {
-            return new Present(Map.of());
-          }
-        },
-        "nobody has written");
+    store.head = key -> new Present(Map.of());
+
+    assertFails("nobody has written");
   }
 
   @Test
@@ -140,89 +129,67 @@ class StoreProbeTest {
 
   @Test
   void isUnclearWhileTheStoreDoesNotAnswer() {
-    Result result =
-        test(
-            new Spoilt() {
-              @Override
-              public HeadAnswer head(String key) {
-                return new ObjectStore.Unclear("503", true);
-              }
-            });
+    store.head = key -> new ObjectStore.Unclear("503", true);
 
-    assertThat(result).isEqualTo(new StoreProbe.Unclear("503"));
+    assertThat(test(store)).isEqualTo(new StoreProbe.Unclear("503"));
   }
 
   /** Each run has keys of its own; whoever repeats the test would else tell the same as news. */
   @Test
   void tellsTheSameProblemInTheSameWords() {
-    Spoilt ignorant =
-        new Spoilt() {
-          @Override
-          public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-            return overwrite(key, body, metadata);
-          }
-        };
-    Spoilt silent =
-        new Spoilt() {
-          @Override
-          public HeadAnswer head(String key) {
-            return new ObjectStore.Unclear("HEAD of " + key + ": no answer", true);
-          }
-        };
+    store.create = store::overwrite;
+    assertThat(test(store, UUID.randomUUID())).isEqualTo(test(store, UUID.randomUUID()));
 
-    assertThat(test(ignorant, UUID.randomUUID())).isEqualTo(test(ignorant, UUID.randomUUID()));
-    assertThat(test(silent))
+    store.head = key -> new ObjectStore.Unclear("HEAD of " + key + ": no answer", true);
+    assertThat(test(store))
         .isEqualTo(new StoreProbe.Unclear("HEAD of prefix/name/_store_test/*: no answer"));
   }
 
   @Test
   void isUnclearWhenTheWinnersAnswerIsLost() {
-    Result result =
-        test(
-            new Spoilt() {
-              @Override
-              public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-                return super.putIfAbsent(key, body, metadata) instanceof Created
-                    ? new ObjectStore.Unclear("connection lost", true)
-                    : new AlreadyThere();
-              }
-            });
+    store.create =
+        (key, body, metadata) ->
+            store.good.putIfAbsent(key, body, metadata) instanceof Created
+                ? new ObjectStore.Unclear("connection lost", true)
+                : new AlreadyThere();
 
-    assertThat(result).isEqualTo(new StoreProbe.Unclear("connection lost"));
+    assertThat(test(store)).isEqualTo(new StoreProbe.Unclear("connection lost"));
   }
 
   /** It created the object with the first, and refused the second. */
   @Test
   void isUnclearWhenTheWinnersRequestIsSentTwiceOnTheWay() {
-    Result result =
-        test(
-            new Spoilt() {
-              @Override
-              public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-                super.putIfAbsent(key, body, metadata);
-                return super.putIfAbsent(key, body, metadata);
-              }
-            });
+    store.create =
+        (key, body, metadata) -> {
+          store.good.putIfAbsent(key, body, metadata);
+          return store.good.putIfAbsent(key, body, metadata);
+        };
 
-    assertThat(result)
-        .isInstanceOfSatisfying(
-            StoreProbe.Unclear.class,
-            unclear -> assertThat(unclear.why()).contains("one won and was not told"));
+    assertUnclear(test(store), "one won and was not told");
   }
 
+  /** That another write is under way, as S3 may say. */
   @Test
   void passesAStoreThatTellsRacersThatTheyAreInConflict() {
-    assertThat(test(new Conflicting())).isEqualTo(new Passed());
+    Map<String, AtomicInteger> puts = new ConcurrentHashMap<>();
+    store.create =
+        (key, body, metadata) -> {
+          PutAnswer answer = store.good.putIfAbsent(key, body, metadata);
+          int put = puts.computeIfAbsent(key, first -> new AtomicInteger()).incrementAndGet();
+          boolean lostTheRace = answer instanceof AlreadyThere && put <= Race.RACERS;
+          return lostTheRace ? new ObjectStore.Unclear("409", true) : answer;
+        };
+
+    assertThat(test(store)).isEqualTo(new Passed());
   }
 
   @Test
   void isUnclearWhenTheRacersDidNotComeToTheStartTogether() throws Exception {
     ExecutorService one = Executors.newSingleThreadExecutor(new NamedThreads("one"));
     try {
-      assertThat(new StoreProbe(good, "prefix-", one, Duration.ofMillis(10)).run())
-          .isInstanceOfSatisfying(
-              StoreProbe.Unclear.class,
-              unclear -> assertThat(unclear.why()).contains("too busy to race"));
+      assertUnclear(
+          new StoreProbe(store, "prefix-", new Race(one, Duration.ofMillis(10))).run(),
+          "too busy to race");
     } finally {
       one.shutdownNow();
     }
@@ -232,209 +199,114 @@ class StoreProbeTest {
 
   @Test
   void passesAGoodStoreForDocuments() {
-    assertThat(testForDocuments(good)).isEqualTo(new Passed());
+    assertThat(testForDocuments(store)).isEqualTo(new Passed());
 
-    assertThat(good.objects()).hasSize(StoreProbe.RACES);
-    assertThat(good.objects().values())
+    assertThat(store.good.objects()).hasSize(StoreProbe.RACES);
+    assertThat(store.good.objects().values())
         .allMatch(object -> new String(object.bytes(), UTF_8).startsWith("replaced by racer "));
   }
 
   @Test
   void failsAStoreForDocumentsThatIsNoneForLogs() {
     assertThat(testForDocuments(MemoryStore.withoutBucket())).isInstanceOf(Failed.class);
-    assertThat(
-            testForDocuments(
-                new Replacing() {
-                  @Override
-                  public PutAnswer putIfAbsent(
-                      String key, byte[] body, Map<String, String> metadata) {
-                    return overwrite(key, body, metadata);
-                  }
-                }))
+
+    store.create = store::overwrite;
+    assertThat(testForDocuments(store))
         .isInstanceOfSatisfying(
             Broken.class, broken -> assertThat(broken.promise()).isEqualTo(Promise.CREATION));
   }
 
   @Test
   void failsAStoreThatIgnoresWhichVersionIsToBeReplaced() {
-    assertFailsForDocuments(
-        new Replacing() {
-          @Override
-          public PutAnswer putIfMatch(
-              String key, byte[] body, Map<String, String> metadata, String etag) {
-            return overwrite(key, body, metadata);
-          }
-        },
-        "told they won");
+    store.replace = (key, body, metadata, etag) -> store.overwrite(key, body, metadata);
+
+    assertFailsForDocuments("told they won");
   }
 
   @Test
   void failsAStoreThatComparesAndThenReplaces() {
     CountDownLatch lookers = new CountDownLatch(2);
-    assertFailsForDocuments(
-        new Replacing() {
-          @Override
-          public PutAnswer putIfMatch(
-              String key, byte[] body, Map<String, String> metadata, String etag) {
-            if (!(store.fetch(key) instanceof Fetched now) || !now.etag().equals(etag)) {
-              return new Changed();
-            }
-            lookers.countDown();
-            try {
-              assertThat(lookers.await(1, TimeUnit.MINUTES)).isTrue();
-            } catch (InterruptedException interrupted) {
-              Thread.currentThread().interrupt();
-            }
-            return overwrite(key, body, metadata);
+    store.replace =
+        (key, body, metadata, etag) -> {
+          if (!(store.fetch(key) instanceof Fetched now) || !now.etag().equals(etag)) {
+            return new Changed();
           }
-        },
-        "told they won");
+          meet(lookers);
+          return store.overwrite(key, body, metadata);
+        };
+
+    assertFailsForDocuments("told they won");
   }
 
   @Test
   void failsAStoreThatReplacesWhatIsNotThere() {
-    assertFailsForDocuments(
-        new Replacing() {
-          @Override
-          public PutAnswer putIfMatch(
-              String key, byte[] body, Map<String, String> metadata, String etag) {
-            return store.head(key) instanceof Absent
-                ? store.putIfAbsent(key, body, metadata)
-                : super.putIfMatch(key, body, metadata, etag);
-          }
-        },
-        "not there");
+    store.replace =
+        (key, body, metadata, etag) ->
+            store.head(key) instanceof Absent
+                ? store.good.putIfAbsent(key, body, metadata)
+                : store.good.putIfMatch(key, body, metadata, etag);
+
+    assertFailsForDocuments("not there");
   }
 
   @Test
   void failsAStoreWhoseReplacementsDoNotStay() {
-    assertFailsForDocuments(
-        new Replacing() {
-          @Override
-          public PutAnswer putIfMatch(
-              String key, byte[] body, Map<String, String> metadata, String etag) {
-            return store.putIfMatch(key, body, Map.of(), etag);
-          }
-        },
-        "metadata");
+    store.replace = (key, body, metadata, etag) -> store.good.putIfMatch(key, body, Map.of(), etag);
+
+    assertFailsForDocuments("metadata");
   }
 
   @Test
   void isUnclearAboutDocumentsWhileTheStoreDoesNotAnswer() {
-    Result result =
-        testForDocuments(
-            new Replacing() {
-              @Override
-              public FetchAnswer fetch(String key, LongPredicate mayRead) {
-                return new ObjectStore.Unclear("503", true);
-              }
-            });
+    store.fetch = (key, mayRead) -> new ObjectStore.Unclear("503", true);
 
-    assertThat(result).isEqualTo(new StoreProbe.Unclear("503"));
+    assertThat(testForDocuments(store)).isEqualTo(new StoreProbe.Unclear("503"));
   }
 
-  private Result testForDocuments(DocumentStore store) {
-    return StoreProbe.runForDocuments(store, "prefix/name/", RUN, threads);
+  /** Returns once two have looked. */
+  private static void meet(CountDownLatch lookers) {
+    lookers.countDown();
+    try {
+      assertThat(lookers.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  private void assertFailsForDocuments(DocumentStore store, String why) {
-    assertThat(testForDocuments(store))
-        .isInstanceOfSatisfying(
-            Broken.class,
-            broken -> {
-              assertThat(broken.why()).contains(why);
-              assertThat(broken.promise()).isEqualTo(Promise.REPLACEMENT);
-            });
+  private Result test(ObjectStore tested) {
+    return test(tested, RUN);
   }
 
-  private Result test(ObjectStore store) {
-    return test(store, RUN);
+  private Result test(ObjectStore tested, UUID run) {
+    return StoreProbe.run(tested, "prefix/name/", run, threads);
   }
 
-  private Result test(ObjectStore store, UUID run) {
-    return StoreProbe.run(store, "prefix/name/", run, threads);
+  private Result testForDocuments(DocumentStore tested) {
+    return StoreProbe.runForDocuments(tested, "prefix/name/", RUN, threads);
   }
 
-  private void assertFails(ObjectStore store, String why) {
-    assertThat(test(store))
+  private void assertFails(String why) {
+    assertBroken(test(store), Promise.CREATION, why);
+  }
+
+  private void assertFailsForDocuments(String why) {
+    assertBroken(testForDocuments(store), Promise.REPLACEMENT, why);
+  }
+
+  private static void assertBroken(Result result, Promise promise, String why) {
+    assertThat(result)
         .isInstanceOfSatisfying(
             Broken.class,
             broken -> {
               assertThat(broken.why()).contains(why);
               assertThat(broken.remedy()).isNotEmpty();
-              assertThat(broken.promise()).isEqualTo(Promise.CREATION);
+              assertThat(broken.promise()).isEqualTo(promise);
             });
   }
 
-  /** A good store, of which a test overrides what it wants broken. */
-  private static class Spoilt implements ObjectStore {
-    final MemoryStore store = new MemoryStore();
-
-    @Override
-    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-      return store.putIfAbsent(key, body, metadata);
-    }
-
-    @Override
-    public HeadAnswer head(String key) {
-      return store.head(key);
-    }
-
-    @Override
-    public GetAnswer get(String key) {
-      return store.get(key);
-    }
-
-    final PutAnswer overwrite(String key, byte[] body, Map<String, String> metadata) {
-      store.delete(key);
-      store.putIfAbsent(key, body, metadata);
-      return new Created();
-    }
-  }
-
-  /** A good store for documents, of which a test overrides what it wants broken. */
-  private static class Replacing extends Spoilt implements DocumentStore {
-    @Override
-    public FetchAnswer fetch(String key, LongPredicate mayRead) {
-      return store.fetch(key, mayRead);
-    }
-
-    @Override
-    public PutAnswer putIfMatch(
-        String key, byte[] body, Map<String, String> metadata, String etag) {
-      return store.putIfMatch(key, body, metadata, etag);
-    }
-  }
-
-  /** Looks first and then writes; the gap is as wide as it takes a second writer to look, too. */
-  private static final class Racing extends Spoilt {
-    private final CountDownLatch lookers = new CountDownLatch(2);
-
-    @Override
-    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-      if (store.head(key) instanceof Present) {
-        return new AlreadyThere();
-      }
-      lookers.countDown();
-      try {
-        assertThat(lookers.await(1, TimeUnit.MINUTES)).isTrue();
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
-      return overwrite(key, body, metadata);
-    }
-  }
-
-  /** Tells those who lose a race that another write is under way, as S3 may. */
-  private static final class Conflicting extends Spoilt {
-    private final Map<String, AtomicInteger> puts = new ConcurrentHashMap<>();
-
-    @Override
-    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-      PutAnswer answer = super.putIfAbsent(key, body, metadata);
-      int put = puts.computeIfAbsent(key, first -> new AtomicInteger()).incrementAndGet();
-      boolean lostTheRace = answer instanceof AlreadyThere && put <= StoreProbe.RACERS;
-      return lostTheRace ? new ObjectStore.Unclear("409", true) : answer;
-    }
+  private static void assertUnclear(Result result, String why) {
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            StoreProbe.Unclear.class, unclear -> assertThat(unclear.why()).contains(why));
   }
 }

@@ -2,14 +2,11 @@ package dev.recorder.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.Cause;
-import dev.recorder.testing.MemoryStore;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongPredicate;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a test's result, on stores that change between two tests. */
@@ -18,40 +15,50 @@ class StoreProbesTest {
 
   private long nanos;
   private final StoreProbes tests = new StoreProbes(() -> nanos);
+  private final SpoiltStore store = new SpoiltStore();
+
+  /** Each test begins by looking for an object. */
+  private final AtomicInteger begun = new AtomicInteger();
+
+  @BeforeEach
+  void count() {
+    store.head = this::look;
+  }
+
+  private ObjectStore.HeadAnswer look(String key) {
+    begun.incrementAndGet();
+    return store.good.head(key);
+  }
 
   @Test
   void aStoreThatPassedIsNotTestedAgain() {
-    Changing store = new Changing();
-
     assertThat(tests.verdict(store, FOLDER)).isEmpty();
     assertThat(tests.verdict(store, FOLDER)).isEmpty();
 
-    assertThat(store.tests).hasValue(1);
+    assertThat(begun).hasValue(1);
   }
 
   @Test
   void aStoreThatLostARaceOnceIsRefusedForEverHoweverWellItBehaves() {
-    Changing store = new Changing();
-    store.letsAllCreate = true;
+    store.create = store::overwrite;
     String first = tests.verdict(store, FOLDER);
     assertThat(first).contains("told they won", "use a store", "not tested again before a restart");
 
-    store.letsAllCreate = false;
+    store.create = store.good::putIfAbsent;
     pass(Duration.ofDays(30));
 
     assertThat(tests.verdict(store, FOLDER)).isEqualTo(first);
     assertThat(tests.verdictForDocuments(store, FOLDER)).isEqualTo(first);
-    assertThat(store.tests).hasValue(1);
+    assertThat(begun).hasValue(1);
   }
 
   @Test
   void aStoreThatLostARaceForReplacementsMayStillHoldLogs() {
-    Changing store = new Changing();
-    store.letsAllReplace = true;
+    store.replace = (key, body, metadata, etag) -> store.overwrite(key, body, metadata);
     String first = tests.verdictForDocuments(store, FOLDER);
     assertThat(first).contains("told they won");
 
-    store.letsAllReplace = false;
+    store.replace = store.good::putIfMatch;
     pass(Duration.ofDays(30));
 
     assertThat(tests.verdictForDocuments(store, FOLDER)).isEqualTo(first);
@@ -60,71 +67,32 @@ class StoreProbesTest {
 
   @Test
   void aStoreThatDidNotAnswerIsTestedWheneverItIsAskedFor() {
-    Changing store = new Changing();
-    store.says = new ObjectStore.Unclear("503", true);
+    store.head = key -> new ObjectStore.Unclear("503", true);
     assertThat(tests.verdict(store, FOLDER)).isEqualTo("503");
 
-    store.says = null;
+    store.head = store.good::head;
 
     assertThat(tests.verdict(store, FOLDER)).isEmpty();
   }
 
   @Test
   void aStoreThatAnOperatorCanPutRightIsTestedAgainAfterAMinute() {
-    Changing store = new Changing();
-    store.says = new ObjectStore.Unclear("set checksums", false, Cause.SETTING);
+    store.head =
+        key -> {
+          look(key);
+          return new ObjectStore.Unclear("set checksums", false, Cause.SETTING);
+        };
     assertThat(tests.verdict(store, FOLDER)).contains("set checksums");
-    store.says = null;
+    store.head = this::look;
     assertThat(tests.verdict(store, FOLDER)).contains("set checksums");
 
     pass(Duration.ofSeconds(60));
 
     assertThat(tests.verdict(store, FOLDER)).isEmpty();
-    assertThat(store.tests).hasValue(2);
+    assertThat(begun).hasValue(2);
   }
 
   private void pass(Duration time) {
     nanos += time.toNanos();
-  }
-
-  /** A good store, unless it is told to be none. */
-  private static final class Changing implements DocumentStore {
-    private final MemoryStore store = new MemoryStore();
-
-    /** Each test begins by looking for an object. */
-    private final AtomicInteger tests = new AtomicInteger();
-
-    private volatile boolean letsAllCreate;
-    private volatile boolean letsAllReplace;
-    private volatile Unclear says;
-
-    @Override
-    public HeadAnswer head(String key) {
-      tests.incrementAndGet();
-      return says == null ? store.head(key) : says;
-    }
-
-    @Override
-    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
-      PutAnswer answer = store.putIfAbsent(key, body, metadata);
-      return letsAllCreate ? new Created() : answer;
-    }
-
-    @Override
-    public PutAnswer putIfMatch(
-        String key, byte[] body, Map<String, String> metadata, String etag) {
-      PutAnswer answer = store.putIfMatch(key, body, metadata, etag);
-      return letsAllReplace ? new Created() : answer;
-    }
-
-    @Override
-    public GetAnswer get(String key) {
-      return store.get(key);
-    }
-
-    @Override
-    public FetchAnswer fetch(String key, LongPredicate mayRead) {
-      return store.fetch(key, mayRead);
-    }
   }
 }

@@ -23,8 +23,7 @@ import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.requests.postgres.RequestSessionIT;
 import dev.recorder.requests.postgres.RequestSite;
 import dev.recorder.s3.S3ObjectStore;
-import dev.recorder.s3.S3Settings;
-import dev.recorder.s3.S3Settings.Checksums;
+import dev.recorder.s3.TestStores;
 import dev.recorder.schema.RequestTable;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.DocumentStore;
@@ -46,8 +45,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
  * What {@code recorder verify} does for requests: documents in a real store against a real table,
@@ -364,16 +361,6 @@ class JdbcRequestRecordsIT {
   }
 
   private static S3ObjectStore open(int port) {
-    return S3ObjectStore.open(
-        new S3Settings(
-            S3Server.REGION,
-            BUCKET,
-            S3Server.endpoint(port).toString(),
-            true,
-            Duration.ofSeconds(20),
-            Checksums.WHEN_SUPPORTED,
-            8),
-        StaticCredentialsProvider.create(
-            AwsBasicCredentials.create(S3Server.ACCESS_KEY, S3Server.SECRET_KEY)));
+    return TestStores.open(TestStores.settings(S3Server.endpoint(port), BUCKET));
   }
 }

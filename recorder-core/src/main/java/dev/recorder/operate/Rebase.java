@@ -16,13 +16,11 @@ import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
-import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.slotlog.postgres.IdentityAdoption;
 import dev.recorder.slotlog.postgres.RowIdentity;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.StoreIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -57,8 +55,7 @@ public final class Rebase implements AutoCloseable {
 
   private final Connection connection;
   private final RecorderName recorder;
-  private final LogLayout layout;
-  private final ObjectStore bucket;
+  private final RebaseObjects objects;
   private final SchemaNames names;
   private final RebaseConditions conditions;
   private final RebaseStatements statements;
@@ -74,8 +71,7 @@ public final class Rebase implements AutoCloseable {
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_WITHIN.toMillis()));
     this.connection = connection;
     this.recorder = layout.recorder();
-    this.layout = layout;
-    this.bucket = bucket;
+    this.objects = new RebaseObjects(bucket, layout, row.log());
     this.names = sessions.schemas();
     this.holder = "rebase on " + sessions.machine();
     this.conditions = new RebaseConditions(sessions.schemas(), recorder, row.lockId());
@@ -118,11 +114,11 @@ public final class Rebase implements AutoCloseable {
   public Result rehearse() throws UnreadableSlotException {
     return ask(
         () -> {
-          checkStore();
-          String why = statements.need(connection);
           LogHead head = statements.head(connection);
+          objects.check(head);
+          String why = statements.need(connection);
           long slot = head.lastSlot();
-          while (look(slot + 1).isPresent()) {
+          while (objects.look(slot + 1).isPresent()) {
             slot++;
           }
           RebaseStatements.Counts counts = statements.count(connection);
@@ -164,7 +160,7 @@ public final class Rebase implements AutoCloseable {
     conditions.checkReplication(connection);
     conditions.checkRights(connection);
     conditions.checkSequence(connection);
-    checkStore();
+    objects.check(statements.head(connection));
     Term term = statements.beginTerm(connection, holder, why);
     LogHead before = statements.head(connection);
     LogHead head = adopt(term, before);
@@ -178,48 +174,15 @@ public final class Rebase implements AutoCloseable {
         0);
   }
 
-  private void checkStore() throws SQLException {
-    StoreIdentity.Recognition verdict = layout.identity(statements.log(connection)).check(bucket);
-    switch (verdict.kind()) {
-      case RIGHT -> {}
-      case WRONG, MISSING -> throw new DatabaseException(Kind.UNUSABLE, verdict.why());
-      case UNCLEAR -> throw new DatabaseException(Kind.UNREACHABLE, verdict.why());
-    }
-    LogHead head = statements.head(connection);
-    if (head.lastSlot() >= head.firstSlot() && look(head.lastSlot()).isEmpty()) {
-      throw missing(head.lastSlot());
-    }
-  }
-
-  /** The object of a slot, if it is there; it is this log's or none. */
-  private Optional<ObjectMetadata> look(long slot) throws SQLException {
-    String key = layout.slotKey(slot);
-    ObjectStore.HeadAnswer answer = bucket.head(key);
-    if (answer instanceof ObjectStore.Unclear unclear) {
-      throw new DatabaseException(Kind.UNREACHABLE, unclear.reason());
-    } else if (answer instanceof ObjectStore.Present present) {
-      Optional<ObjectMetadata> object =
-          ObjectMetadata.from(present.metadata())
-              .filter(o -> o.slot() == slot && layout.recorder().value().equals(o.recorder()));
-      if (object.isEmpty() || !object.get().log().equals(statements.log(connection))) {
-        throw new DatabaseException(
-            Kind.UNUSABLE, "object " + key + " does not belong to this database's log");
-      }
-      return object;
-    }
-    return Optional.empty();
-  }
-
   /** While the rows still carry the numbers under which the objects have them. */
   private LogHead adopt(Term term, LogHead from) throws SQLException {
     SlotStatements slots = new SlotStatements(names, term);
-    IdentityAdoption identity =
-        new IdentityAdoption(names, recorder, term, new SlotReader(bucket, layout));
+    IdentityAdoption identity = new IdentityAdoption(names, recorder, term, objects.reader());
     LogHead head = from;
-    Optional<ObjectMetadata> next = look(head.lastSlot() + 1);
+    Optional<ObjectMetadata> next = objects.look(head.lastSlot() + 1);
     while (next.isPresent()) {
       head = adopt(slots, identity, head, next.get());
-      next = look(head.lastSlot() + 1);
+      next = objects.look(head.lastSlot() + 1);
     }
     return head;
   }
@@ -270,33 +233,18 @@ public final class Rebase implements AutoCloseable {
 
   private long compare(long slot, LogHead head, List<Long> absent)
       throws SQLException, UnreadableSlotException {
-    Optional<SlotReader.Slot> object = new SlotReader(bucket, layout).read(slot);
+    Optional<List<RecordedLine>> object = objects.lines(slot, head);
     if (object.isEmpty()) {
-      if (slot >= head.firstSlot()) {
-        throw missing(slot);
-      }
       absent.add(slot);
       return 0;
     }
     long renumbered = 0;
-    List<RecordedLine> lines = object.get().lines();
+    List<RecordedLine> lines = object.get();
     for (int from = 0; from < lines.size(); from += RowIdentity.CHUNK) {
       int to = Math.min(from + RowIdentity.CHUNK, lines.size());
       renumbered += statements.renumberMatching(connection, lines.subList(from, to));
     }
     return renumbered;
-  }
-
-  private DatabaseException missing(long slot) {
-    return new DatabaseException(
-        Kind.UNUSABLE,
-        "slot "
-            + slot
-            + " is settled but missing in bucket "
-            + layout.bucket()
-            + ": wrong bucket or prefix, or somebody deleted it; 'recorder verify "
-            + recorder
-            + "' tells more");
   }
 
   private DatabaseException fenced() {

@@ -95,16 +95,12 @@ final class RebaseConditions {
         String role = right.getString(2);
         throw new DatabaseException(
             Kind.RIGHTS,
-            "this role may not renumber rows; let an administrator run, for the time of the"
-                + " rebase:\nGRANT "
-                + grant
-                + " TO "
-                + role
-                + ";\nand afterwards:\nREVOKE "
-                + grant
-                + " FROM "
-                + role
-                + ";");
+            """
+            this role may not renumber rows; let an administrator run, for the time of the rebase:
+            GRANT %1$s TO %2$s;
+            and afterwards:
+            REVOKE %1$s FROM %2$s;"""
+                .formatted(grant, role));
       }
     }
   }
@@ -131,13 +127,10 @@ final class RebaseConditions {
       if (behind.next()) {
         throw new DatabaseException(
             Kind.UNUSABLE,
-            "ids of new rows would be those of old ones: sequence "
-                + behind.getString(1)
-                + " did not come with the rows; first run: SELECT pg_catalog.setval('"
-                + behind.getString(1)
-                + "', "
-                + behind.getLong(2)
-                + ");");
+            """
+            ids of new rows would be those of old ones: sequence %1$s did not come with the rows; \
+            first run: SELECT pg_catalog.setval('%1$s', %2$s);"""
+                .formatted(behind.getString(1), behind.getLong(2)));
       }
     }
   }

@@ -44,13 +44,14 @@ final class RebaseStatements {
       (h.xid > {number_of_waiting}
           AND h.xid < pg_snapshot_xmax(pg_current_snapshot())::text::xid8)""";
 
+  private static final String IS_RECORDED = "({excluded} OR ({covered} AND NOT {may_be_own}))";
+
   private final SchemaNames names;
   private final RecorderName recorder;
   private final int lockId;
   private final RowIdentity identity;
   private final String table;
   private final Sql head;
-  private final Sql log;
   private final Sql beginTerm;
   private final Sql count;
   private final Sql slotsToCompare;
@@ -67,26 +68,16 @@ final class RebaseStatements {
     this.table = names.handoffTable(recorder);
     Map<String, String> pieces =
         Map.of(
-            "table",
-            table,
-            "named",
-            RowIdentity.NAMED,
-            "position",
-            SlotStatements.POSITION,
-            "covered",
-            COVERED,
-            "excluded",
-            EXCLUDED,
-            "may_be_own",
-            MAY_BE_OWN,
-            "recorded",
-            "({excluded} OR ({covered} AND NOT {may_be_own}))",
-            "number_of_recorded",
-            "'" + Rebase.RECORDED + "'",
-            "number_of_waiting",
-            "'" + RowIdentity.WAITING + "'");
+            "table", table,
+            "named", RowIdentity.NAMED,
+            "position", SlotStatements.POSITION,
+            "covered", COVERED,
+            "excluded", EXCLUDED,
+            "may_be_own", MAY_BE_OWN,
+            "recorded", IS_RECORDED,
+            "number_of_recorded", "'" + Rebase.RECORDED + "'",
+            "number_of_waiting", "'" + RowIdentity.WAITING + "'");
     this.head = Sql.in(names, HEAD, pieces);
-    this.log = Sql.in(names, LOG);
     this.beginTerm = Sql.in(names, BEGIN_TERM);
     this.count = Sql.in(names, COUNT, pieces);
     this.slotsToCompare = Sql.in(names, SLOTS_TO_COMPARE);
@@ -122,16 +113,6 @@ final class RebaseStatements {
         ResultSet row = statement.set("lock", lockId).query()) {
       row.next();
       return new LogHead(row.getLong(1), row.getLong(2), SlotStatements.position(row, 3));
-    }
-  }
-
-  private static final String LOG = "SELECT log_uuid FROM {lock_recorders} WHERE lock_id = :lock";
-
-  UUID log(Connection connection) throws SQLException {
-    try (SqlStatement statement = log.on(connection);
-        ResultSet row = statement.set("lock", lockId).query()) {
-      row.next();
-      return row.getObject(1, UUID.class);
     }
   }
 
@@ -246,17 +227,16 @@ final class RebaseStatements {
       if (found.getLong(1) > 0) {
         throw new DatabaseException(
             Kind.UNUSABLE,
-            "of "
-                + found.getLong(1)
-                + " rows in "
-                + table
-                + " nobody can tell whether they are recorded: they may be in slots "
-                + found.getLong(2)
-                + " to "
-                + found.getLong(3)
-                + ", which have expired; restore those objects, or delete the rows that came"
-                + " with the dump and are older than slot "
-                + (found.getLong(3) + 1));
+            """
+            of %s rows in %s nobody can tell whether they are recorded: they may be in slots %s \
+            to %s, which have expired; restore those objects, or delete the rows that came with \
+            the dump and are older than slot %s"""
+                .formatted(
+                    found.getLong(1),
+                    table,
+                    found.getLong(2),
+                    found.getLong(3),
+                    found.getLong(3) + 1));
       }
     }
   }
@@ -302,13 +282,8 @@ final class RebaseStatements {
   boolean beginAnew(Connection connection, Term term, LogHead head, Counts counts)
       throws SQLException {
     String detail =
-        "rebased after slot "
-            + head.lastSlot()
-            + ": "
-            + counts.recorded()
-            + " rows here are recorded, "
-            + counts.waiting()
-            + " come next";
+        "rebased after slot %s: %s rows here are recorded, %s come next"
+            .formatted(head.lastSlot(), counts.recorded(), counts.waiting());
     try (SqlStatement statement = beginAnew.on(connection)) {
       return statement
               .set("lock", term.lockId())

@@ -69,9 +69,7 @@ class DumpAndRestoreIT {
 
       RebaseSite restored = new RebaseSite(old.database.on(second), store);
       assertThat(restored.setUp()).contains("recorder rebase orders");
-      Rebase.Result rebased = restored.runRebase();
-      assertThat(rebased.recorded()).isEqualTo(3);
-      assertThat(rebased.waiting()).isEqualTo(1);
+      restored.assertRebases(0, 3, 1);
       restored.insert("e");
       assertThat(restored.setUp()).isEmpty();
       restored.record(1);

@@ -13,7 +13,6 @@ import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
-import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.RecorderRow;
@@ -28,10 +27,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +50,8 @@ class InspectionIT {
   private TestDatabase database;
   private Inspection inspection;
   private Machine machine;
-  private Thread thread;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private Future<?> running;
 
   @BeforeEach
   void open() throws Exception {
@@ -60,6 +62,7 @@ class InspectionIT {
   @AfterEach
   void close() throws Exception {
     stopMachine();
+    threads.shutdownNow();
     inspection.close();
     database.close();
   }
@@ -127,13 +130,11 @@ class InspectionIT {
     awaitNoBacklog();
     stopMachine();
     insert(40);
-    String now = "(SELECT pg_current_snapshot())";
     insert(3);
     // As after a slot that took only the first ten rows of the window.
     database.execute(
-        "UPDATE recorder.lock_recorders SET open_snapshot = "
-            + now
-            + ", open_xid = (SELECT xid FROM handoff.orders WHERE id = 20), open_id = 20");
+        "UPDATE recorder.lock_recorders SET open_snapshot = pg_current_snapshot(),"
+            + " open_xid = (SELECT xid FROM handoff.orders WHERE id = 20), open_id = 20");
     insert(5);
 
     assertThat(recorders().get(0).backlog()).isEqualTo(new RecorderStatus.Backlog(38, false));
@@ -162,7 +163,8 @@ class InspectionIT {
   void aLogIsProvedWhileItIsWritten() throws Exception {
     startMachine();
     AtomicBoolean enough = new AtomicBoolean();
-    List<Thread> producers = produce(enough);
+    List<Future<?>> producers =
+        List.of(produce(0, enough), produce(20, enough), produce(40, enough));
     long slots = 0;
     try {
       for (int i = 0; i < 5; i++) {
@@ -174,8 +176,8 @@ class InspectionIT {
       }
     } finally {
       enough.set(true);
-      for (Thread producer : producers) {
-        producer.join();
+      for (Future<?> producer : producers) {
+        producer.get();
       }
     }
     awaitNoBacklog();
@@ -184,7 +186,8 @@ class InspectionIT {
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.slots()).isGreaterThan(slots);
-    assertThat(verdict.rows()).isEqualTo(count("handoff.orders"));
+    assertThat(database.one("SELECT count(*) FROM handoff.orders"))
+        .isEqualTo(Long.toString(verdict.rows()));
     assertThat(verdict.compared()).isEqualTo(verdict.rows());
   }
 
@@ -262,7 +265,7 @@ class InspectionIT {
   private void startMachine() {
     machine =
         new Machine(
-            MachineSettings.of("host-a", settings())
+            MachineSettings.of("host-a", TestSettings.patient(database))
                 .version("test")
                 .hashes("hash", Map.of("timing", "hash"))
                 .timing(TestSettings.PATIENT)
@@ -275,23 +278,19 @@ class InspectionIT {
                 .build(),
             recorder -> bucket);
     Machine started = machine;
-    thread =
-        new Thread(
+    running =
+        threads.submit(
             () -> {
-              try {
-                started.run();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
+              started.run();
+              return null;
             });
-    thread.start();
     await().ignoreExceptions().until(() -> "host-a".equals(recorders().get(0).holder()));
   }
 
-  private void stopMachine() throws InterruptedException {
+  private void stopMachine() throws Exception {
     if (machine != null) {
       machine.stop();
-      thread.join();
+      running.get();
     }
   }
 
@@ -299,69 +298,37 @@ class InspectionIT {
     await().until(() -> new RecorderStatus.Backlog(0, false).equals(recorders().get(0).backlog()));
   }
 
-  /** Producers whose transactions overlap, some of them slow, some rolled back. */
-  private List<Thread> produce(AtomicBoolean enough) {
-    List<Thread> producers = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      int number = i;
-      Thread producer =
-          new Thread(
-              () -> {
-                try (Connection connection = database.connect();
-                    Statement statement = connection.createStatement()) {
-                  connection.setAutoCommit(false);
-                  for (int n = 0; !enough.get(); n++) {
-                    statement.execute(
-                        "INSERT INTO handoff.orders (key, payload)"
-                            + " SELECT i, '{\"a\":\n1}' FROM generate_series(1, 20) i");
-                    Thread.sleep(number * 20L);
-                    if (n % 5 == 4) {
-                      connection.rollback();
-                    } else {
-                      connection.commit();
-                    }
-                  }
-                  connection.rollback();
-                } catch (SQLException e) {
-                  throw new AssertionError(e);
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      producer.start();
-      producers.add(producer);
-    }
-    return producers;
+  /** A producer whose transactions overlap with those of others; some are rolled back. */
+  private Future<?> produce(long pauseMillis, AtomicBoolean enough) {
+    return threads.submit(
+        () -> {
+          try (Connection connection = database.connect();
+              Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            for (int n = 0; !enough.get(); n++) {
+              statement.execute(
+                  "INSERT INTO handoff.orders (key, payload)"
+                      + " SELECT i, '{\"a\":\n1}' FROM generate_series(1, 20) i");
+              Thread.sleep(pauseMillis);
+              if (n % 5 == 4) {
+                connection.rollback();
+              } else {
+                connection.commit();
+              }
+            }
+            connection.rollback();
+          }
+          return null;
+        });
   }
 
   private void insert(int rows) throws SQLException {
-    execute(
-        "INSERT INTO handoff.orders (key, payload) SELECT i, '{}' FROM generate_series(1, "
-            + rows
-            + ") i");
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private long count(String table) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT count(*) FROM " + table)) {
-      row.next();
-      return row.getLong(1);
-    }
+    database.execute(
+        "INSERT INTO handoff.orders (key, payload) SELECT i, '{}' FROM generate_series(1, %d) i"
+            .formatted(rows));
   }
 
   private Sessions sessions() {
     return TestSessions.patient(database, "operator");
-  }
-
-  private DatabaseSettings settings() {
-    return TestSettings.patient(database);
   }
 }

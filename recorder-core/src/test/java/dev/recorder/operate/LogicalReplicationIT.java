@@ -2,9 +2,7 @@ package dev.recorder.operate;
 
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
@@ -53,18 +51,13 @@ class LogicalReplicationIT {
         .untilAsserted(() -> assertThat(moved.keys()).containsExactly("a", "b", "c"));
 
     assertThat(moved.setUp()).contains("subscription moving writes into table handoff.orders");
-    assertThatThrownBy(moved::runRebase)
-        .isInstanceOfSatisfying(
-            DatabaseException.class, busy -> assertThat(busy.kind()).isEqualTo(Kind.BUSY))
-        .hasMessageContaining("ALTER SUBSCRIPTION moving DISABLE");
+    moved.assertRebaseRefused(Kind.BUSY, "ALTER SUBSCRIPTION moving DISABLE");
 
     moved.database.execute(
         "ALTER SUBSCRIPTION moving DISABLE",
         "SELECT setval(pg_get_serial_sequence('handoff.orders', 'id'), 3)");
     assertThat(moved.setUp()).contains("recorder rebase orders");
-    Rebase.Result rebased = moved.runRebase();
-    assertThat(rebased.recorded()).isEqualTo(2);
-    assertThat(rebased.waiting()).isEqualTo(1);
+    moved.assertRebases(0, 2, 1);
     moved.insert("d");
     assertThat(moved.setUp()).isEmpty();
     moved.record(1);
@@ -77,11 +70,9 @@ class LogicalReplicationIT {
         "CREATE PUBLICATION moving FOR TABLE handoff.orders, recorder.lock_recorders,"
             + " recorder.slots, recorder.exclusions");
     moved.database.execute(
-        "CREATE SUBSCRIPTION moving CONNECTION 'host=127.0.0.1 port="
-            + publisher.port()
-            + " user=postgres dbname="
-            + old.database.name()
-            + "' PUBLICATION moving");
+        "CREATE SUBSCRIPTION moving CONNECTION 'host=127.0.0.1 port=%d user=postgres dbname=%s'"
+                .formatted(publisher.port(), old.database.name())
+            + " PUBLICATION moving");
     // All tables are there, and what was in them has come.
     await()
         .atMost(DEADLINE)

@@ -3,7 +3,6 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.postgres.DatabaseException;
@@ -11,7 +10,6 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.LookedAt;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.store.ObjectStore;
@@ -23,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,10 +85,7 @@ class RebaseIT {
 
     assertThat(restored.setUp()).contains("recorder rebase orders", "Restored databases");
 
-    Rebase.Result result = restored.runRebase();
-    assertThat(result.isNeeded()).isTrue();
-    assertThat(result.recorded()).isEqualTo(3);
-    assertThat(result.waiting()).isEqualTo(2);
+    restored.assertRebases(0, 3, 2);
     restored.insert("f");
 
     assertGoesOn("a", "b", "c", "d", "e", "f");
@@ -111,11 +106,7 @@ class RebaseIT {
     old.record(2);
     restore(dump);
 
-    Rebase.Result result = restored.runRebase();
-
-    assertThat(result.adopted()).isEqualTo(2);
-    assertThat(result.recorded()).isEqualTo(5);
-    assertThat(result.waiting()).isZero();
+    restored.assertRebases(2, 5, 0);
     restored.insert("f");
     assertGoesOn("a", "b", "c", "d", "e", "f");
   }
@@ -130,10 +121,7 @@ class RebaseIT {
     old.put(planned);
     restore(dump);
 
-    Rebase.Result result = restored.runRebase();
-
-    assertThat(result.adopted()).isEqualTo(1);
-    assertThat(result.waiting()).isEqualTo(1);
+    restored.assertRebases(1, 4, 1);
     assertGoesOn("a", "b", "c", "d", "e");
   }
 
@@ -145,19 +133,16 @@ class RebaseIT {
     old.record(3, 2);
     restore(dump());
 
-    Rebase.Result result = restored.runRebase();
-
-    assertThat(result.recorded()).isEqualTo(6);
-    assertThat(result.waiting()).isEqualTo(4);
+    restored.assertRebases(0, 6, 4);
     assertGoesOn(restored.keys().toArray(String[]::new));
   }
 
   @Test
   void rowsThatCameToTheNewServerAreNotTakenForRecordedWhateverTheirNumbers() throws Exception {
-    insertMany(old, "old", 40);
+    old.insert(names("old", 40));
     old.record(15);
     long position = PostgresServer.shared().nextXid();
-    insertMany(old, "waiting", 5);
+    old.insert(names("waiting", 5));
     restore(dump());
     insertInSubtransactions("new");
     newServer.advanceTo(position + AHEAD);
@@ -165,10 +150,7 @@ class RebaseIT {
 
     // No number is beyond the server's own any more.
     assertThat(restored.setUp()).contains("came to this one before", "recorder rebase orders");
-    Rebase.Result result = restored.runRebase();
-
-    assertThat(result.recorded()).isEqualTo(40);
-    assertThat(result.waiting()).isEqualTo(9);
+    restored.assertRebases(0, 40, 9);
     assertGoesOn(restored.keys().toArray(String[]::new));
   }
 
@@ -198,20 +180,14 @@ class RebaseIT {
     old.record(2);
     restore(dump());
     newServer.advanceTo(PostgresServer.shared().nextXid() + 1);
-    restored.run("UPDATE recorder.lock_recorders SET first_slot = 2");
-    store.delete(RebaseSite.LAYOUT.slotKey(1));
+    expireTheFirstSlot();
 
-    assertThatThrownBy(restored::runRebase)
-        .hasMessageContainingAll("of 2 rows in handoff.orders", "slots 1 to 1", "expired");
+    restored.assertRebaseRefused(
+        Kind.UNUSABLE, "of 2 rows in handoff.orders", "slots 1 to 1", "expired");
 
     restored.run("DELETE FROM handoff.orders WHERE key IN ('a', 'b')");
-    before = store.objects();
     restored.runRebase();
-    restored.insert("e");
-    assertThat(restored.setUp()).isEmpty();
-    restored.record(2);
-    assertThat(recordedKeys()).containsExactly("c", "d", "e");
-    assertVerified();
+    assertGoesOnWithoutTheFirstSlot();
   }
 
   @Test
@@ -219,16 +195,23 @@ class RebaseIT {
     old.insert("a", "b", "c", "d");
     old.record(2);
     restore(dump());
+    expireTheFirstSlot();
+
+    restored.assertRebases(0, 4, 0);
+    assertGoesOnWithoutTheFirstSlot();
+  }
+
+  private void expireTheFirstSlot() throws Exception {
     restored.run("UPDATE recorder.lock_recorders SET first_slot = 2");
     store.delete(RebaseSite.LAYOUT.slotKey(1));
+  }
 
-    assertThat(restored.runRebase().recorded()).isEqualTo(4);
-
+  private void assertGoesOnWithoutTheFirstSlot() throws Exception {
     restored.insert("e");
     assertThat(restored.setUp()).isEmpty();
     restored.record(2);
     assertThat(recordedKeys()).containsExactly("c", "d", "e");
-    assertVerified();
+    assertVerified(restored);
   }
 
   @Test
@@ -275,9 +258,7 @@ class RebaseIT {
       before = store.objects();
       assertThat(third.setUp()).contains("recorder rebase orders");
 
-      Rebase.Result result = third.runRebase();
-
-      assertThat(result.waiting()).isEqualTo(2);
+      third.assertRebases(0, 2, 2);
       third.insert("g");
       assertGoesOn(third, "a", "b", "c", "d", "e", "f", "g");
     }
@@ -317,7 +298,7 @@ class RebaseIT {
                         + " application_name = 'recorder/host-a/query'"));
     List<String> rows = restored.ask("SELECT h::text FROM handoff.orders h ORDER BY id");
 
-    try (Rebase rebase = rebase(deadly)) {
+    try (Rebase rebase = restored.rebase(deadly)) {
       assertThatThrownBy(rebase::run)
           .isInstanceOf(DatabaseException.class)
           .extracting(e -> ((DatabaseException) e).kind())
@@ -331,7 +312,7 @@ class RebaseIT {
 
   @Test
   void applicationsInsertThroughoutAndEachOfTheirRowsIsRecordedOnce() throws Exception {
-    insertMany(old, "old", 2_000);
+    old.insert(names("old", 2_000));
     old.record(500, 2);
     restore(dump());
     CountDownLatch stop = new CountDownLatch(1);
@@ -345,10 +326,7 @@ class RebaseIT {
                 try (Connection connection = restored.database.connect();
                     Statement statement = connection.createStatement()) {
                   while (stop.getCount() > 0 || some.getCount() > 0) {
-                    statement.execute(
-                        "INSERT INTO handoff.orders (key, payload) VALUES ('new"
-                            + count
-                            + "', '{}')");
+                    statement.execute(RebaseSite.inserting("new" + count));
                     count++;
                     some.countDown();
                   }
@@ -373,7 +351,7 @@ class RebaseIT {
     restore(dump());
     restored.run(
         "BEGIN",
-        "INSERT INTO handoff.orders (key, payload) VALUES ('prepared', '{}')",
+        RebaseSite.inserting("prepared"),
         "PREPARE TRANSACTION '" + restored.database.name() + "'");
 
     restored.runRebase();
@@ -385,7 +363,7 @@ class RebaseIT {
     restored.record(2);
 
     assertThat(recordedKeys()).containsExactlyInAnyOrder("a", "b", "prepared", "c", "d");
-    assertVerified();
+    assertVerified(restored);
   }
 
   @Test
@@ -400,7 +378,7 @@ class RebaseIT {
     dump().restoreInto(restored.database);
     before = store.objects();
 
-    assertThat(restored.runRebase().recorded()).isEqualTo(2);
+    restored.assertRebases(0, 2, 1);
 
     assertThat(restored.ask("SELECT count(*) FROM recorder.handoff_orders_now"))
         .containsExactly("3");
@@ -430,10 +408,8 @@ class RebaseIT {
       manager.connect();
       try (LockGuard guard = LockGuard.tryAcquire(manager, 1).orElseThrow()) {
         assertThat(guard.isHeld()).isTrue();
-        assertThatThrownBy(restored::runRebase)
-            .hasMessageContainingAll("recorder orders is held by", "host-b", "stop its machines")
-            .extracting(e -> ((DatabaseException) e).kind())
-            .isEqualTo(Kind.BUSY);
+        restored.assertRebaseRefused(
+            Kind.BUSY, "recorder orders is held by", "host-b", "stop its machines");
       }
     }
   }
@@ -447,10 +423,7 @@ class RebaseIT {
         "ALTER TABLE handoff.orders OWNER TO postgres",
         "GRANT SELECT, INSERT (key, payload) ON handoff.orders TO " + TestDatabase.ROLE);
 
-    assertThatThrownBy(restored::runRebase)
-        .hasMessageContaining("GRANT UPDATE (xid) ON handoff.orders TO recorder;")
-        .extracting(e -> ((DatabaseException) e).kind())
-        .isEqualTo(Kind.RIGHTS);
+    restored.assertRebaseRefused(Kind.RIGHTS, "GRANT UPDATE (xid) ON handoff.orders TO recorder;");
 
     restored.database.execute("GRANT UPDATE (xid) ON handoff.orders TO recorder");
     restored.runRebase();
@@ -464,9 +437,7 @@ class RebaseIT {
     old.record(1);
     restore(dump().withoutSequences());
 
-    assertThatThrownBy(restored::runRebase)
-        .hasMessageContaining("SELECT pg_catalog.setval(")
-        .hasMessageContaining(", 2)");
+    restored.assertRebaseRefused(Kind.UNUSABLE, "SELECT pg_catalog.setval(", ", 2)");
 
     restored.run("SELECT setval('handoff.orders_id_seq', 2)");
     restored.runRebase();
@@ -481,10 +452,7 @@ class RebaseIT {
     restore(dump());
     restored.run("UPDATE recorder.lock_recorders SET log_uuid = gen_random_uuid()");
 
-    assertThatThrownBy(restored::runRebase)
-        .hasMessageContaining("names log")
-        .extracting(e -> ((DatabaseException) e).kind())
-        .isEqualTo(Kind.UNUSABLE);
+    restored.assertRebaseRefused(Kind.UNUSABLE, "names log");
   }
 
   @Test
@@ -523,22 +491,14 @@ class RebaseIT {
     before = store.objects();
   }
 
-  private static void insertMany(RebaseSite site, String name, int count) throws Exception {
-    String[] inserts = new String[count];
-    Arrays.setAll(
-        inserts,
-        i -> "INSERT INTO handoff.orders (key, payload) VALUES ('" + name + i + "', '{}')");
-    site.run(inserts);
+  private static String[] names(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> name + i).toArray(String[]::new);
   }
 
   /** Their rows are written by other numbers than that of the whole, which they carry. */
   private void insertInSubtransactions(String name) throws Exception {
     restored.insert(name + "1");
-    restored.run(
-        "BEGIN",
-        "SAVEPOINT s",
-        "INSERT INTO handoff.orders (key, payload) VALUES ('" + name + "2', '{}')",
-        "COMMIT");
+    restored.run("BEGIN", "SAVEPOINT s", RebaseSite.inserting(name + "2"), "COMMIT");
   }
 
   private boolean failsAtLook(int last) throws Exception {
@@ -552,23 +512,12 @@ class RebaseIT {
               }
             },
             () -> {});
-    try (Rebase rebase = rebase(failing)) {
+    try (Rebase rebase = restored.rebase(failing)) {
       rebase.run();
       return false;
     } catch (DatabaseException killed) {
       assertThat(killed).hasMessage("killed");
       return true;
-    }
-  }
-
-  private Rebase rebase(ObjectStore instead) {
-    Sessions sessions = TestSessions.patient(restored.database, "host-a");
-    try (Inspection inspection = Inspection.open(sessions)) {
-      return Rebase.open(
-          sessions,
-          inspection.recorder(RebaseSite.ORDERS).orElseThrow(),
-          RebaseSite.LAYOUT,
-          instead);
     }
   }
 
@@ -596,10 +545,6 @@ class RebaseIT {
             assertThat(store.objects().get(key).bytes()).as(key).isEqualTo(body.bytes()));
   }
 
-  private void assertVerified() throws Exception {
-    assertVerified(restored);
-  }
-
   private static void assertVerified(RebaseSite site) throws Exception {
     AuditResult verdict = site.verify();
     assertThat(verdict.findings()).isEmpty();
@@ -613,11 +558,8 @@ class RebaseIT {
     for (Map.Entry<String, ObjectStore.Body> object : store.objects().entrySet()) {
       if (object.getKey().endsWith(".ndjson")) {
         String text = new String(object.getValue().bytes(), StandardCharsets.UTF_8);
-        for (String line : text.split("\n", -1)) {
-          if (!line.isEmpty()) {
-            JsonNode row = new ObjectMapper().readTree(line);
-            keys.add(row.path("key").asText());
-          }
+        for (String line : text.lines().toList()) {
+          keys.add(new ObjectMapper().readTree(line).path("key").asText());
         }
       }
     }

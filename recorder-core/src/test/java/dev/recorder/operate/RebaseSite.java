@@ -1,5 +1,8 @@
 package dev.recorder.operate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.postgres.StoredRows;
@@ -8,6 +11,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
@@ -28,6 +32,7 @@ import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.postgres.HandoffReader;
 import dev.recorder.slotlog.postgres.JdbcLedger;
+import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
@@ -38,6 +43,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** One database of a log whose objects lie in a store that databases may share. */
 public final class RebaseSite implements AutoCloseable {
@@ -97,9 +103,14 @@ public final class RebaseSite implements AutoCloseable {
     }
   }
 
-  Rebase rebase() throws SQLException {
+  Rebase rebase() {
+    return rebase(store);
+  }
+
+  /** One that sees this store. */
+  Rebase rebase(ObjectStore seen) {
     try (Inspection inspection = Inspection.open(sessions())) {
-      return Rebase.open(sessions(), inspection.recorder(ORDERS).orElseThrow(), LAYOUT, store);
+      return Rebase.open(sessions(), inspection.recorder(ORDERS).orElseThrow(), LAYOUT, seen);
     }
   }
 
@@ -109,15 +120,29 @@ public final class RebaseSite implements AutoCloseable {
     }
   }
 
+  /** Rebases; so many slots are adopted, so many rows are recorded, so many come next. */
+  void assertRebases(long adopted, long recorded, long waiting) throws Exception {
+    Rebase.Result result = runRebase();
+    assertThat(result.isNeeded()).isTrue();
+    assertThat(result.adopted()).isEqualTo(adopted);
+    assertThat(result.recorded()).isEqualTo(recorded);
+    assertThat(result.waiting()).isEqualTo(waiting);
+  }
+
+  void assertRebaseRefused(DatabaseException.Kind kind, String... why) {
+    assertThatThrownBy(this::runRebase)
+        .isInstanceOfSatisfying(
+            DatabaseException.class, refused -> assertThat(refused.kind()).isEqualTo(kind))
+        .hasMessageContainingAll(why);
+  }
+
   private Sessions sessions() {
     return TestSessions.patient(database, "host-a");
   }
 
   /** A term of a machine that records all that waits, {@code rows} to a slot. */
   public void record(int rows) throws Exception {
-    try (Pen pen = new Pen(rows)) {
-      pen.recordAll(Integer.MAX_VALUE);
-    }
+    record(rows, Integer.MAX_VALUE);
   }
 
   /** The same for {@code slots} slots. */
@@ -149,9 +174,12 @@ public final class RebaseSite implements AutoCloseable {
   }
 
   public void insert(String... keys) throws SQLException {
-    for (String key : keys) {
-      run("INSERT INTO handoff.orders (key, payload) VALUES ('" + key + "', '{}')");
-    }
+    run(Stream.of(keys).map(RebaseSite::inserting).toArray(String[]::new));
+  }
+
+  /** SQL that inserts a row. */
+  static String inserting(String key) {
+    return "INSERT INTO handoff.orders (key, payload) VALUES ('" + key + "', '{}')";
   }
 
   public void run(String... statements) throws SQLException {

@@ -72,11 +72,9 @@ public final class Schema {
 
   /** Statements for an administrator, or a table's owner, to run in psql as they are. */
   public static String toRun(List<String> statements) {
-    return "BEGIN;\n"
-        + PINNED
-        + ";\n"
-        + statements.stream().map(statement -> statement + ";\n").collect(Collectors.joining())
-        + "COMMIT;";
+    return Stream.of(List.of("BEGIN", PINNED), statements, List.of("COMMIT"))
+        .flatMap(List::stream)
+        .collect(Collectors.joining(";\n", "", ";"));
   }
 
   private static void section(StringBuilder script, String title, List<String> statements) {
@@ -97,19 +95,7 @@ public final class Schema {
 
   /** Tables of the control schema. */
   public List<String> tables() {
-    List<String> tables =
-        new ArrayList<>(
-            List.of(
-                schemaInfo(),
-                versionRow(),
-                infoRecorders(),
-                latestBeats(),
-                lockRecorders(),
-                slots(),
-                exclusions(),
-                takeovers()));
-    tables.addAll(Incumbents.create(names));
-    return tables;
+    return new ControlTables(names).create();
   }
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
@@ -154,11 +140,8 @@ public final class Schema {
 
   private static String createRole(String role, String login) {
     return block(
-        "CREATE ROLE "
-            + quoted(role)
-            + " "
-            + login
-            + "; EXCEPTION WHEN duplicate_object THEN NULL;");
+        "CREATE ROLE %s %s; EXCEPTION WHEN duplicate_object THEN NULL;"
+            .formatted(quoted(role), login));
   }
 
   /** A block of statements that may hold any text, such as a role's name with dollars in it. */
@@ -177,141 +160,5 @@ public final class Schema {
 
   private static String quoted(String role) {
     return '"' + role.replace("\"", "\"\"") + '"';
-  }
-
-  private String schemaInfo() {
-    return "CREATE TABLE IF NOT EXISTS " + names.table("schema_info") + " (version int NOT NULL)";
-  }
-
-  private String versionRow() {
-    return """
-        INSERT INTO %1$s (version) SELECT %2$d WHERE NOT EXISTS (SELECT FROM %1$s)"""
-        .formatted(names.table("schema_info"), VERSION);
-  }
-
-  private String infoRecorders() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          name text PRIMARY KEY,
-          beat bigint NOT NULL DEFAULT 1,
-          update_time timestamptz NOT NULL,
-          num_primary int NOT NULL,
-          num_secondary int NOT NULL,
-          active int[] NOT NULL DEFAULT '{}',
-          able int[] NOT NULL DEFAULT '{}',
-          primary_for int[] NOT NULL DEFAULT '{}',
-          stuck int[] NOT NULL DEFAULT '{}',
-          pid int NOT NULL,
-          backend_start timestamptz NOT NULL,
-          version text NOT NULL,
-          config_hash text NOT NULL,
-          config_sections json NOT NULL DEFAULT '{}'
-        )"""
-        .formatted(names.table("info_recorders"));
-  }
-
-  /**
-   * The version of a machine's row with the highest beat is the one that counts. Whoever looks for
-   * it here meets it first, however many old ones a dump or a standby holds back.
-   */
-  private String latestBeats() {
-    return "CREATE INDEX IF NOT EXISTS info_recorders_latest ON "
-        + names.table("info_recorders")
-        + " (name, beat)";
-  }
-
-  private String lockRecorders() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          lock_id int PRIMARY KEY CHECK (lock_id BETWEEN 1 AND 998),
-          recorder text NOT NULL UNIQUE,
-          kind text NOT NULL DEFAULT 'log',
-          log_uuid uuid NOT NULL DEFAULT gen_random_uuid(),
-          log_created boolean NOT NULL DEFAULT false,
-          holder text,
-          holder_pid int,
-          holder_backend_start timestamptz,
-          last_holder text,
-          epoch bigint NOT NULL DEFAULT 0,
-          primary_up boolean NOT NULL DEFAULT false,
-          begun_at timestamptz,
-          released_at timestamptz,
-          faults int NOT NULL DEFAULT 0,
-          switch_to text,
-          switch_why text CHECK (switch_why IN ('flip', 'operator', 'failback', 'stuck')),
-          first_slot bigint NOT NULL DEFAULT 1,
-          last_slot bigint NOT NULL DEFAULT 0,
-          settled_at timestamptz,
-          done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
-          open_snapshot pg_snapshot,
-          open_xid xid8,
-          open_id bigint,
-          rebased_slot bigint NOT NULL DEFAULT 0,
-          rebased_epoch bigint NOT NULL DEFAULT 0,
-          layout json NOT NULL,
-          paused_until timestamptz,
-          pause_reason text,
-          update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
-          CHECK ((switch_to IS NULL) = (switch_why IS NULL)),
-          CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
-          CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
-        ) WITH (fillfactor = 50)"""
-        .formatted(names.table("lock_recorders"));
-  }
-
-  private String slots() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          lock_id int NOT NULL,
-          slot bigint NOT NULL,
-          sha256 text NOT NULL,
-          epoch bigint NOT NULL,
-          writer text NOT NULL,
-          window_from pg_snapshot,
-          window_to pg_snapshot,
-          window_complete boolean,
-          row_count int NOT NULL,
-          first_xid xid8 NOT NULL,
-          first_id bigint NOT NULL,
-          last_xid xid8 NOT NULL,
-          last_id bigint NOT NULL,
-          bytes bigint NOT NULL,
-          planned_at timestamptz NOT NULL,
-          PRIMARY KEY (lock_id, slot, sha256)
-        )"""
-        .formatted(names.table("slots"));
-  }
-
-  private String exclusions() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          lock_id int NOT NULL,
-          slot bigint NOT NULL,
-          xid xid8 NOT NULL,
-          id bigint NOT NULL,
-          PRIMARY KEY (lock_id, xid, id)
-        )"""
-        .formatted(names.table("exclusions"));
-  }
-
-  private String takeovers() {
-    return """
-        CREATE TABLE IF NOT EXISTS %s (
-          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-          at timestamptz NOT NULL DEFAULT clock_timestamp(),
-          lock_id int NOT NULL,
-          recorder text NOT NULL,
-          reason text NOT NULL,
-          from_machine text,
-          to_machine text NOT NULL,
-          from_epoch bigint NOT NULL,
-          to_epoch bigint NOT NULL,
-          silence_ms bigint NOT NULL,
-          gap_ms bigint,
-          last_slot bigint NOT NULL,
-          first_slot bigint NOT NULL,
-          detail text
-        )"""
-        .formatted(names.table("takeovers"));
   }
 }

@@ -9,8 +9,6 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlStatement;
-import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,8 +34,7 @@ public final class Setup {
 
   private final RdsManager manager;
   private final SchemaNames names;
-  private final Schema schema;
-  private final LockTables locks;
+  private final MissingTables missing;
   private final TakenNames taken;
   private final RecorderRows recorders;
   private final Sql version;
@@ -45,8 +42,7 @@ public final class Setup {
   public Setup(RdsManager manager) {
     this.manager = manager;
     this.names = manager.schemas();
-    this.schema = new Schema(names);
-    this.locks = new LockTables(names);
+    this.missing = new MissingTables(names);
     this.taken = new TakenNames(names);
     this.recorders = new RecorderRows(names);
     this.version = Sql.in(names, "SELECT max(version) FROM {schema_info}");
@@ -103,8 +99,8 @@ public final class Setup {
           CREATE_WITHIN,
           connection -> {
             checkOneRole(connection);
-            createControlTables(connection);
-            createLockTables(connection);
+            missing.createControl(connection);
+            missing.createLocks(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);
@@ -112,7 +108,7 @@ public final class Setup {
             for (Wanted recorder : wanted) {
               String refusal = taken.refusal(connection, recorder.table());
               if (refusal.isEmpty()) {
-                createHandoff(connection, recorder);
+                missing.createHandoff(connection, recorder.table());
               } else {
                 refusals.put(recorder, refusal);
               }
@@ -185,34 +181,11 @@ public final class Setup {
       if (row.next()) {
         throw new DatabaseException(
             Kind.UNUSABLE,
-            "session "
-                + row.getString(1)
-                + " runs under role "
-                + row.getString(2)
-                + ", this machine under "
-                + row.getString(3)
-                + ": give all machines one [postgredb] user, or a hung one cannot be evicted");
+            """
+            session %s runs under role %s, this machine under %s: give all machines one \
+            [postgredb] user, or a hung one cannot be evicted"""
+                .formatted(row.getString(1), row.getString(2), row.getString(3)));
       }
-    }
-  }
-
-  private void createControlTables(Connection connection) throws SQLException {
-    boolean complete = true;
-    for (String table :
-        List.of(
-            "schema_info",
-            "info_recorders",
-            "info_recorders_latest",
-            "lock_recorders",
-            Incumbents.TABLE,
-            "slots",
-            "exclusions",
-            "takeovers")) {
-      complete &= ServerQueries.exists(connection, names.table(table));
-    }
-    if (!complete) {
-      createSchema(connection, names.control());
-      create(connection, "tables of schema " + names.control(), schema.tables());
     }
   }
 
@@ -222,96 +195,16 @@ public final class Setup {
     }
   }
 
-  /**
-   * Where the role may not, whoever uses a lock is told; recording must not wait for an
-   * administrator because of tables that it does not need.
-   */
-  private void createLockTables(Connection connection) throws SQLException {
-    boolean complete = true;
-    for (String relation : locks.relations()) {
-      complete &= ServerQueries.exists(connection, relation);
-    }
-    if (!complete && mayCreateIn(connection, names.control())) {
-      create(connection, "tables of locks", locks.create());
-    }
-  }
-
-  private static final Sql MAY_CREATE = Sql.of("SELECT has_schema_privilege(:name, 'CREATE')");
-
-  private static boolean mayCreateIn(Connection connection, String schema) throws SQLException {
-    return isTrue(connection, MAY_CREATE, schema);
-  }
-
-  private void createHandoff(Connection connection, Wanted wanted) throws SQLException {
-    RecorderName recorder = wanted.recorder();
-    if (!ServerQueries.exists(connection, names.handoffTable(recorder))) {
-      createSchema(connection, names.handoff());
-      create(connection, names.handoffTable(recorder), wanted.table().create(names));
-      grantToProducers(connection, wanted.table());
-    }
-  }
-
-  private static final Sql IS_ROLE =
-      Sql.of("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = :name)");
-
-  private void grantToProducers(Connection connection, HandoffTable table) throws SQLException {
-    if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
-      create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
-    }
-  }
-
-  private static final Sql IS_SCHEMA = Sql.of("SELECT to_regnamespace(:name) IS NOT NULL");
-
-  /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
-  private void createSchema(Connection connection, String name) throws SQLException {
-    if (!isTrue(connection, IS_SCHEMA, name)) {
-      create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
-    }
-  }
-
-  private static boolean isTrue(Connection connection, Sql question, String name)
-      throws SQLException {
-    try (SqlStatement statement = question.on(connection)) {
-      return statement.set("name", name).truth();
-    }
-  }
-
-  private static void create(Connection connection, String what, List<String> sql)
-      throws SQLException {
-    try (Transaction transaction = Transaction.begin(connection);
-        Statement statement = connection.createStatement()) {
-      for (String command : sql) {
-        statement.execute(command);
-      }
-      transaction.commit();
-    } catch (SQLException e) {
-      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
-        throw new DatabaseException(
-            Kind.RIGHTS,
-            what
-                + " missing, and this role may not create it ("
-                + SqlStates.describe(e)
-                + "); let an administrator run the output of 'recorder schema', or at least:\n"
-                + Schema.toRun(sql),
-            e);
-      }
-      throw e;
-    }
-  }
-
   private void checkVersion(Connection connection) throws SQLException {
     try (SqlStatement statement = version.on(connection)) {
       long found = statement.number();
       if (found > Schema.VERSION) {
         throw new DatabaseException(
             Kind.UNUSABLE,
-            "schema "
-                + names.control()
-                + " has version "
-                + found
-                + ", newer than this program knows ("
-                + Schema.VERSION
-                + "); update this host's program");
+            """
+            schema %s has version %s, newer than this program knows (%s); update this host's \
+            program"""
+                .formatted(names.control(), found, Schema.VERSION));
       }
     }
   }

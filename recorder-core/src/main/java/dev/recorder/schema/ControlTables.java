@@ -1,0 +1,171 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The tables of the control schema that every recorder needs. */
+record ControlTables(SchemaNames names) {
+  private static final List<String> RELATIONS =
+      List.of(
+          "schema_info",
+          "info_recorders",
+          "info_recorders_latest",
+          "lock_recorders",
+          Incumbents.TABLE,
+          "slots",
+          "exclusions",
+          "takeovers");
+
+  /** Qualified names of all that is created here. */
+  List<String> relations() {
+    return RELATIONS.stream().map(names::table).toList();
+  }
+
+  private static final String SCHEMA_INFO =
+      "CREATE TABLE IF NOT EXISTS {schema_info} (version int NOT NULL)";
+
+  private static final String VERSION_ROW =
+      """
+      INSERT INTO {schema_info} (version) SELECT {version} \
+      WHERE NOT EXISTS (SELECT FROM {schema_info})
+      """;
+
+  private static final String INFO_RECORDERS =
+      """
+      CREATE TABLE IF NOT EXISTS {info_recorders} (
+        name text PRIMARY KEY,
+        beat bigint NOT NULL DEFAULT 1,
+        update_time timestamptz NOT NULL,
+        num_primary int NOT NULL,
+        num_secondary int NOT NULL,
+        active int[] NOT NULL DEFAULT '{}',
+        able int[] NOT NULL DEFAULT '{}',
+        primary_for int[] NOT NULL DEFAULT '{}',
+        stuck int[] NOT NULL DEFAULT '{}',
+        pid int NOT NULL,
+        backend_start timestamptz NOT NULL,
+        version text NOT NULL,
+        config_hash text NOT NULL,
+        config_sections json NOT NULL DEFAULT '{}'
+      )
+      """;
+
+  /**
+   * The version of a machine's row with the highest beat is the one that counts. Whoever looks for
+   * it here meets it first, however many old ones a dump or a standby holds back.
+   */
+  private static final String LATEST_BEATS =
+      "CREATE INDEX IF NOT EXISTS info_recorders_latest ON {info_recorders} (name, beat)";
+
+  private static final String LOCK_RECORDERS =
+      """
+      CREATE TABLE IF NOT EXISTS {lock_recorders} (
+        lock_id int PRIMARY KEY CHECK (lock_id BETWEEN 1 AND 998),
+        recorder text NOT NULL UNIQUE,
+        kind text NOT NULL DEFAULT 'log',
+        log_uuid uuid NOT NULL DEFAULT gen_random_uuid(),
+        log_created boolean NOT NULL DEFAULT false,
+        holder text,
+        holder_pid int,
+        holder_backend_start timestamptz,
+        last_holder text,
+        epoch bigint NOT NULL DEFAULT 0,
+        primary_up boolean NOT NULL DEFAULT false,
+        begun_at timestamptz,
+        released_at timestamptz,
+        faults int NOT NULL DEFAULT 0,
+        switch_to text,
+        switch_why text CHECK (switch_why IN ('flip', 'operator', 'failback', 'stuck')),
+        first_slot bigint NOT NULL DEFAULT 1,
+        last_slot bigint NOT NULL DEFAULT 0,
+        settled_at timestamptz,
+        done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
+        open_snapshot pg_snapshot,
+        open_xid xid8,
+        open_id bigint,
+        rebased_slot bigint NOT NULL DEFAULT 0,
+        rebased_epoch bigint NOT NULL DEFAULT 0,
+        layout json NOT NULL,
+        paused_until timestamptz,
+        pause_reason text,
+        update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
+        CHECK ((switch_to IS NULL) = (switch_why IS NULL)),
+        CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
+        CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
+      ) WITH (fillfactor = 50)
+      """;
+
+  private static final String SLOTS =
+      """
+      CREATE TABLE IF NOT EXISTS {slots} (
+        lock_id int NOT NULL,
+        slot bigint NOT NULL,
+        sha256 text NOT NULL,
+        epoch bigint NOT NULL,
+        writer text NOT NULL,
+        window_from pg_snapshot,
+        window_to pg_snapshot,
+        window_complete boolean,
+        row_count int NOT NULL,
+        first_xid xid8 NOT NULL,
+        first_id bigint NOT NULL,
+        last_xid xid8 NOT NULL,
+        last_id bigint NOT NULL,
+        bytes bigint NOT NULL,
+        planned_at timestamptz NOT NULL,
+        PRIMARY KEY (lock_id, slot, sha256)
+      )
+      """;
+
+  private static final String EXCLUSIONS =
+      """
+      CREATE TABLE IF NOT EXISTS {exclusions} (
+        lock_id int NOT NULL,
+        slot bigint NOT NULL,
+        xid xid8 NOT NULL,
+        id bigint NOT NULL,
+        PRIMARY KEY (lock_id, xid, id)
+      )
+      """;
+
+  private static final String TAKEOVERS =
+      """
+      CREATE TABLE IF NOT EXISTS {takeovers} (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        lock_id int NOT NULL,
+        recorder text NOT NULL,
+        reason text NOT NULL,
+        from_machine text,
+        to_machine text NOT NULL,
+        from_epoch bigint NOT NULL,
+        to_epoch bigint NOT NULL,
+        silence_ms bigint NOT NULL,
+        gap_ms bigint,
+        last_slot bigint NOT NULL,
+        first_slot bigint NOT NULL,
+        detail text
+      )
+      """;
+
+  /** DDL. */
+  List<String> create() {
+    Map<String, String> pieces = Map.of("version", Integer.toString(Schema.VERSION));
+    Stream<String> tables =
+        Stream.of(
+            SCHEMA_INFO,
+            VERSION_ROW,
+            INFO_RECORDERS,
+            LATEST_BEATS,
+            LOCK_RECORDERS,
+            SLOTS,
+            EXCLUSIONS,
+            TAKEOVERS);
+    return Stream.concat(
+            tables.map(ddl -> Sql.in(names, ddl, pieces).text()), Incumbents.create(names).stream())
+        .toList();
+  }
+}

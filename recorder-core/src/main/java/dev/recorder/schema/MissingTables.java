@@ -1,0 +1,107 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** Creates what is missing, where this role may, and says which SQL to run where it may not. */
+final class MissingTables {
+  private final SchemaNames names;
+  private final Schema schema;
+  private final LockTables locks;
+
+  MissingTables(SchemaNames names) {
+    this.names = names;
+    this.schema = new Schema(names);
+    this.locks = new LockTables(names);
+  }
+
+  void createControl(Connection connection) throws SQLException {
+    if (!exist(connection, new ControlTables(names).relations())) {
+      createSchema(connection, names.control());
+      create(connection, "tables of schema " + names.control(), schema.tables());
+    }
+  }
+
+  private static final Sql MAY_CREATE = Sql.of("SELECT has_schema_privilege(:name, 'CREATE')");
+
+  /**
+   * Where the role may not, whoever uses a lock is told; recording must not wait for an
+   * administrator because of tables that it does not need.
+   */
+  void createLocks(Connection connection) throws SQLException {
+    if (!exist(connection, locks.relations()) && isTrue(connection, MAY_CREATE, names.control())) {
+      create(connection, "tables of locks", locks.create());
+    }
+  }
+
+  private static boolean exist(Connection connection, List<String> relations) throws SQLException {
+    boolean all = true;
+    for (String relation : relations) {
+      all &= ServerQueries.exists(connection, relation);
+    }
+    return all;
+  }
+
+  private static final Sql IS_ROLE =
+      Sql.of("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = :name)");
+
+  void createHandoff(Connection connection, HandoffTable table) throws SQLException {
+    String name = names.handoffTable(table.recorder());
+    if (ServerQueries.exists(connection, name)) {
+      return;
+    }
+    createSchema(connection, names.handoff());
+    create(connection, name, table.create(names));
+    if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
+      create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
+    }
+  }
+
+  private static final Sql IS_SCHEMA = Sql.of("SELECT to_regnamespace(:name) IS NOT NULL");
+
+  /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
+  private static void createSchema(Connection connection, String name) throws SQLException {
+    if (!isTrue(connection, IS_SCHEMA, name)) {
+      create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
+    }
+  }
+
+  private static boolean isTrue(Connection connection, Sql question, String name)
+      throws SQLException {
+    try (SqlStatement statement = question.on(connection)) {
+      return statement.set("name", name).truth();
+    }
+  }
+
+  private static void create(Connection connection, String what, List<String> sql)
+      throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      for (String command : sql) {
+        statement.execute(command);
+      }
+      transaction.commit();
+    } catch (SQLException e) {
+      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
+        throw new DatabaseException(
+            Kind.RIGHTS,
+            """
+            %s missing, and this role may not create it (%s); let an administrator run the output \
+            of 'recorder schema', or at least:
+            %s"""
+                .formatted(what, SqlStates.describe(e), Schema.toRun(sql)),
+            e);
+      }
+      throw e;
+    }
+  }
+}

@@ -128,11 +128,8 @@ final class Holes {
       if (uncounted > 0) {
         tally.lost(
             uncounted,
-            "slot "
-                + gone.slot
-                + " is gone with "
-                + uncounted
-                + " rows that the hand-off has not either");
+            "slot %s is gone with %s rows that the hand-off has not either"
+                .formatted(gone.slot, uncounted));
       }
     }
   }

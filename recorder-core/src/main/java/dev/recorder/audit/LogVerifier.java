@@ -137,10 +137,10 @@ public final class LogVerifier {
       long rebased = settled.rebasedSlot();
       if (first <= rebased) {
         tally.note(
-            "slots up to "
-                + rebased
-                + " were numbered by another server, before the rebase: each is there, unchanged,"
-                + " and no row stands in two, but they were not compared with the hand-off");
+            """
+            slots up to %s were numbered by another server, before the rebase: each is there, \
+            unchanged, and no row stands in two, but they were not compared with the hand-off"""
+                .formatted(rebased));
       }
     }
 

@@ -190,12 +190,8 @@ final class SecondLook implements HandoffRows.Sink {
       holes.kept(line.key(), row.excludedBy);
     }
     OptionalLong slot = records.slotOf(line.key());
-    tally.outOfOrder(
-        line.key()
-            + " belongs into "
-            + (slot.isPresent() ? "slot " + slot.getAsLong() : "no slot's window")
-            + " and is in slot "
-            + stray.slot());
+    String where = slot.isPresent() ? "slot " + slot.getAsLong() : "no slot's window";
+    tally.outOfOrder(line.key() + " belongs into " + where + " and is in slot " + stray.slot());
   }
 
   private void lost(RowKey row, long timeMicros, long excludedBy) {

@@ -57,10 +57,8 @@ final class SlotObjects {
               content.metadata(), content.sha256(), SlotLines.of(content, fields, prints)));
     } catch (IllegalArgumentException e) {
       throw new DamagedException(
-          "object "
-              + layout.slotKey(slot)
-              + " is damaged or was not written by a recorder: "
-              + e.getMessage());
+          "object %s is damaged or was not written by a recorder: %s"
+              .formatted(layout.slotKey(slot), e.getMessage()));
     }
   }
 }

@@ -48,13 +48,9 @@ public final class HandoffShape {
   private String kind(boolean requests) {
     return requests == (kind == RecorderKind.REQUESTS)
         ? ""
-        : "table "
-            + table
-            + " is one of kind = "
-            + (requests ? RecorderKind.REQUESTS : RecorderKind.LOG).word()
-            + ", this file says kind = "
-            + kind.word()
-            + "; give the recorder another name";
+        : "table %s is one of kind = %s, this file says kind = %s; give the recorder another name"
+            .formatted(
+                table, (requests ? RecorderKind.REQUESTS : RecorderKind.LOG).word(), kind.word());
   }
 
   /**
@@ -64,13 +60,9 @@ public final class HandoffShape {
   private String payload(String type) {
     return kind == RecorderKind.REQUESTS || type.equals("json")
         ? ""
-        : "column payload of table "
-            + table
-            + " has become "
-            + type
-            + ", which does not keep what producers wrote byte for byte; let its owner run: ALTER"
-            + " TABLE "
-            + table
-            + " ALTER COLUMN payload TYPE json";
+        : """
+        column payload of table %1$s has become %2$s, which does not keep what producers wrote \
+        byte for byte; let its owner run: ALTER TABLE %1$s ALTER COLUMN payload TYPE json"""
+            .formatted(table, type);
   }
 }

@@ -91,16 +91,16 @@ public final class PayloadLimit {
     String why = mayAlter ? alter(connection) : "this role does not own the table";
     return why.isEmpty()
         ? ""
-        : "the file says "
-            + bytes
-            + " bytes, table "
-            + table
-            + (present.isEmpty() ? " has no limit" : " has " + present)
-            + ", and "
-            + why
-            + "; let its owner run, when no transaction holds it for long: "
-            + Schema.toRun(List.of("SET LOCAL lock_timeout = '" + WAIT_MILLIS + "ms'", alter()))
-                .replace('\n', ' ');
+        : """
+        the file says %s bytes, table %s has %s, and %s; let its owner run, when no transaction \
+        holds it for long: %s"""
+            .formatted(bytes, table, present.isEmpty() ? "no limit" : present, why, toRun());
+  }
+
+  /** For its owner to run, on one line. */
+  private String toRun() {
+    String wait = "SET LOCAL lock_timeout = '" + WAIT_MILLIS + "ms'";
+    return Schema.toRun(List.of(wait, alter())).replace('\n', ' ');
   }
 
   /** The limit in a constraint's definition; empty if there is none. */

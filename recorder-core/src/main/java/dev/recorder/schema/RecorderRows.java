@@ -124,13 +124,10 @@ final class RecorderRows {
     }
     return same
         ? ""
-        : "recorder "
-            + wanted.recorder()
-            + " has lockid "
-            + wanted.lockId()
-            + " in this file, but in the database "
-            + String.join(" and ", found)
-            + "; give them as the database has them, or a new recorder a free lockid";
+        : """
+        recorder %s has lockid %s in this file, but in the database %s; give them as the database \
+        has them, or a new recorder a free lockid"""
+            .formatted(wanted.recorder(), wanted.lockId(), String.join(" and ", found));
   }
 
   /** Empty if the database, too, has it as a recorder of this kind. */
@@ -138,25 +135,19 @@ final class RecorderRows {
     String said = row.getString(3);
     return said.equals(wanted.kind().word())
         ? ""
-        : "recorder "
-            + wanted.recorder()
-            + " has kind = "
-            + wanted.kind().word()
-            + " in this file, but in the database kind = "
-            + said
-            + "; a recorder keeps its kind: give the new one another name and lockid";
+        : """
+        recorder %s has kind = %s in this file, but in the database kind = %s; a recorder keeps \
+        its kind: give the new one another name and lockid"""
+            .formatted(wanted.recorder(), wanted.kind().word(), said);
   }
 
   private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {
     PinnedLayout pinned = PinnedLayout.parse(row.getString(5));
     return pinned.equals(wanted.layout())
         ? ""
-        : "the log of recorder "
-            + wanted.recorder()
-            + " was created with "
-            + pinned.json()
-            + ", this file says "
-            + wanted.layout().json()
-            + "; a log does not move: put the file back as it was";
+        : """
+        the log of recorder %s was created with %s, this file says %s; a log does not move: put \
+        the file back as it was"""
+            .formatted(wanted.recorder(), pinned.json(), wanted.layout().json());
   }
 }

@@ -32,14 +32,11 @@ public final class Subscriptions {
           .first(row -> row.getString(1))
           .map(
               subscription ->
-                  "subscription "
-                      + subscription
-                      + " writes into table "
-                      + table
-                      + ", with transaction numbers of another server; nothing is recorded from it"
-                      + " before ALTER SUBSCRIPTION "
-                      + subscription
-                      + " DISABLE, see the runbook, 'Restored databases'")
+                  """
+                  subscription %1$s writes into table %2$s, with transaction numbers of another \
+                  server; nothing is recorded from it before ALTER SUBSCRIPTION %1$s DISABLE, see \
+                  the runbook, 'Restored databases'"""
+                      .formatted(subscription, table))
           .orElse("");
     }
   }

@@ -77,11 +77,10 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     if (!(answer instanceof ObjectStore.Body body)) {
       return new Recognition(
           Kind.MISSING,
-          "object "
-              + key
-              + " is missing in bucket "
-              + bucket
-              + ": this is not the store that holds the log, or somebody deleted the object");
+          """
+          object %s is missing in bucket %s: this is not the store that holds the log, or somebody \
+          deleted the object"""
+              .formatted(key, bucket));
     }
     Matcher field = UUID_FIELD.matcher(new String(body.bytes(), StandardCharsets.UTF_8));
     String found = field.find() ? field.group(1) : "unreadable";
@@ -89,14 +88,9 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
         ? new Recognition(Kind.RIGHT, "")
         : new Recognition(
             Kind.WRONG,
-            "object "
-                + key
-                + " in bucket "
-                + bucket
-                + " names log "
-                + found
-                + ", this database's log is "
-                + log
-                + ": another database writes there; give this recorder a prefix of its own");
+            """
+            object %s in bucket %s names log %s, this database's log is %s: another database \
+            writes there; give this recorder a prefix of its own"""
+                .formatted(key, bucket, found, log));
   }
 }

@@ -192,10 +192,10 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       if (statement.set("oid", partition.oid()).number() != partition.file()) {
         throw new DatabaseException(
             Kind.BUSY,
-            "table "
-                + partition.name()
-                + " was rewritten, truncated or dropped (VACUUM FULL, CLUSTER, TRUNCATE) while"
-                + " it was read; run it again");
+            """
+            table %s was rewritten, truncated or dropped (VACUUM FULL, CLUSTER, TRUNCATE) while \
+            it was read; run it again"""
+                .formatted(partition.name()));
       }
     }
   }

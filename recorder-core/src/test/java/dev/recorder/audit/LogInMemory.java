@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineEncoder;
@@ -15,6 +17,7 @@ import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -29,7 +32,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A log as the recorder would have written it, hand-off and all, with every part open to damage.
@@ -41,6 +46,9 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
       new LogLayout("", "bucket", "prod", new RecorderName("orders"), Compression.NONE);
   static final UUID LOG = UUID.fromString("11111111-2222-3333-4444-555555555555");
 
+  /** All that were inserted, in this order. */
+  final List<HandoffRow> rows = new ArrayList<>();
+
   final List<HandoffRow> handoff = new ArrayList<>();
   final Map<Long, List<SlotPlan>> plans = new HashMap<>();
   final Map<Long, List<RowKey>> exclusions = new HashMap<>();
@@ -48,15 +56,16 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   LogHead head = new LogHead(0, 1, Position.START);
   Runnable beforeRead = () -> {};
   long rebasedSlot;
-  private long lastId;
 
   // ---- writing
 
-  /** A committed row of transaction {@code xid}. */
-  HandoffRow insert(long xid) {
-    HandoffRow row = row(++lastId, xid, "{}");
-    handoff.add(row);
-    return row;
+  /** A committed row of each of these transactions. */
+  void insert(long... xids) {
+    for (long xid : xids) {
+      HandoffRow row = row(rows.size() + 1, xid, "{}");
+      rows.add(row);
+      handoff.add(row);
+    }
   }
 
   static HandoffRow row(long id, long xid, String payload) {
@@ -111,18 +120,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   /** An object of a lost history with {@code rows}; those among them that are here are excluded. */
   void adoptByIdentity(HandoffRow... rows) {
     long slot = head.lastSlot() + 1;
-    byte[] body = lines(rows);
-    String sha256 = sha256(body);
-    put(slot, body, sha256, rows.length);
-    HandoffRow first = rows[0];
-    HandoffRow last = rows[rows.length - 1];
-    plansOf(slot)
-        .add(
-            new SlotPlan(
-                sha256,
-                null,
-                new SlotContent.Extent(
-                    rows.length, first.xid(), first.id(), last.xid(), last.id())));
+    plansOf(slot).add(put(slot, null, key(rows[rows.length - 1]), rows));
     exclusions.put(slot, Stream.of(rows).filter(handoff::contains).map(LogInMemory::key).toList());
     head = new LogHead(slot, head.firstSlot(), head.position());
   }
@@ -135,38 +133,76 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   /** Rewrites an object with other rows, its metadata and its row in slots with it. */
   void forge(long slot, HandoffRow... rows) {
-    SlotContent.Extent honest = plansOf(slot).get(0).extent();
-    write(slot, honest.lastXid(), honest.lastId(), rows);
+    write(slot, plansOf(slot).get(0).last(), rows);
   }
 
   /** The slot was written with these rows and no others, as by a damaged index. */
   void writeOnly(long slot, HandoffRow... rows) {
-    HandoffRow last = rows[rows.length - 1];
-    write(slot, last.xid(), last.id(), rows);
+    write(slot, key(rows[rows.length - 1]), rows);
   }
 
-  private void write(long slot, long lastXid, long lastId, HandoffRow... rows) {
-    byte[] body = lines(rows);
-    String sha256 = sha256(body);
-    put(slot, body, sha256, rows.length);
-    plansOf(slot)
-        .set(
-            0,
-            new SlotPlan(
-                sha256,
-                plansOf(slot).get(0).window(),
-                new SlotContent.Extent(rows.length, rows[0].xid(), rows[0].id(), lastXid, lastId)));
+  private void write(long slot, RowKey last, HandoffRow... rows) {
+    plansOf(slot).set(0, put(slot, plansOf(slot).get(0).window(), last, rows));
   }
 
-  static byte[] lines(HandoffRow... rows) {
+  /** Puts an object with these rows; the plan to it. */
+  private SlotPlan put(long slot, @Nullable Window window, RowKey last, HandoffRow... rows) {
     LineEncoder encoder = new LineEncoder();
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     Stream.of(rows).forEach(row -> body.writeBytes(encoder.encode(row)));
-    return body.toByteArray();
+    byte[] digest = SlotContentBuilder.sha256().digest(body.toByteArray());
+    String sha256 = HexFormat.of().formatHex(digest);
+    put(slot, body.toByteArray(), sha256, rows.length);
+    return new SlotPlan(
+        sha256,
+        window,
+        new SlotContent.Extent(rows.length, rows[0].xid(), rows[0].id(), last.xid(), last.id()));
   }
 
-  static String sha256(byte[] content) {
-    return HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(content));
+  /** The objects of these slots are gone. */
+  void lose(long... slots) {
+    for (long slot : slots) {
+      objects.remove(LAYOUT.slotKey(slot));
+    }
+  }
+
+  void change(long slot, UnaryOperator<Body> change) {
+    objects.compute(LAYOUT.slotKey(slot), (key, object) -> change.apply(object));
+  }
+
+  // ---- verifying
+
+  AuditResult verify(long from) {
+    try {
+      return new LogVerifier(this, LAYOUT, this, this).verify(from);
+    } catch (UnreadableSlotException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** From slot {@code from} on there is nothing wrong. */
+  AuditResult assertProved(long from) {
+    AuditResult verdict = verify(from);
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.ok()).isTrue();
+    return verdict;
+  }
+
+  /** So many faults of each kind are found. */
+  AuditResult assertFaults(
+      long lost, long duplicated, long gaps, long outOfOrder, long mismatches) {
+    AuditResult verdict = verify(1);
+    assertThat(
+            List.of(
+                verdict.lost(),
+                verdict.duplicated(),
+                verdict.gaps(),
+                verdict.outOfOrder(),
+                verdict.hashMismatches()))
+        .as("lost, duplicated, gaps, out of order, hash mismatches: %s", verdict.findings())
+        .containsExactly(lost, duplicated, gaps, outOfOrder, mismatches);
+    assertThat(verdict.ok()).isFalse();
+    return verdict;
   }
 
   // ---- LogRecords

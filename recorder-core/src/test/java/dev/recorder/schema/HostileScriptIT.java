@@ -7,9 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,8 +41,8 @@ class HostileScriptIT {
     HostilePublic hostile = HostilePublic.plant(database, path);
     String script = new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, TABLES);
 
-    asSuperuser(script);
-    asSuperuser(script); // Where all is there already, other branches run.
+    database.execute(script);
+    database.execute(script); // Where all is there already, other branches run.
 
     assertThat(hostile.sprung()).isEmpty();
   }
@@ -53,7 +51,7 @@ class HostileScriptIT {
   void theTrapsAreSetAndSeenByWhoeverLooksIntoPublic() throws SQLException {
     HostilePublic hostile = HostilePublic.plant(database, HostilePublic.Path.CATALOG_FIRST);
 
-    asSuperuser("SELECT format('%I %I', current_database(), 'x')");
+    database.execute("SELECT format('%I %I', current_database(), 'x')");
 
     assertThat(hostile.sprung())
         .containsExactly("postgres (PostgreSQL JDBC Driver) called format(text,name,text)");
@@ -65,18 +63,11 @@ class HostileScriptIT {
     String quoted = '"' + role.replace("\"", "\"\"") + '"';
     String script = new Schema(SchemaNames.DEFAULT).script(role, TABLES);
     try {
-      asSuperuser(script);
-      asSuperuser(script);
-      asSuperuser("SET ROLE " + quoted + "; SELECT FROM recorder.lock_recorders");
+      database.execute(script);
+      database.execute(script);
+      database.execute("SET ROLE " + quoted + "; SELECT FROM recorder.lock_recorders");
     } finally {
-      asSuperuser("DROP OWNED BY " + quoted + "; DROP ROLE " + quoted);
-    }
-  }
-
-  private void asSuperuser(String sql) throws SQLException {
-    try (Connection superuser = database.connectAsSuperuser();
-        Statement statement = superuser.createStatement()) {
-      statement.execute(sql);
+      database.execute("DROP OWNED BY " + quoted + "; DROP ROLE " + quoted);
     }
   }
 }

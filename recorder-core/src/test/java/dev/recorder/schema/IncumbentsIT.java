@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,49 +36,53 @@ class IncumbentsIT {
 
   @Test
   void aChangeOfTheHolderIsCopiedInItsTransaction() throws Exception {
-    write("UPDATE recorder.lock_recorders SET epoch = epoch + 1, " + HOLDER.formatted("a"));
+    database.execute(
+        "UPDATE recorder.lock_recorders SET epoch = epoch + 1, " + HOLDER.formatted("a"));
 
-    assertThat(ask("SELECT holder || ' ' || epoch FROM recorder.incumbents")).isEqualTo("a 1");
-    assertThat(ask(DIFFERENT)).isEqualTo("0");
+    assertThat(database.one("SELECT holder || ' ' || epoch FROM recorder.incumbents"))
+        .isEqualTo("a 1");
+    assertThat(database.one(DIFFERENT)).isEqualTo("0");
   }
 
   @Test
   void aSettledSlotLeavesItAlone() throws Exception {
-    String version = ask("SELECT xmin FROM recorder.incumbents");
+    String version = database.one("SELECT xmin FROM recorder.incumbents");
 
-    write("UPDATE recorder.lock_recorders SET last_slot = 7, settled_at = clock_timestamp()");
+    database.execute(
+        "UPDATE recorder.lock_recorders SET last_slot = 7, settled_at = clock_timestamp()");
 
-    assertThat(ask("SELECT xmin FROM recorder.incumbents")).isEqualTo(version);
+    assertThat(database.one("SELECT xmin FROM recorder.incumbents")).isEqualTo(version);
   }
 
   @Test
   void aRecorderThatIsRemovedGoesThereToo() throws Exception {
-    write("DELETE FROM recorder.lock_recorders");
+    database.execute("DELETE FROM recorder.lock_recorders");
 
-    assertThat(ask("SELECT count(*) FROM recorder.incumbents")).isEqualTo("0");
+    assertThat(database.one("SELECT count(*) FROM recorder.incumbents")).isEqualTo("0");
   }
 
   /** As a restore, a subscriber or a load with triggers off does. */
   @Test
   void aStartHealsWhatWasChangedPastTheTrigger() throws Exception {
-    write(
+    database.execute(
         "SET session_replication_role = replica",
         "UPDATE recorder.lock_recorders SET epoch = 9, faults = 2, " + HOLDER.formatted("b"));
-    assertThat(ask(DIFFERENT)).isEqualTo("1");
+    assertThat(database.one(DIFFERENT)).isEqualTo("1");
 
     start();
 
-    assertThat(ask(DIFFERENT)).isEqualTo("0");
-    assertThat(ask("SELECT holder || ' ' || epoch FROM recorder.incumbents")).isEqualTo("b 9");
+    assertThat(database.one(DIFFERENT)).isEqualTo("0");
+    assertThat(database.one("SELECT holder || ' ' || epoch FROM recorder.incumbents"))
+        .isEqualTo("b 9");
   }
 
   @Test
   void aStartMakesWhatIsMissing() throws Exception {
-    write("DELETE FROM recorder.incumbents");
+    database.execute("DELETE FROM recorder.incumbents");
 
     start();
 
-    assertThat(ask(DIFFERENT)).isEqualTo("0");
+    assertThat(database.one(DIFFERENT)).isEqualTo("0");
   }
 
   /** What a machine does first. */
@@ -90,24 +90,6 @@ class IncumbentsIT {
     try (RdsManager manager = new RdsManager(TestSessions.patient(database, "a"))) {
       manager.connect();
       OneLog.setUp(manager);
-    }
-  }
-
-  private void write(String... statements) throws SQLException {
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    }
-  }
-
-  private String ask(String sql) throws SQLException {
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.postgres.RequestSession;
@@ -25,11 +26,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a machine finds, makes and refuses at start-up, on a real server. */
 class SetupIT {
-  private static final RecorderName ORDERS = new RecorderName("orders");
+  private static final Setup.Wanted ORDERS = log(1, "orders");
+  private static final Setup.Wanted REQUESTS = requests(1, "orders");
 
   private TestDatabase database;
 
@@ -54,65 +55,62 @@ class SetupIT {
   @Test
   @Tag("smoke")
   void twoMachinesThatStartAtOnceOnAnEmptyDatabaseBothSucceed() throws Exception {
-    CompletableFuture<List<Setup.Row>> one = CompletableFuture.supplyAsync(() -> setUp("one"));
-    CompletableFuture<List<Setup.Row>> two = CompletableFuture.supplyAsync(() -> setUp("two"));
+    CompletableFuture<List<Setup.Row>> one =
+        CompletableFuture.supplyAsync(() -> setUp("one", ORDERS));
+    CompletableFuture<List<Setup.Row>> two =
+        CompletableFuture.supplyAsync(() -> setUp("two", ORDERS));
     UUID log = one.get(1, TimeUnit.MINUTES).get(0).log();
     assertThat(two.get(1, TimeUnit.MINUTES).get(0).log()).isEqualTo(log);
   }
 
   @Test
   void aRecorderWhoseLockidBelongsToAnotherIsRefused() throws Exception {
-    setUp("one");
-    Setup.Row row = setUp("two", wanted(1, new RecorderName("audit"), "b")).get(0);
-    assertThat(row.refusal())
+    setUp("one", ORDERS);
+    assertThat(refusal("two", log(1, "audit")))
         .contains("recorder audit has lockid 1", "lockid 1 belongs to recorder orders");
   }
 
   @Test
   void aRecorderThatHasAnotherLockidInTheDatabaseIsRefused() throws Exception {
-    setUp("one");
-    Setup.Row row = setUp("two", wanted(2, ORDERS, "b")).get(0);
-    assertThat(row.refusal())
+    setUp("one", ORDERS);
+    assertThat(refusal("two", log(2, "orders")))
         .contains("recorder orders has lockid 2", "lockid 1 belongs to recorder orders");
   }
 
   @Test
   void aRefusalNamesBothPairsWhenNumbersWereSwapped() throws Exception {
-    setUp("one");
-    setUp("one", wanted(2, new RecorderName("audit"), "b"));
-    Setup.Row row = setUp("two", wanted(2, ORDERS, "b")).get(0);
-    assertThat(row.refusal())
+    setUp("one", ORDERS);
+    setUp("one", log(2, "audit"));
+    assertThat(refusal("two", log(2, "orders")))
         .contains("recorder orders has lockid 2 in this file")
         .contains("lockid 1 belongs to recorder orders and lockid 2 belongs to recorder audit");
   }
 
   @Test
   void aLayoutThatDiffersFromThePinnedOneIsRefusedWithBothValues() throws Exception {
-    setUp("one");
-    Setup.Row row = setUp("two", wanted(1, ORDERS, "elsewhere")).get(0);
-    assertThat(row.refusal()).contains("\"bucket\":\"b\"", "\"bucket\":\"elsewhere\"");
+    setUp("one", ORDERS);
+    assertThat(refusal("two", log(1, "orders", "elsewhere")))
+        .contains("\"bucket\":\"b\"", "\"bucket\":\"elsewhere\"");
   }
 
   @Test
   void aLogWhosePayloadsAreNoLongerKeptByteForByteIsRefused() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE jsonb");
 
-    assertThat(setUp("two").get(0).refusal())
+    assertThat(refusal("two", ORDERS))
         .contains("column payload of table handoff.orders has become jsonb", "byte for byte")
         .contains("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json");
 
     database.execute("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json");
-    assertThat(setUp("two").get(0).refusal()).isEmpty();
+    assertThat(refusal("two", ORDERS)).isEmpty();
   }
 
   @Test
   @Tag("smoke")
   void aRoleWithoutTheRightToCreateIsToldWhichSqlToRun() throws Exception {
-    try (TestDatabase foreign = TestDatabase.create();
-        RdsManager manager = new RdsManager(TestSessions.patient(foreign, "one"))) {
-      manager.connect();
-      assertThatThrownBy(() -> new Setup(manager).run(List.of(wanted(1, ORDERS, "b"))))
+    try (TestDatabase foreign = TestDatabase.create()) {
+      assertThatThrownBy(() -> setUp(TestSessions.patient(foreign, "one"), ORDERS))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("CREATE SCHEMA IF NOT EXISTS recorder")
           .hasMessageContaining("recorder schema")
@@ -124,12 +122,12 @@ class SetupIT {
   @Test
   @Tag("smoke")
   void eachMissingRightIsNamedWithTheGrantThatGivesIt() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute(
         "ALTER TABLE recorder.slots OWNER TO postgres",
         "GRANT SELECT ON recorder.slots TO recorder",
         "ALTER TABLE recorder.takeovers OWNER TO postgres");
-    assertThatThrownBy(() -> setUp("two"))
+    assertThatThrownBy(() -> setUp("two", ORDERS))
         .isInstanceOf(DatabaseException.class)
         .hasMessage(
             """
@@ -146,62 +144,61 @@ class SetupIT {
 
   @Test
   void aSchemaThatTheRoleMayNotUseIsNamed() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute("ALTER SCHEMA recorder OWNER TO postgres");
-    assertThatThrownBy(() -> setUp("two"))
+    assertThatThrownBy(() -> setUp("two", ORDERS))
         .hasMessageContaining("USAGE on schema recorder")
         .hasMessageContaining("GRANT USAGE ON SCHEMA recorder TO recorder;");
     database.execute(
         "GRANT USAGE ON SCHEMA recorder TO recorder", "ALTER SCHEMA handoff OWNER TO postgres");
-    assertThatThrownBy(() -> setUp("two"))
+    assertThatThrownBy(() -> setUp("two", ORDERS))
         .hasMessageContaining("GRANT USAGE ON SCHEMA handoff TO recorder;");
   }
 
   @Test
   void aHandoffTableThatMayNotBeReadOrTickedIntoIsNamed() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute("ALTER TABLE handoff.orders OWNER TO postgres");
     assertThatThrownBy(() -> setUp("two", ticking()))
         .hasMessageContaining("GRANT SELECT ON handoff.orders TO recorder;")
         .hasMessageContaining("GRANT INSERT (key, payload) ON handoff.orders TO recorder;");
     database.execute("GRANT SELECT ON handoff.orders TO recorder");
-    assertThat(setUp("two").get(0).refusal()).isEmpty();
+    assertThat(refusal("two", ORDERS)).isEmpty();
   }
 
   @Test
   @Tag("smoke")
   void theGrantsThatAMessageListsAreEnough() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute(
         "REASSIGN OWNED BY recorder TO postgres",
         "REVOKE CREATE ON DATABASE " + database.name() + " FROM recorder");
-    DatabaseException control = catchThrowableOfType(DatabaseException.class, () -> setUp("two"));
-    database.execute(control.getMessage().split("run:\n", 2)[1]);
-    DatabaseException handoff = catchThrowableOfType(DatabaseException.class, () -> setUp("two"));
-    database.execute(handoff.getMessage().split("run:\n", 2)[1]);
-    assertThat(setUp("two").get(0).refusal()).isEmpty();
+    database.execute(sqlOf(failure(ORDERS))); // For the control schema,
+    database.execute(sqlOf(failure(ORDERS))); // and for that of hand-off tables.
+    assertThat(refusal("two", ORDERS)).isEmpty();
   }
 
   @Test
   @Tag("smoke")
   void aDatabaseFromBeforeThereWereLocksGetsTheirTables() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute(
         "DROP TABLE recorder.lock_mutex, recorder.lock_task", "DROP SEQUENCE recorder.lock_token");
-    setUp("one");
-    assertThat(one(LOCK_RELATIONS)).isEqualTo("lock_mutex,lock_task,lock_timeout,lock_token");
+    setUp("one", ORDERS);
+    assertThat(database.one(LOCK_RELATIONS))
+        .isEqualTo("lock_mutex,lock_task,lock_timeout,lock_token");
   }
 
   @Test
   void whoRecordsOnlyNeedsNoTablesOfLocks() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute(
         "DROP TABLE recorder.lock_mutex, recorder.lock_task, recorder.lock_timeout",
         "DROP SEQUENCE recorder.lock_token",
         "ALTER SCHEMA recorder OWNER TO postgres",
         "GRANT USAGE ON SCHEMA recorder TO recorder");
-    assertThat(setUp("one").get(0).refusal()).isEmpty();
-    assertThat(one(LOCK_RELATIONS)).isNull();
+    assertThat(refusal("one", ORDERS)).isEmpty();
+    assertThat(database.one(LOCK_RELATIONS)).isNull();
   }
 
   @Test
@@ -213,7 +210,7 @@ class SetupIT {
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23514"))
         .hasMessageContaining("violates check constraint \"payload_within_max_payload\"");
-    assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("1");
+    assertThat(database.one("SELECT count(*) FROM handoff.orders")).isEqualTo("1");
   }
 
   @Test
@@ -224,10 +221,9 @@ class SetupIT {
             + " FOR VALUES FROM ('2000-01-01') TO ('2200-01-01')");
     assertThatThrownBy(() -> database.execute(insertOf(1_025)))
         .hasMessageContaining("payload_within_max_payload");
-    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit())
-        .contains("does not own a partition");
+    assertThat(payloadLimit(2_048)).contains("does not own a partition");
     database.execute("ALTER TABLE handoff.orders_today OWNER TO recorder");
-    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();
+    assertThat(payloadLimit(2_048)).isEmpty();
     database.execute(insertOf(1_025));
   }
 
@@ -236,19 +232,19 @@ class SetupIT {
   void aChangedLimitIsAppliedAtStartAndRowsOverItStay() throws Exception {
     setUp("one", limited(4_096));
     database.execute(insertOf(4_096));
-    assertThat(setUp("one", limited(1_024)).get(0).payloadLimit()).isEmpty();
+    assertThat(payloadLimit(1_024)).isEmpty();
     assertThatThrownBy(() -> database.execute(insertOf(1_025)))
         .hasMessageContaining("payload_within_max_payload");
-    assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("1");
+    assertThat(database.one("SELECT count(*) FROM handoff.orders")).isEqualTo("1");
     setUp("one", limited(8_192));
     database.execute(insertOf(8_192));
   }
 
   @Test
   void aTableWithoutALimitGetsOne() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute("ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload");
-    assertThat(setUp("one", limited(1_024)).get(0).payloadLimit()).isEmpty();
+    assertThat(payloadLimit(1_024)).isEmpty();
     assertThatThrownBy(() -> database.execute(insertOf(1_025)))
         .hasMessageContaining("payload_within_max_payload");
   }
@@ -267,7 +263,7 @@ class SetupIT {
     database.execute(
         row.payloadLimit().split("run, when no transaction holds it for long: ", 2)[1]);
     database.execute(insertOf(2_048));
-    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();
+    assertThat(payloadLimit(2_048)).isEmpty();
   }
 
   @Test
@@ -286,7 +282,7 @@ class SetupIT {
           .contains("a transaction held it for more than 100 ms");
       slow.commit();
     }
-    assertThat(setUp("one", limited(2_048)).get(0).payloadLimit()).isEmpty();
+    assertThat(payloadLimit(2_048)).isEmpty();
     database.execute(insertOf(2_048));
   }
 
@@ -295,7 +291,7 @@ class SetupIT {
     try (RdsManager manager =
         new RdsManager(TestSessions.of(database, "one", PostgresServer.SUPERUSER))) {
       manager.connect();
-      new Setup(manager).run(List.of(wanted(1, ORDERS, "b")));
+      new Setup(manager).run(List.of(ORDERS));
       assertThat(Surroundings.of(manager).superuser()).isTrue();
       assertThat(Surroundings.of(manager).role()).isEqualTo("postgres");
     }
@@ -303,9 +299,9 @@ class SetupIT {
 
   @Test
   void aSchemaNewerThanTheProgramIsRefused() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute("UPDATE recorder.schema_info SET version = version + 1");
-    assertThatThrownBy(() -> setUp("two"))
+    assertThatThrownBy(() -> setUp("two", ORDERS))
         .isInstanceOf(DatabaseException.class)
         .hasMessageContaining("newer than this program knows");
   }
@@ -313,11 +309,9 @@ class SetupIT {
   @Test
   void machinesUnderTwoRolesAreRefused() throws Exception {
     database.server().createRole("other", TestDatabase.PASSWORD);
-    try (RdsManager first = new RdsManager(TestSessions.patient(database, "one"));
-        RdsManager second = new RdsManager(TestSessions.of(database, "two", "other"))) {
+    try (RdsManager first = new RdsManager(TestSessions.patient(database, "one"))) {
       first.connect();
-      second.connect();
-      assertThatThrownBy(() -> new Setup(second).run(List.of(wanted(1, ORDERS, "b"))))
+      assertThatThrownBy(() -> setUp(TestSessions.of(database, "two", "other"), ORDERS))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("recorder/one/control runs under role recorder")
           .hasMessageContaining("this machine under other");
@@ -327,7 +321,7 @@ class SetupIT {
   @Test
   @Tag("smoke")
   void producersInsertAndCopyWithoutNamingAPartition() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("INSERT INTO handoff.orders (key, payload) VALUES ('k', '{\"a\": 1}')");
@@ -336,21 +330,16 @@ class SetupIT {
           .copyIn(
               "COPY handoff.orders (key, payload) FROM STDIN",
               new java.io.StringReader("k2\t{\"a\": 2}\nk3\t{\"a\": 3}\n"));
-      try (ResultSet row =
-          statement.executeQuery(
-              "SELECT count(*), count(DISTINCT id), min(id) FROM handoff.orders")) {
-        row.next();
-        assertThat(row.getInt(1)).isEqualTo(3);
-        assertThat(row.getInt(2)).isEqualTo(3);
-        assertThat(row.getInt(3)).isEqualTo(1);
-      }
     }
+    assertThat(
+            database.one("SELECT ROW (count(*), count(DISTINCT id), min(id)) FROM handoff.orders"))
+        .isEqualTo("(3,3,1)");
   }
 
   @Test
   @Tag("smoke")
   void aRowThatBringsATransactionNumberOfAnotherDatabaseIsTurnedAway() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     assertThatThrownBy(
             () ->
                 database.execute(
@@ -360,134 +349,119 @@ class SetupIT {
 
   @Test
   void aHandoffTableRestoredFromAnotherDatabaseIsRefused() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute(
         "ALTER TABLE handoff.orders DROP CONSTRAINT xid_is_own",
         "INSERT INTO handoff.orders (xid, payload) VALUES ('99999999', '{}')");
-    assertThat(setUp("two").get(0).refusal()).contains("99999999", "Restored databases");
+    assertThat(refusal("two", ORDERS)).contains("99999999", "Restored databases");
   }
 
   @Test
   @Tag("smoke")
   void aTableOfRequestsIsCreatedAndTheNextStartLeavesItAlone() throws Exception {
-    assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal()).isEmpty();
+    assertThat(refusal("one", REQUESTS)).isEmpty();
     database.execute("INSERT INTO handoff.orders (entity_id) VALUES ('x')");
-    assertThat(one("SELECT request_status || request_type || attempts FROM handoff.orders"))
+    assertThat(
+            database.one("SELECT request_status || request_type || attempts FROM handoff.orders"))
         .isEqualTo("newcreate0");
-    String before = one(CATALOG);
+    String before = database.one(CATALOG);
     assertThat(before)
         .contains("_orders_one_create", "_orders_new", "_orders_entity", "_orders_error");
-    assertThat(setUp("two", requests(1, ORDERS)).get(0).refusal()).isEmpty();
-    assertThat(one(CATALOG)).isEqualTo(before);
+    assertThat(refusal("two", REQUESTS)).isEmpty();
+    assertThat(database.one(CATALOG)).isEqualTo(before);
   }
 
   @Test
   void recordersMayBeCalledLikeTheIndexesOfOthers() throws Exception {
-    setUp("one", requests(1, ORDERS));
+    setUp("one", REQUESTS);
     for (String suffix : List.of("new", "entity", "error", "one_create")) {
-      RecorderName other = new RecorderName("orders_" + suffix);
+      String other = "orders_" + suffix;
       int lockId = 2 + suffix.length();
-      assertThat(setUp("one", requests(lockId, other)).get(0).refusal()).isEmpty();
+      assertThat(refusal("one", requests(lockId, other))).isEmpty();
       database.execute("INSERT INTO handoff." + other + " (entity_id) VALUES ('x')");
     }
   }
 
   @Test
   void aRecorderCalledLikeTheIndexOfAnotherIsRefusedAloneAndTheOthersGoOn() throws Exception {
-    setUp("one");
-    RecorderName named = new RecorderName("orders_xid_id");
-    List<Setup.Row> rows = setUp("one", wanted(2, named, "b"), wanted(1, ORDERS, "b"));
+    setUp("one", ORDERS);
+    List<Setup.Row> rows = setUp("one", log(2, "orders_xid_id"), ORDERS);
     assertThat(rows.get(0).refusal())
         .isEqualTo(
             "recorder orders_xid_id needs the table handoff.orders_xid_id, which is an index of"
                 + " handoff.orders; give the recorder another name");
     assertThat(rows.get(1).refusal()).isEmpty();
-    assertThat(setUp("one", wanted(3, new RecorderName("orders_id_seq"), "b")).get(0).refusal())
+    assertThat(refusal("one", log(3, "orders_id_seq")))
         .contains("handoff.orders_id_seq, which is a sequence");
   }
 
   @Test
   void aTableIsNotMadeWhileSomethingElseHasTheNameOfItsIndex() throws Exception {
-    setUp("one", wanted(2, new RecorderName("orders_xid_id"), "b"));
-    assertThat(setUp("one").get(0).refusal())
+    setUp("one", log(2, "orders_xid_id"));
+    assertThat(refusal("one", ORDERS))
         .isEqualTo(
             "recorder orders needs the index handoff.orders_xid_id, which is a table; give the"
                 + " recorder another name, or rename that and run the output of 'recorder schema'");
-    assertThat(ask("SELECT to_regclass('handoff.orders')")).isNull();
+    assertThat(database.one("SELECT to_regclass('handoff.orders')")).isNull();
 
     database.execute("ALTER TABLE handoff.orders_xid_id RENAME TO other");
-    assertThat(setUp("one").get(0).refusal()).isEmpty();
-    assertThat(ask("SELECT to_regclass('handoff.orders_xid_id')")).isNotNull();
+    assertThat(refusal("one", ORDERS)).isEmpty();
+    assertThat(database.one("SELECT to_regclass('handoff.orders_xid_id')")).isNotNull();
   }
 
   @Test
   void aTableWhoseIndexIsOnAnotherTableIsRefused() throws Exception {
-    setUp("one");
+    setUp("one", ORDERS);
     database.execute("ALTER TABLE handoff.orders RENAME TO old_orders");
-    assertThat(setUp("one").get(0).refusal())
+    assertThat(refusal("one", ORDERS))
         .contains("handoff.orders_xid_id, which is an index of handoff.old_orders");
     database.execute("CREATE VIEW handoff._inbox_one_create AS SELECT 1");
-    assertThat(setUp("one", requests(2, new RecorderName("inbox"))).get(0).refusal())
+    assertThat(refusal("one", requests(2, "inbox")))
         .contains("needs the index handoff._inbox_one_create, which is a view");
   }
 
   @Test
   void aRecorderThatChangesItsKindIsRefused() throws Exception {
-    setUp("one");
-    RecorderName inbox = new RecorderName("inbox");
-    setUp("one", requests(2, inbox));
-    assertThat(setUp("two", requests(1, ORDERS)).get(0).refusal())
+    setUp("one", ORDERS);
+    setUp("one", requests(2, "inbox"));
+    assertThat(refusal("two", REQUESTS))
         .contains("recorder orders has kind = requests in this file")
         .contains("in the database kind = log");
-    assertThat(setUp("two", wanted(2, inbox, "b")).get(0).refusal())
+    assertThat(refusal("two", log(2, "inbox")))
         .contains("recorder inbox has kind = log in this file")
         .contains("in the database kind = requests");
-    assertThat(setUp("one").get(0).refusal()).isEmpty();
-    assertThat(setUp("one", requests(2, inbox)).get(0).refusal()).isEmpty();
+    assertThat(refusal("one", ORDERS)).isEmpty();
+    assertThat(refusal("one", requests(2, "inbox"))).isEmpty();
   }
 
   @Test
   void aTableOfTheOtherKindIsRefusedAndTheRightKindIsStillTaken() throws Exception {
-    RecorderName inbox = new RecorderName("inbox");
-    Schema schema = new Schema(SchemaNames.DEFAULT);
     database.execute(
-        schema.script(
-            TestDatabase.ROLE,
-            List.of(
-                new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20),
-                new HandoffTable(inbox, RecorderKind.REQUESTS, 16 << 20))));
-    database.execute(
+        script(ORDERS, requests(2, "inbox")),
         "GRANT ALL ON ALL TABLES IN SCHEMA handoff TO recorder",
         "GRANT ALL ON ALL TABLES IN SCHEMA recorder TO recorder");
-    assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal())
+    assertThat(refusal("one", REQUESTS))
         .contains("table handoff.orders is one of kind = log, this file says kind = requests");
-    assertThat(setUp("one", wanted(2, inbox, "b")).get(0).refusal())
+    assertThat(refusal("one", log(2, "inbox")))
         .contains("table handoff.inbox is one of kind = requests, this file says kind = log");
-    assertThat(setUp("one").get(0).refusal()).isEmpty();
-    assertThat(setUp("one", requests(2, inbox)).get(0).refusal()).isEmpty();
+    assertThat(refusal("one", ORDERS)).isEmpty();
+    assertThat(refusal("one", requests(2, "inbox"))).isEmpty();
   }
 
   @Test
   @Tag("smoke")
   void whatAnAdministratorCreatesSufficesForAWorkerThatOwnsNothing() throws Exception {
     try (TestDatabase foreign = TestDatabase.create()) {
-      foreign.execute(
-          new Schema(SchemaNames.DEFAULT)
-              .script(
-                  TestDatabase.ROLE,
-                  List.of(new HandoffTable(ORDERS, RecorderKind.REQUESTS, 16 << 20))));
-      try (RdsManager manager = new RdsManager(TestSessions.patient(foreign, "one"))) {
-        manager.connect();
-        Setup.Row row = new Setup(manager).run(List.of(requests(1, ORDERS))).get(0);
-        assertThat(row.refusal()).isEmpty();
-        assertThat(row.payloadLimit()).isEmpty();
-      }
+      foreign.execute(script(REQUESTS));
+      Setup.Row row = setUp(TestSessions.patient(foreign, "one"), REQUESTS).get(0);
+      assertThat(row.refusal()).isEmpty();
+      assertThat(row.payloadLimit()).isEmpty();
       foreign.execute(
           "INSERT INTO handoff.orders (entity_id, request_type)"
               + " SELECT 'x', 'update' FROM generate_series(1, 5)");
       try (RequestSession worker =
           RequestSession.open(
-              TestSessions.patient(foreign, "one"), ORDERS, 1, RequestSite.UNIT_LIMIT)) {
+              TestSessions.patient(foreign, "one"), ORDERS.recorder(), 1, RequestSite.UNIT_LIMIT)) {
         worker.takeBack(RequestSite.unit(worker, 1).begun());
         RequestSite.unit(worker, 1).postpone(worker, Duration.ZERO, 10);
         RequestSite.Unit unit = RequestSite.unit(worker, 1);
@@ -500,18 +474,17 @@ class SetupIT {
 
   @Test
   void eachRightThatAWorkerLacksIsNamed() throws Exception {
-    setUp("one", requests(1, ORDERS));
+    setUp("one", REQUESTS);
     database.execute(
         "ALTER TABLE handoff.orders OWNER TO postgres",
         "GRANT SELECT ON handoff.orders TO recorder");
-    DatabaseException refused =
-        catchThrowableOfType(DatabaseException.class, () -> setUp("one", requests(1, ORDERS)));
+    DatabaseException refused = failure(REQUESTS);
     assertThat(refused)
         .hasMessageContaining("GRANT INSERT ON handoff.orders TO recorder;")
         .hasMessageContaining("GRANT UPDATE ON handoff.orders TO recorder;")
         .hasMessageContaining("GRANT DELETE ON handoff.orders TO recorder;");
-    database.execute(refused.getMessage().split("run:\n", 2)[1]);
-    assertThat(setUp("one", requests(1, ORDERS)).get(0).refusal()).isEmpty();
+    database.execute(sqlOf(refused));
+    assertThat(refusal("one", REQUESTS)).isEmpty();
   }
 
   @Test
@@ -522,11 +495,9 @@ class SetupIT {
         "DO $$ BEGIN CREATE ROLE recorder_producer NOLOGIN;"
             + " EXCEPTION WHEN duplicate_object THEN NULL; END $$",
         "GRANT recorder_producer TO front_end");
-    setUp("one", requests(1, ORDERS));
-    Properties credentials = new Properties();
-    credentials.setProperty("user", "front_end");
-    credentials.setProperty("password", TestDatabase.PASSWORD);
-    try (Connection front = DriverManager.getConnection(database.jdbcUrl(), credentials);
+    setUp("one", REQUESTS);
+    try (Connection front =
+            DriverManager.getConnection(database.jdbcUrl(), "front_end", TestDatabase.PASSWORD);
         Statement statement = front.createStatement()) {
       assertThat(
               read(
@@ -563,7 +534,7 @@ class SetupIT {
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
       }
-      assertThat(one("SELECT count(*) FROM handoff.orders")).isEqualTo("2");
+      assertThat(database.one("SELECT count(*) FROM handoff.orders")).isEqualTo("2");
     }
   }
 
@@ -587,44 +558,17 @@ class SetupIT {
     }
   }
 
-  private static Setup.Wanted requests(int lockId, RecorderName name) {
-    return new Setup.Wanted(
-        lockId,
-        name,
-        RecorderKind.REQUESTS,
-        new PinnedLayout("", "b", "p", "json", "none"),
-        new Setup.Handoff(16 << 20, false));
-  }
-
   /** SQL that inserts a payload of so many bytes. */
   private static String insertOf(int bytes) {
     return "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', " + (bytes - 2) + "))";
   }
 
-  private String one(String sql) throws SQLException {
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
-    }
-  }
-
-  private List<Setup.Row> setUp(String machine) {
-    return setUp(machine, wanted(1, ORDERS, "b"));
-  }
-
-  private @Nullable String ask(String sql) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
-    }
-  }
-
   private List<Setup.Row> setUp(String machine, Setup.Wanted... wanted) {
-    try (RdsManager manager = new RdsManager(TestSessions.patient(database, machine))) {
+    return setUp(TestSessions.patient(database, machine), wanted);
+  }
+
+  private static List<Setup.Row> setUp(Sessions sessions, Setup.Wanted... wanted) {
+    try (RdsManager manager = new RdsManager(sessions)) {
       manager.connect();
       return new Setup(manager).run(List.of(wanted));
     } catch (InterruptedException e) {
@@ -632,12 +576,49 @@ class SetupIT {
     }
   }
 
-  private static Setup.Wanted wanted(int lockId, RecorderName name, String bucket) {
+  private String refusal(String machine, Setup.Wanted wanted) {
+    return setUp(machine, wanted).get(0).refusal();
+  }
+
+  private DatabaseException failure(Setup.Wanted wanted) {
+    return catchThrowableOfType(DatabaseException.class, () -> setUp("two", wanted));
+  }
+
+  private static String sqlOf(DatabaseException failure) {
+    return failure.getMessage().split("run:\n", 2)[1];
+  }
+
+  /** What an administrator runs. */
+  private static String script(Setup.Wanted... wanted) {
+    return new Schema(SchemaNames.DEFAULT)
+        .script(TestDatabase.ROLE, Stream.of(wanted).map(Setup.Wanted::table).toList());
+  }
+
+  /** What a start says that wants this limit. */
+  private String payloadLimit(long maxPayload) {
+    return setUp("one", limited(maxPayload)).get(0).payloadLimit();
+  }
+
+  private static Setup.Wanted log(int lockId, String name) {
+    return log(lockId, name, "b");
+  }
+
+  private static Setup.Wanted log(int lockId, String name, String bucket) {
+    RecorderName recorder = new RecorderName(name);
     return new Setup.Wanted(
         lockId,
-        name,
+        recorder,
         RecorderKind.LOG,
-        PinnedLayout.of(new LogLayout("", bucket, "p", name, Compression.GZIP)),
+        PinnedLayout.of(new LogLayout("", bucket, "p", recorder, Compression.GZIP)),
+        new Setup.Handoff(16 << 20, false));
+  }
+
+  private static Setup.Wanted requests(int lockId, String name) {
+    return new Setup.Wanted(
+        lockId,
+        new RecorderName(name),
+        RecorderKind.REQUESTS,
+        PinnedLayout.ofDocuments("", "b", "p"),
         new Setup.Handoff(16 << 20, false));
   }
 
@@ -650,7 +631,6 @@ class SetupIT {
   }
 
   private static Setup.Wanted with(Setup.Handoff handoff) {
-    Setup.Wanted usual = wanted(1, ORDERS, "b");
-    return new Setup.Wanted(1, ORDERS, usual.kind(), usual.layout(), handoff);
+    return new Setup.Wanted(1, ORDERS.recorder(), ORDERS.kind(), ORDERS.layout(), handoff);
   }
 }

@@ -128,7 +128,11 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private String one(String sql) throws SQLException {
-    try (Connection connection = connectAsSuperuser("postgres");
+    return one("postgres", sql);
+  }
+
+  String one(String database, String sql) throws SQLException {
+    try (Connection connection = connectAsSuperuser(database);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();

@@ -90,6 +90,11 @@ public final class TestDatabase implements AutoCloseable {
     return server.connectAsSuperuser(name);
   }
 
+  /** What is in the first column of an answer's first row; asks as superuser. */
+  public String one(String sql) throws SQLException {
+    return server.one(name, sql);
+  }
+
   /** Runs statements as superuser. */
   public void execute(String... statements) throws SQLException {
     server.execute(name, statements);

@@ -3,6 +3,7 @@ package dev.recorder.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.memory.MemoryBudget.Share;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContentBuilder;
@@ -17,20 +18,16 @@ class MemoryBudgetTest {
 
   @Test
   void sharesGrowUntilTheBudgetIsUsedUp() {
-    MemoryBudget.Share first = budget.share();
-    MemoryBudget.Share second = budget.share();
+    shareOf(6);
+    Share second = shareOf(4);
 
-    assertThat(first.growTo(6 * STEP)).isTrue();
-    assertThat(second.growTo(4 * STEP)).isTrue();
     assertThat(second.growTo(4 * STEP + 1)).isFalse();
     assertThat(budget.taken()).isEqualTo(10 * STEP);
   }
 
   @Test
   void whatIsGivenBackIsThereForOthers() {
-    MemoryBudget.Share first = budget.share();
-    first.growTo(10 * STEP);
-    first.shrinkTo(3 * STEP);
+    shareOf(10).shrinkTo(3 * STEP);
 
     assertThat(budget.share().growTo(7 * STEP)).isTrue();
     assertThat(budget.share().growTo(1)).isFalse();
@@ -38,9 +35,8 @@ class MemoryBudgetTest {
 
   @Test
   void aShareThatQueuesUpIsNextHoweverSmallTheOthersAre() {
-    MemoryBudget.Share busy = budget.share();
-    busy.growTo(5 * STEP);
-    MemoryBudget.Share large = budget.share();
+    Share busy = shareOf(5);
+    Share large = budget.share();
     assertThat(large.growTo(8 * STEP)).isFalse();
     large.queueUp();
 
@@ -64,7 +60,7 @@ class MemoryBudgetTest {
 
   @Test
   void whoGivesUpItsShareGivesUpItsTurn() {
-    MemoryBudget.Share leaver = budget.share();
+    Share leaver = budget.share();
     leaver.queueUp();
     leaver.release();
 
@@ -74,11 +70,9 @@ class MemoryBudgetTest {
 
   @Test
   void aSlotIsFullWhenThereIsNoMemoryForItsNextRow() {
-    MemoryBudget.Share others = budget.share();
-    SlotContentBuilder content =
-        new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
+    SlotContentBuilder content = content();
     assertThat(content.offer(row(1))).isTrue();
-    others.growTo(7 * STEP);
+    Share others = shareOf(7);
 
     int rows = 1;
     while (rows < 5_000 && content.offer(row(rows + 1))) {
@@ -93,8 +87,7 @@ class MemoryBudgetTest {
 
   @Test
   void aRowThatNeedsMoreThanThereIsIsNotTaken() {
-    SlotContentBuilder content =
-        new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
+    SlotContentBuilder content = content();
 
     assertThat(content.hasRoomFor(4 * STEP)).isTrue();
     assertThat(content.hasRoomFor(4 * STEP + 1)).isFalse();
@@ -103,10 +96,9 @@ class MemoryBudgetTest {
 
   @Test
   void whoAsksAgainAndAgainDoesNotKeepOthersAwayForLonger() {
-    MemoryBudget.Share holding = budget.share();
-    MemoryBudget.Share large = budget.share();
-    MemoryBudget.Share small = budget.share();
-    holding.growTo(5 * STEP);
+    shareOf(5);
+    Share large = budget.share();
+    Share small = budget.share();
     large.takeTurn();
     assertThat(small.growTo(STEP)).isFalse();
 
@@ -121,10 +113,8 @@ class MemoryBudgetTest {
 
   @Test
   void ofTwoThatHaveSomethingAndWaitForAllTheLaterOneMakesRoom() {
-    MemoryBudget.Share first = budget.share();
-    MemoryBudget.Share later = budget.share();
-    first.growTo(STEP);
-    later.growTo(STEP);
+    Share first = shareOf(1);
+    Share later = shareOf(1);
 
     assertThat(first.waitFor(10 * STEP)).isTrue();
     assertThat(later.waitFor(10 * STEP)).isFalse();
@@ -136,12 +126,9 @@ class MemoryBudgetTest {
 
   @Test
   void severalWaitWhereTheFirstCanBeServedWithoutWhatTheOthersHave() {
-    MemoryBudget.Share runs = budget.share();
-    MemoryBudget.Share first = budget.share();
-    MemoryBudget.Share later = budget.share();
-    runs.growTo(7 * STEP);
-    first.growTo(STEP);
-    later.growTo(STEP);
+    Share runs = shareOf(7);
+    Share first = shareOf(1);
+    Share later = shareOf(1);
 
     assertThat(first.waitFor(8 * STEP)).isTrue();
     assertThat(later.waitFor(9 * STEP)).isTrue();
@@ -153,11 +140,18 @@ class MemoryBudgetTest {
 
   @Test
   void whoHasNothingIsInNobodysWay() {
-    MemoryBudget.Share holder = budget.share();
-    holder.growTo(STEP);
-
-    assertThat(holder.waitFor(10 * STEP)).isTrue();
+    assertThat(shareOf(1).waitFor(10 * STEP)).isTrue();
     assertThat(budget.share().waitFor(10 * STEP)).isTrue();
+  }
+
+  private Share shareOf(long steps) {
+    Share share = budget.share();
+    assertThat(share.growTo(steps * STEP)).isTrue();
+    return share;
+  }
+
+  private SlotContentBuilder content() {
+    return new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
   }
 
   private static HandoffRow row(int number) {

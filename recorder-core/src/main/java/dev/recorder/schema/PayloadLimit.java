@@ -5,11 +5,9 @@ import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,42 +22,23 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadLimit {
   public static final String NAME = "payload_within_max_payload";
 
-  /**
-   * Longest wait for the table, in which producers wait too: whoever waits for an exclusive lock
-   * stops those behind.
-   */
-  private static final int WAIT_MILLIS = 100;
-
   private static final Pattern BYTES = Pattern.compile("<= \\(?([0-9]+)");
 
   private final String table;
   private final long bytes;
+  private final TableCheck check;
 
   PayloadLimit(SchemaNames names, RecorderName recorder, long bytes) {
     this.table = names.handoffTable(recorder);
     this.bytes = bytes;
+    String atMost = "<= " + bytes;
+    this.check =
+        new TableCheck(table, NAME, "octet_length(payload::text) " + atMost, atMost + ")", true);
   }
 
-  /** Sets the limit whatever it was before; takes the table for an instant. */
-  private String alter() {
-    return "ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$s, ADD CONSTRAINT %2$s %3$s NOT VALID"
-        .formatted(table, NAME, check());
-  }
-
-  private String check() {
-    return "CHECK (octet_length(payload::text) <= " + bytes + ")";
-  }
-
-  /** The same, leaving a table alone that has this limit already. */
+  /** Sets the limit; leaves a table alone that has it already. */
   String sql() {
-    return """
-        DO $$ BEGIN
-          IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = '%s'::regclass
-              AND conname = '%s' AND pg_get_constraintdef(oid) LIKE '%%<= %d)%%') THEN
-            %s;
-          END IF;
-        END $$"""
-        .formatted(table, NAME, bytes, alter());
+    return check.sql();
   }
 
   private static final Sql PRESENT =
@@ -88,7 +67,7 @@ public final class PayloadLimit {
     if (present.equals(Long.toString(bytes))) {
       return "";
     }
-    String why = mayAlter ? alter(connection) : "this role does not own the table";
+    String why = mayAlter ? set(connection) : "this role does not own the table";
     return why.isEmpty()
         ? ""
         : """
@@ -99,8 +78,8 @@ public final class PayloadLimit {
 
   /** For its owner to run, on one line. */
   private String toRun() {
-    String wait = "SET LOCAL lock_timeout = '" + WAIT_MILLIS + "ms'";
-    return Schema.toRun(List.of(wait, alter())).replace('\n', ' ');
+    String wait = "SET LOCAL lock_timeout = '" + TableCheck.WAIT_MILLIS + "ms'";
+    return Schema.toRun(List.of(wait, check.alter())).replace('\n', ' ');
   }
 
   /** The limit in a constraint's definition; empty if there is none. */
@@ -109,16 +88,13 @@ public final class PayloadLimit {
     return found.find() ? found.group(1) : "";
   }
 
-  private String alter(Connection connection) throws SQLException {
-    try (Transaction transaction = Transaction.begin(connection);
-        Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
-      statement.execute(alter());
-      transaction.commit();
+  private String set(Connection connection) throws SQLException {
+    try {
+      check.set(connection);
       return "";
     } catch (SQLException e) {
       return switch (SqlStates.kindOf(e)) {
-        case BUSY -> "a transaction held it for more than " + WAIT_MILLIS + " ms";
+        case BUSY -> "a transaction held it for more than " + TableCheck.WAIT_MILLIS + " ms";
         case RIGHTS -> "this role does not own a partition of it";
         default -> throw e;
       };

@@ -14,36 +14,22 @@ import java.util.Set;
 /**
  * A CHECK on a hand-off table, for rows to come: NOT VALID, so that a table that has others already
  * gets it, and a dump can be restored and repaired. Its name is what a producer reads in the error.
+ *
+ * @param mark a part of its definition that tells it from those of earlier versions
+ * @param isNew whether tables of earlier versions have none; else somebody has dropped it
  */
-final class TableCheck {
+record TableCheck(String table, String name, String check, String mark, boolean isNew) {
   /** A key with more bytes is none. */
   static final int LONGEST_KEY = 8_192;
 
-  /** As for {@link PayloadLimit}: producers wait behind whoever waits for the table. */
-  private static final int WAIT_MILLIS = 100;
+  /**
+   * Longest wait for the table, in which producers wait too: whoever waits for an exclusive lock
+   * stops those behind.
+   */
+  static final int WAIT_MILLIS = 100;
 
   private static final String DUPLICATE_OBJECT = "42710";
   private static final String UNDEFINED_COLUMN = "42703";
-
-  private final String table;
-  private final String name;
-  private final String check;
-  private final String mark;
-  private final boolean isNew;
-
-  /**
-   * A check by its name.
-   *
-   * @param mark a part of its definition that tells it from those of earlier versions
-   * @param isNew whether tables of earlier versions have none; else somebody has dropped it
-   */
-  private TableCheck(String table, String name, String check, String mark, boolean isNew) {
-    this.table = table;
-    this.name = name;
-    this.check = check;
-    this.mark = mark;
-    this.isNew = isNew;
-  }
 
   /**
    * Turns away rows with transaction numbers of another database. It lets in what a logical
@@ -91,7 +77,8 @@ final class TableCheck {
         .formatted(table, name, mark, alter());
   }
 
-  private String alter() {
+  /** Sets it, whatever was there of its name; takes the table for an instant. */
+  String alter() {
     return """
         ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$s, \
         ADD CONSTRAINT %2$s CHECK (%3$s) NOT VALID"""
@@ -107,11 +94,8 @@ final class TableCheck {
     if (!isOldAndOwn(connection)) {
       return;
     }
-    try (Transaction transaction = Transaction.begin(connection);
-        Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
-      statement.execute(alter());
-      transaction.commit();
+    try {
+      set(connection);
     } catch (SQLException e) {
       switch (SqlStates.kindOf(e)) {
         case BUSY, RIGHTS -> {}
@@ -123,6 +107,16 @@ final class TableCheck {
           }
         }
       }
+    }
+  }
+
+  /** Sets it, unless somebody holds the table. */
+  void set(Connection connection) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
+      statement.execute(alter());
+      transaction.commit();
     }
   }
 

@@ -20,14 +20,14 @@ final class RebaseConditions {
   private static final int ATTEMPTS = 20;
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
 
-  private final SchemaNames names;
+  private final ServerQueries server;
   private final RecorderName recorder;
   private final int lockId;
   private final String table;
   private final Sql sequenceBehind;
 
   RebaseConditions(SchemaNames names, RecorderName recorder, int lockId) {
-    this.names = names;
+    this.server = new ServerQueries(names);
     this.recorder = recorder;
     this.lockId = lockId;
     this.table = names.handoffTable(recorder);
@@ -40,13 +40,13 @@ final class RebaseConditions {
    */
   void lock(Connection connection) throws SQLException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (tryLock(connection)) {
+      if (server.tryLock(connection, lockId)) {
         return;
       }
       pause();
     }
     String by =
-        new ServerQueries(names)
+        server
             .lockHolder(connection, lockId)
             .map(holder -> "by " + holder)
             .orElse("by a session that has just ended");
@@ -60,14 +60,6 @@ final class RebaseConditions {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DatabaseException(Kind.BUSY, "interrupted while waiting for the lock", e);
-    }
-  }
-
-  private static final Sql TRY_LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");
-
-  private boolean tryLock(Connection connection) throws SQLException {
-    try (SqlStatement statement = TRY_LOCK.on(connection)) {
-      return statement.set("namespace", names.lockNamespace()).set("lock", lockId).truth();
     }
   }
 

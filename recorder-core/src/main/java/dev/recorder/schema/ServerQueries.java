@@ -101,15 +101,17 @@ public final class ServerQueries {
   private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(:namespace, :lock)");
 
   public boolean tryLocks(Connection connection) throws SQLException {
-    return lock(connection, LOCK) && lock(connection, UNLOCK);
+    return tryLock(connection, UNUSED_LOCK_ID) && ask(connection, UNLOCK, UNUSED_LOCK_ID);
   }
 
-  private boolean lock(Connection connection, Sql sql) throws SQLException {
+  /** Takes the lock of a lockid for the length of the session, if it is free. */
+  public boolean tryLock(Connection connection, int lockId) throws SQLException {
+    return ask(connection, LOCK, lockId);
+  }
+
+  private boolean ask(Connection connection, Sql sql, int lockId) throws SQLException {
     try (SqlStatement statement = sql.on(connection)) {
-      return statement
-          .set("namespace", schemas.lockNamespace())
-          .set("lock", UNUSED_LOCK_ID)
-          .truth();
+      return statement.set("namespace", schemas.lockNamespace()).set("lock", lockId).truth();
     }
   }
 

@@ -8,14 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Whether an object is, byte for byte, what this log's database says was written for its slot. */
-final class Integrity {
-  private final LogLayout layout;
-  private final UUID log;
-
-  Integrity(LogLayout layout, UUID log) {
-    this.layout = layout;
-    this.log = log;
-  }
+record Integrity(LogLayout layout, UUID log) {
 
   /** What is wrong, in one sentence without its subject; null if nothing is. */
   @Nullable String fault(long slot, SlotObject object, List<SlotPlan> plans) {

@@ -93,21 +93,15 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   private S3Client client(AwsCredentialsProvider credentials, RetryStrategy retries) {
-    boolean always = settings.checksums() == S3Settings.Checksums.WHEN_SUPPORTED;
+    String checksums = settings.checksums().name(); // As the SDK calls them.
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClient(http)
             .credentialsProvider(credentials)
             .region(Region.of(settings.region()))
             .forcePathStyle(settings.pathStyle())
-            .requestChecksumCalculation(
-                always
-                    ? RequestChecksumCalculation.WHEN_SUPPORTED
-                    : RequestChecksumCalculation.WHEN_REQUIRED)
-            .responseChecksumValidation(
-                always
-                    ? ResponseChecksumValidation.WHEN_SUPPORTED
-                    : ResponseChecksumValidation.WHEN_REQUIRED)
+            .requestChecksumCalculation(RequestChecksumCalculation.valueOf(checksums))
+            .responseChecksumValidation(ResponseChecksumValidation.valueOf(checksums))
             .overrideConfiguration(
                 o ->
                     o.apiCallTimeout(settings.attemptTimeout())

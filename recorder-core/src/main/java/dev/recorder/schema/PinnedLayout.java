@@ -3,7 +3,6 @@ package dev.recorder.schema;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -41,13 +40,7 @@ public record PinnedLayout(
   }
 
   String json() {
-    ObjectNode node = JSON.createObjectNode();
-    node.put("endpoint", endpoint);
-    node.put("bucket", bucket);
-    node.put("prefix", prefix);
-    node.put("format", format);
-    node.put("compression", compression);
-    return node.toString();
+    return JSON.valueToTree(this).toString();
   }
 
   /** Reads what {@link #json()} wrote. */

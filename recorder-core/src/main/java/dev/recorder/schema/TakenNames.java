@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * EXISTS} would not say so: it takes any relation of the name for the one that is wanted, and a
  * table would go without its index, which of requests keeps creates unique.
  */
-final class TakenNames {
+record TakenNames(SchemaNames names) {
   /** By names only, as the role may not be allowed to use the schema: others say that better. */
   private static final Sql RELATION =
       Sql.of(
@@ -24,12 +24,6 @@ final class TakenNames {
           LEFT JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
           WHERE n.nspname = :schema AND c.relname = :name
           """);
-
-  private final SchemaNames names;
-
-  TakenNames(SchemaNames names) {
-    this.names = names;
-  }
 
   /** Why the table cannot be there, or not with its indexes; empty if it can. */
   String refusal(Connection connection, HandoffTable table) throws SQLException {

@@ -24,8 +24,7 @@ class DocumentVerifierTest {
   @Test
   void documentsThatTheirRequestsMadeAreRight() throws Exception {
     ada();
-    long create = requests.create("b/1", null);
-    requests.work("b/1", create);
+    requests.work("b/1", requests.create("b/1", null));
     long first = requests.update("never created", "{\"a\":1}");
     long second = requests.update("never created", "{\"a\":null,\"b\":2}");
     requests.work("never created", first, second);
@@ -37,8 +36,7 @@ class DocumentVerifierTest {
 
   @Test
   void theOrderIsThatOfTheUnitsAndNotOfTheIds() throws Exception {
-    long create = requests.create("x", "{\"n\":0}");
-    requests.work("x", create);
+    requests.work("x", requests.create("x", "{\"n\":0}"));
     long committedLate = requests.update("x", "{\"n\":1}");
     long early = requests.update("x", "{\"n\":2}");
     requests.work("x", early);
@@ -52,14 +50,10 @@ class DocumentVerifierTest {
   @Test
   void aRequestThatFailedIsExpectedNowhere() throws Exception {
     ada();
-    long bad = requests.update("ada", "\"\\ud800\"");
-    requests.work("ada", bad);
+    requests.work("ada", requests.update("ada", "\"\\ud800\""));
 
     assertThat(requests.of("ada").get(3).status()).isEqualTo(RequestStatus.ERROR);
-    AuditResult verdict = verify();
-    assertThat(verdict.ok()).isTrue();
-    assertThat(verdict.rows()).isEqualTo(3);
-    assertThat(verdict.notes()).isEmpty();
+    assertRight(3);
   }
 
   @Test
@@ -181,13 +175,10 @@ class DocumentVerifierTest {
     requests.workUnsettled("ada", cancelled);
     requests.set(cancelled, RequestStatus.ERROR, 0);
 
-    AuditResult verdict = verify();
-    assertThat(verdict.ok()).isTrue();
-    assertThat(verdict.rows()).isEqualTo(3);
-    assertThat(verdict.notes())
-        .containsExactly(
-            "request 4 of entity 'ada' is in status error and has taken effect; it becomes"
-                + " complete when the entity is next worked on");
+    assertRight(
+        3,
+        "request 4 of entity 'ada' is in status error and has taken effect; it becomes complete"
+            + " when the entity is next worked on");
 
     say("ada", "{\"name\":\"Ada\",\"n\":2}");
     assertThat(verify().hashMismatches()).isEqualTo(1);
@@ -213,12 +204,8 @@ class DocumentVerifierTest {
     ada();
     requests.workUnsettled("ada", requests.update("ada", "{\"n\":3}"));
 
-    AuditResult verdict = verify();
-    assertThat(verdict.ok()).isTrue();
-    assertThat(verdict.rows()).isZero();
-    assertThat(verdict.slots()).isZero();
-    assertThat(verdict.notes())
-        .containsExactly("1 entities were being worked on, and were not compared");
+    assertRight(0, "1 entities were being worked on, and were not compared");
+    assertThat(verify().slots()).isZero();
   }
 
   @Test
@@ -243,10 +230,7 @@ class DocumentVerifierTest {
           }
         };
 
-    AuditResult verdict = verify();
-    assertThat(verdict.ok()).isTrue();
-    assertThat(verdict.rows()).isEqualTo(4);
-    assertThat(verdict.notes()).isEmpty();
+    assertRight(4);
   }
 
   @Test
@@ -304,6 +288,14 @@ class DocumentVerifierTest {
     assertThat(verdict.rows()).isEqualTo(entities);
     assertThat(verdict.lost()).isEqualTo(1);
     assertThat(requests.pages).allMatch(page -> page <= 500);
+  }
+
+  /** Nothing is wrong, and of so many complete requests; this is worth saying. */
+  private void assertRight(long rows, String... notes) throws UnreadableSlotException {
+    AuditResult verdict = verify();
+    assertThat(verdict.ok()).isTrue();
+    assertThat(verdict.rows()).isEqualTo(rows);
+    assertThat(verdict.notes()).containsExactly(notes);
   }
 
   /** A create and two updates, of one unit each. */

@@ -255,12 +255,16 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   private KeptRow kept(HandoffRow row) {
-    long excludedBy =
+    return kept(
+        row,
         exclusions.entrySet().stream()
             .filter(e -> e.getValue().contains(key(row)))
             .mapToLong(Map.Entry::getKey)
             .findFirst()
-            .orElse(0);
+            .orElse(0));
+  }
+
+  static KeptRow kept(HandoffRow row, long excludedBy) {
     return new KeptRow(
         row.id(),
         row.xid(),

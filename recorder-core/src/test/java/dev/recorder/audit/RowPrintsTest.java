@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.HandoffRow;
-import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RowKey;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,17 +145,6 @@ class RowPrintsTest {
   }
 
   private RowPrint ofRow(HandoffRow row) {
-    return prints.of(
-        new KeptRow(
-            row.id(),
-            row.xid(),
-            row.timeMicros(),
-            0,
-            row.key() == null ? null : utf8(row.key()),
-            utf8(row.payload())));
-  }
-
-  private static ByteBuffer utf8(String text) {
-    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    return prints.of(LogInMemory.kept(row, 0));
   }
 }

@@ -18,7 +18,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.LockTables;
-import dev.recorder.schema.PinnedLayout;
+import dev.recorder.schema.OneLog;
 import dev.recorder.schema.Schema;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Compression;
@@ -53,8 +53,7 @@ public final class RebaseSite implements AutoCloseable {
   public final TestDatabase database;
   final MemoryStore store;
 
-  private static final long MAX_PAYLOAD = 16 << 20;
-  private static final HandoffTable TABLE = new HandoffTable(ORDERS, RecorderKind.LOG, MAX_PAYLOAD);
+  private static final HandoffTable TABLE = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
 
   public RebaseSite(PostgresServer server, MemoryStore store) throws Exception {
     this(TestDatabase.createOn(server, TestDatabase.ROLE), store);
@@ -83,17 +82,7 @@ public final class RebaseSite implements AutoCloseable {
   public String setUp() {
     try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
       manager.connect();
-      Setup.Row row =
-          new Setup(manager)
-              .run(
-                  List.of(
-                      new Setup.Wanted(
-                          1,
-                          ORDERS,
-                          RecorderKind.LOG,
-                          PinnedLayout.of(LAYOUT),
-                          new Setup.Handoff(MAX_PAYLOAD, false))))
-              .get(0);
+      Setup.Row row = new Setup(manager).run(List.of(OneLog.wanted(1, LAYOUT))).get(0);
       if (row.refusal().isEmpty()) {
         LAYOUT.identity(row.log()).claim(store);
       }

@@ -9,20 +9,23 @@ import java.util.List;
 
 /** A database with the tables of one recorder, {@code orders} with the lockid 1. */
 public final class OneLog {
-  private static final RecorderName ORDERS = new RecorderName("orders");
+  private static final LogLayout ORDERS =
+      new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
 
   private OneLog() {}
 
   /** What a machine that has it does first, on a session that is open. */
   public static void setUp(RdsManager manager) throws InterruptedException {
-    new Setup(manager)
-        .run(
-            List.of(
-                new Setup.Wanted(
-                    1,
-                    ORDERS,
-                    RecorderKind.LOG,
-                    PinnedLayout.of(new LogLayout("", "b", "p", ORDERS, Compression.GZIP)),
-                    new Setup.Handoff(16 << 20, false))));
+    new Setup(manager).run(List.of(wanted(1, ORDERS)));
+  }
+
+  /** What a machine wants that has this log. */
+  public static Setup.Wanted wanted(int lockId, LogLayout layout) {
+    return new Setup.Wanted(
+        lockId,
+        layout.recorder(),
+        RecorderKind.LOG,
+        PinnedLayout.of(layout),
+        new Setup.Handoff(16 << 20, false));
   }
 }

@@ -604,13 +604,8 @@ class SetupIT {
   }
 
   private static Setup.Wanted log(int lockId, String name, String bucket) {
-    RecorderName recorder = new RecorderName(name);
-    return new Setup.Wanted(
-        lockId,
-        recorder,
-        RecorderKind.LOG,
-        PinnedLayout.of(new LogLayout("", bucket, "p", recorder, Compression.GZIP)),
-        new Setup.Handoff(16 << 20, false));
+    return OneLog.wanted(
+        lockId, new LogLayout("", bucket, "p", new RecorderName(name), Compression.GZIP));
   }
 
   private static Setup.Wanted requests(int lockId, String name) {

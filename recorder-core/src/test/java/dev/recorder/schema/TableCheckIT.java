@@ -7,10 +7,8 @@ import dev.recorder.operate.RebaseSite;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,13 +39,8 @@ class TableCheckIT {
 
   @Test
   void aReplicationMay() throws Exception {
-    Properties replica = new Properties();
-    replica.setProperty("user", PostgresServer.SUPERUSER);
-    replica.setProperty("options", "-c session_replication_role=replica");
-    try (Connection connection = DriverManager.getConnection(site.database.jdbcUrl(), replica);
-        Statement statement = connection.createStatement()) {
-      statement.execute(FOREIGN);
-    }
+    site.database.execute("SET session_replication_role = replica", FOREIGN);
+
     assertThat(site.ask("SELECT xid FROM handoff.orders")).containsExactly("99999999");
   }
 

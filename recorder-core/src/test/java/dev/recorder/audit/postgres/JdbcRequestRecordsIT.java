@@ -1,5 +1,7 @@
 package dev.recorder.audit.postgres;
 
+import static dev.recorder.requests.RequestType.CREATE;
+import static dev.recorder.requests.RequestType.UPDATE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -12,7 +14,6 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
-import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
@@ -104,25 +105,18 @@ class JdbcRequestRecordsIT {
     site.run("UPDATE handoff.orders SET request_status = 'error' WHERE id = 4");
     site.insert("update", "x", "3");
 
-    long settledBy = Long.parseLong(String.valueOf(site.row(1).fence()));
-    assertThat(settledBy).isPositive();
+    assertThat(fence(1)).isPositive();
     assertThat(records.of("x"))
         .containsExactlyInAnyOrder(
-            new Row(
-                1,
-                RequestType.CREATE,
-                RequestStatus.COMPLETE,
-                settledBy,
-                "{ \"a\": 1,  \"a\": 2 }"),
-            new Row(
-                2,
-                RequestType.UPDATE,
-                RequestStatus.COMPLETE,
-                Long.parseLong(String.valueOf(site.row(2).fence())),
-                null),
-            new Row(4, RequestType.UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}"),
-            new Row(5, RequestType.UPDATE, RequestStatus.NEW, 0, "3"));
+            new Row(1, CREATE, RequestStatus.COMPLETE, fence(1), "{ \"a\": 1,  \"a\": 2 }"),
+            new Row(2, UPDATE, RequestStatus.COMPLETE, fence(2), null),
+            new Row(4, UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}"),
+            new Row(5, UPDATE, RequestStatus.NEW, 0, "3"));
     assertThat(records.of("X")).isEmpty();
+  }
+
+  private static long fence(long request) throws Exception {
+    return Long.parseLong(String.valueOf(site.row(request).fence()));
   }
 
   @ParameterizedTest
@@ -204,11 +198,7 @@ class JdbcRequestRecordsIT {
 
   @Test
   void aMissingAndAFalsifiedDocumentAreFound() throws Exception {
-    for (String entity : List.of("right", "missing", "false")) {
-      site.insert("create", entity, "{\"n\":0}");
-      site.insert("update", entity, "{\"n\":1}");
-    }
-    workAll();
+    createAndUpdate("right", "missing", "false");
     server.delete(BUCKET, "p/orders/missing.json");
     rewrite("p/orders/false.json", "{\"n\":0}");
 
@@ -262,11 +252,7 @@ class JdbcRequestRecordsIT {
 
   @Test
   void whereRequestsWereClearedAwayDocumentsStayAndAreLookedFor() throws Exception {
-    for (String entity : List.of("x", "y")) {
-      site.insert("create", entity, "{\"n\":0}");
-      site.insert("update", entity, "{\"n\":1}");
-    }
-    workAll();
+    createAndUpdate("x", "y");
     site.run("UPDATE handoff.orders SET settled_at = settled_at - interval '2 h'");
     try (ListenSession keeper = ListenSession.open(TestSessions.patient(site.database, "keeper"))) {
       assertThat(keeper.clear(RequestSite.ORDERS, Duration.ofHours(1), 0, 100).removed())
@@ -322,6 +308,15 @@ class JdbcRequestRecordsIT {
 
   private AuditResult verify(DocumentStore bucket, boolean allKept) throws UnreadableSlotException {
     return new DocumentVerifier(bucket, LAYOUT, records, allKept).verify();
+  }
+
+  /** Leaves documents {@code {"n":1}}. */
+  private void createAndUpdate(String... entities) throws Exception {
+    for (String entity : entities) {
+      site.insert("create", entity, "{\"n\":0}");
+      site.insert("update", entity, "{\"n\":1}");
+    }
+    workAll();
   }
 
   /** Works off what there is, until there is nothing. */

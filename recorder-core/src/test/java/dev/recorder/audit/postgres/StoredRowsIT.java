@@ -73,15 +73,9 @@ class StoredRowsIT {
 
   /** As a bug or a broken disk would: rows that come while it is not are not in the index. */
   private void indexIsKept(boolean kept) throws SQLException {
-    try (Connection superuser = site.database.connectAsSuperuser();
-        Statement statement = superuser.createStatement()) {
-      statement.execute(
-          "UPDATE pg_index SET indisready = "
-              + kept
-              + " WHERE indrelid = '"
-              + PARTITION
-              + "'::regclass");
-    }
+    site.database.execute(
+        "UPDATE pg_index SET indisready = %s WHERE indrelid = '%s'::regclass"
+            .formatted(kept, PARTITION));
   }
 
   @Test
@@ -109,7 +103,7 @@ class StoredRowsIT {
         "INSERT INTO handoff.orders (time, key, payload) VALUES ('2001-05-05', 'old', '{}')");
     site.insert("new");
 
-    assertThat(scan()).extracting(KeptRow::id).containsExactlyInAnyOrder(1L, 2L);
+    assertThat(scan(() -> {})).extracting(KeptRow::id).containsExactlyInAnyOrder(1L, 2L);
   }
 
   @Test
@@ -120,7 +114,7 @@ class StoredRowsIT {
     site.run(
         "INSERT INTO recorder.exclusions SELECT 2, 6, xid, id FROM handoff.orders WHERE id = 1");
 
-    assertThat(scan()).extracting(KeptRow::excludedBy).containsExactlyInAnyOrder(0L, 5L);
+    assertThat(scan(() -> {})).extracting(KeptRow::excludedBy).containsExactlyInAnyOrder(0L, 5L);
   }
 
   @Test
@@ -151,16 +145,12 @@ class StoredRowsIT {
     site.insert("a");
     List<String> states = new ArrayList<>();
     scan(
-        new Rows() {
-          @Override
-          public void progress(long read, long pages) {
+        () ->
             states.addAll(
-                ask(
+                site.ask(
                     "SELECT state || coalesce(backend_xmin::text, '') FROM pg_stat_activity"
                         + " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                        + " AND application_name LIKE '%host-a%'"));
-          }
-        });
+                        + " AND application_name LIKE '%host-a%'")));
 
     assertThat(states).isNotEmpty().containsOnly("idle");
   }
@@ -169,15 +159,7 @@ class StoredRowsIT {
   void aTableThatIsRewrittenMeanwhileProvesNothing() throws Exception {
     site.insert("a", "b");
 
-    assertThatThrownBy(
-            () ->
-                scan(
-                    new Rows() {
-                      @Override
-                      public void progress(long read, long pages) {
-                        rewrite();
-                      }
-                    }))
+    assertThatThrownBy(() -> scan(() -> site.run("VACUUM FULL " + PARTITION)))
         .isInstanceOfSatisfying(
             DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY))
         .hasMessageContaining(PARTITION)
@@ -194,43 +176,34 @@ class StoredRowsIT {
 
   // ---- helpers
 
-  private static class Rows implements HandoffRows.Sink {
-    final List<KeptRow> rows = new ArrayList<>();
-
-    @Override
-    public void row(KeptRow row) {
-      rows.add(row);
-    }
-
-    @Override
-    public void progress(long read, long pages) {}
+  /** What happens between two ranges. */
+  @FunctionalInterface
+  private interface Between {
+    void happen() throws SQLException;
   }
 
-  private List<KeptRow> scan() {
-    return scan(new Rows());
-  }
+  private List<KeptRow> scan(Between between) {
+    List<KeptRow> found = new ArrayList<>();
+    HandoffRows.Sink sink =
+        new HandoffRows.Sink() {
+          @Override
+          public void row(KeptRow row) {
+            found.add(row);
+          }
 
-  private List<KeptRow> scan(Rows sink) {
+          @Override
+          public void progress(long read, long pages) {
+            try {
+              between.happen();
+            } catch (SQLException e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
     try (StoredRows rows =
         StoredRows.open(TestSessions.patient(site.database, "host-a"), RebaseSite.ORDERS, 1)) {
       rows.scan(sink);
     }
-    return sink.rows;
-  }
-
-  private void rewrite() {
-    try {
-      site.run("VACUUM FULL " + PARTITION);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private List<String> ask(String sql) {
-    try {
-      return site.ask(sql);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    return found;
   }
 }

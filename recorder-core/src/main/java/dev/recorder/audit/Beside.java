@@ -5,26 +5,17 @@ package dev.recorder.audit;
 public interface Beside {
 
   /** Nobody: it is read afterwards, on the verifier's thread. */
-  Beside NOBODY =
-      reading ->
-          new Reading() {
-            @Override
-            public void check() {}
-
-            @Override
-            public void end() {
-              reading.run();
-            }
-          };
+  Beside NOBODY = reading -> reading::run;
 
   /** Begins {@code reading}. */
   Reading begin(Runnable reading);
 
   /** What was begun. */
+  @FunctionalInterface
   interface Reading {
 
-    /** Throws what it failed with, if it has failed by now. */
-    void check();
+    /** Throws what it failed with, if it has failed by now; what runs at its end alone has not. */
+    default void check() {}
 
     /** Waits for its end, and throws what it failed with. */
     void end();

@@ -95,50 +95,44 @@ final class StatusQueries {
   private RecorderStatus recorder(ResultSet row, Connection connection, int countUpTo)
       throws SQLException {
     RecorderName name = new RecorderName(row.getString(1));
-    int lockId = row.getInt(2);
-    String kind = row.getString(3);
-    Position position = SlotStatements.position(row, 9);
-    Snapshot now = Snapshot.parse(row.getString(13));
     return new RecorderStatus(
         name.value(),
-        lockId,
-        kind,
+        row.getInt(2),
+        row.getString(3),
         row.getString(4),
         row.getLong(5),
         row.getLong(6),
         row.getLong(7),
         instant(row, 8),
-        kind.equals(RecorderKind.LOG.word())
-            ? backlog(connection, name, lockId, position, now, countUpTo)
-            : requests(connection, name, countUpTo));
+        ServerQueries.exists(connection, schemas.handoffTable(name))
+            ? backlog(row, connection, name, countUpTo)
+            : null);
+  }
+
+  private Backlog backlog(ResultSet row, Connection connection, RecorderName name, int upTo)
+      throws SQLException {
+    boolean isLog = row.getString(3).equals(RecorderKind.LOG.word());
+    int waiting =
+        isLog ? rows(row, connection, name, upTo + 1) : requests(connection, name, upTo + 1);
+    return new Backlog(Math.min(waiting, upTo), waiting > upTo);
   }
 
   /**
    * Rows beyond the position: the rest of the open window, then what came after it. Both begin in
    * the index where the recorded rows end.
    */
-  private @Nullable Backlog backlog(
-      Connection connection,
-      RecorderName recorder,
-      int lockId,
-      Position position,
-      Snapshot now,
-      int upTo)
+  private int rows(ResultSet row, Connection connection, RecorderName name, int most)
       throws SQLException {
-    if (!ServerQueries.exists(connection, schemas.handoffTable(recorder))) {
-      return null;
-    }
-    WaitingRows waiting = new WaitingRows(schemas, recorder, lockId);
+    WaitingRows waiting = new WaitingRows(schemas, name, row.getInt(2));
+    Position position = SlotStatements.position(row, 9);
+    Snapshot now = Snapshot.parse(row.getString(13));
     Snapshot open = position.open();
     int rows = 0;
     if (open != null) {
-      rows = waiting.count(connection, position, open, upTo + 1);
+      rows = waiting.count(connection, position, open, most);
       position = Position.doneUpTo(open);
     }
-    if (rows <= upTo) {
-      rows += waiting.count(connection, position, now, upTo + 1 - rows);
-    }
-    return new Backlog(Math.min(rows, upTo), rows > upTo);
+    return rows < most ? rows + waiting.count(connection, position, now, most - rows) : rows;
   }
 
   private static final String WAITING_REQUESTS =
@@ -147,16 +141,10 @@ final class StatusQueries {
       """;
 
   /** Requests that wait. */
-  private @Nullable Backlog requests(Connection connection, RecorderName recorder, int upTo)
-      throws SQLException {
-    String table = schemas.handoffTable(recorder);
-    if (!ServerQueries.exists(connection, table)) {
-      return null;
-    }
-    Sql sql = Sql.of(WAITING_REQUESTS, Map.of("table", table));
+  private int requests(Connection connection, RecorderName recorder, int most) throws SQLException {
+    Sql sql = Sql.of(WAITING_REQUESTS, Map.of("table", schemas.handoffTable(recorder)));
     try (SqlStatement statement = sql.on(connection)) {
-      int rows = (int) statement.set("limit", upTo + 1).number();
-      return new Backlog(Math.min(rows, upTo), rows > upTo);
+      return (int) statement.set("limit", most).number();
     }
   }
 

@@ -12,7 +12,6 @@ import dev.recorder.handoff.Term;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
@@ -80,16 +79,12 @@ public final class RebaseSite implements AutoCloseable {
 
   /** What a machine does at its start; returns why it must not run the recorder. */
   public String setUp() {
-    try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
-      manager.connect();
-      Setup.Row row = new Setup(manager).run(List.of(OneLog.wanted(1, LAYOUT))).get(0);
-      if (row.refusal().isEmpty()) {
-        LAYOUT.identity(row.log()).claim(store);
-      }
-      return row.refusal();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+    Setup.Row row =
+        OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, LAYOUT)).get(0);
+    if (row.refusal().isEmpty()) {
+      LAYOUT.identity(row.log()).claim(store);
     }
+    return row.refusal();
   }
 
   Rebase rebase() {

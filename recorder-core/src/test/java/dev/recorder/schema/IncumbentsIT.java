@@ -2,7 +2,6 @@ package dev.recorder.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -86,10 +85,7 @@ class IncumbentsIT {
   }
 
   /** What a machine does first. */
-  private void start() throws InterruptedException {
-    try (RdsManager manager = new RdsManager(TestSessions.patient(database, "a"))) {
-      manager.connect();
-      OneLog.setUp(manager);
-    }
+  private void start() {
+    OneLog.setUp(TestSessions.patient(database, "a"), OneLog.wanted(1, "orders"));
   }
 }

@@ -3,20 +3,28 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import java.util.List;
 
-/** A database with the tables of one recorder, {@code orders} with the lockid 1. */
+/** The start of a machine, mostly of one that has one log, {@code orders} with the lockid 1. */
 public final class OneLog {
-  private static final LogLayout ORDERS =
-      new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
-
   private OneLog() {}
 
-  /** What a machine that has it does first, on a session that is open. */
-  public static void setUp(RdsManager manager) throws InterruptedException {
-    new Setup(manager).run(List.of(wanted(1, ORDERS)));
+  /** What any machine does first, on sessions like these. */
+  public static List<Setup.Row> setUp(Sessions sessions, Setup.Wanted... wanted) {
+    try (RdsManager manager = new RdsManager(sessions)) {
+      manager.connect();
+      return new Setup(manager).run(List.of(wanted));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What a machine wants that has a log of this name. */
+  public static Setup.Wanted wanted(int lockId, String name) {
+    return wanted(lockId, new LogLayout("", "b", "p", new RecorderName(name), Compression.GZIP));
   }
 
   /** What a machine wants that has this log. */

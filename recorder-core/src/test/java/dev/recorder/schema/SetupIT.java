@@ -1,5 +1,6 @@
 package dev.recorder.schema;
 
+import static dev.recorder.schema.OneLog.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -9,7 +10,6 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.postgres.RequestSession;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a machine finds, makes and refuses at start-up, on a real server. */
 class SetupIT {
-  private static final Setup.Wanted ORDERS = log(1, "orders");
+  private static final Setup.Wanted ORDERS = wanted(1, "orders");
   private static final Setup.Wanted REQUESTS = requests(1, "orders");
 
   private TestDatabase database;
@@ -66,22 +66,22 @@ class SetupIT {
   @Test
   void aRecorderWhoseLockidBelongsToAnotherIsRefused() throws Exception {
     setUp("one", ORDERS);
-    assertThat(refusal("two", log(1, "audit")))
+    assertThat(refusal("two", wanted(1, "audit")))
         .contains("recorder audit has lockid 1", "lockid 1 belongs to recorder orders");
   }
 
   @Test
   void aRecorderThatHasAnotherLockidInTheDatabaseIsRefused() throws Exception {
     setUp("one", ORDERS);
-    assertThat(refusal("two", log(2, "orders")))
+    assertThat(refusal("two", wanted(2, "orders")))
         .contains("recorder orders has lockid 2", "lockid 1 belongs to recorder orders");
   }
 
   @Test
   void aRefusalNamesBothPairsWhenNumbersWereSwapped() throws Exception {
     setUp("one", ORDERS);
-    setUp("one", log(2, "audit"));
-    assertThat(refusal("two", log(2, "orders")))
+    setUp("one", wanted(2, "audit"));
+    assertThat(refusal("two", wanted(2, "orders")))
         .contains("recorder orders has lockid 2 in this file")
         .contains("lockid 1 belongs to recorder orders and lockid 2 belongs to recorder audit");
   }
@@ -89,7 +89,8 @@ class SetupIT {
   @Test
   void aLayoutThatDiffersFromThePinnedOneIsRefusedWithBothValues() throws Exception {
     setUp("one", ORDERS);
-    assertThat(refusal("two", log(1, "orders", "elsewhere")))
+    LogLayout elsewhere = new LogLayout("", "elsewhere", "p", ORDERS.recorder(), Compression.GZIP);
+    assertThat(refusal("two", wanted(1, elsewhere)))
         .contains("\"bucket\":\"b\"", "\"bucket\":\"elsewhere\"");
   }
 
@@ -110,7 +111,7 @@ class SetupIT {
   @Tag("smoke")
   void aRoleWithoutTheRightToCreateIsToldWhichSqlToRun() throws Exception {
     try (TestDatabase foreign = TestDatabase.create()) {
-      assertThatThrownBy(() -> setUp(TestSessions.patient(foreign, "one"), ORDERS))
+      assertThatThrownBy(() -> OneLog.setUp(TestSessions.patient(foreign, "one"), ORDERS))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("CREATE SCHEMA IF NOT EXISTS recorder")
           .hasMessageContaining("recorder schema")
@@ -311,7 +312,7 @@ class SetupIT {
     database.server().createRole("other", TestDatabase.PASSWORD);
     try (RdsManager first = new RdsManager(TestSessions.patient(database, "one"))) {
       first.connect();
-      assertThatThrownBy(() -> setUp(TestSessions.of(database, "two", "other"), ORDERS))
+      assertThatThrownBy(() -> OneLog.setUp(TestSessions.of(database, "two", "other"), ORDERS))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("recorder/one/control runs under role recorder")
           .hasMessageContaining("this machine under other");
@@ -385,19 +386,19 @@ class SetupIT {
   @Test
   void aRecorderCalledLikeTheIndexOfAnotherIsRefusedAloneAndTheOthersGoOn() throws Exception {
     setUp("one", ORDERS);
-    List<Setup.Row> rows = setUp("one", log(2, "orders_xid_id"), ORDERS);
+    List<Setup.Row> rows = setUp("one", wanted(2, "orders_xid_id"), ORDERS);
     assertThat(rows.get(0).refusal())
         .isEqualTo(
             "recorder orders_xid_id needs the table handoff.orders_xid_id, which is an index of"
                 + " handoff.orders; give the recorder another name");
     assertThat(rows.get(1).refusal()).isEmpty();
-    assertThat(refusal("one", log(3, "orders_id_seq")))
+    assertThat(refusal("one", wanted(3, "orders_id_seq")))
         .contains("handoff.orders_id_seq, which is a sequence");
   }
 
   @Test
   void aTableIsNotMadeWhileSomethingElseHasTheNameOfItsIndex() throws Exception {
-    setUp("one", log(2, "orders_xid_id"));
+    setUp("one", wanted(2, "orders_xid_id"));
     assertThat(refusal("one", ORDERS))
         .isEqualTo(
             "recorder orders needs the index handoff.orders_xid_id, which is a table; give the"
@@ -427,7 +428,7 @@ class SetupIT {
     assertThat(refusal("two", REQUESTS))
         .contains("recorder orders has kind = requests in this file")
         .contains("in the database kind = log");
-    assertThat(refusal("two", log(2, "inbox")))
+    assertThat(refusal("two", wanted(2, "inbox")))
         .contains("recorder inbox has kind = log in this file")
         .contains("in the database kind = requests");
     assertThat(refusal("one", ORDERS)).isEmpty();
@@ -442,7 +443,7 @@ class SetupIT {
         "GRANT ALL ON ALL TABLES IN SCHEMA recorder TO recorder");
     assertThat(refusal("one", REQUESTS))
         .contains("table handoff.orders is one of kind = log, this file says kind = requests");
-    assertThat(refusal("one", log(2, "inbox")))
+    assertThat(refusal("one", wanted(2, "inbox")))
         .contains("table handoff.inbox is one of kind = requests, this file says kind = log");
     assertThat(refusal("one", ORDERS)).isEmpty();
     assertThat(refusal("one", requests(2, "inbox"))).isEmpty();
@@ -453,7 +454,7 @@ class SetupIT {
   void whatAnAdministratorCreatesSufficesForAWorkerThatOwnsNothing() throws Exception {
     try (TestDatabase foreign = TestDatabase.create()) {
       foreign.execute(script(REQUESTS));
-      Setup.Row row = setUp(TestSessions.patient(foreign, "one"), REQUESTS).get(0);
+      Setup.Row row = OneLog.setUp(TestSessions.patient(foreign, "one"), REQUESTS).get(0);
       assertThat(row.refusal()).isEmpty();
       assertThat(row.payloadLimit()).isEmpty();
       foreign.execute(
@@ -564,16 +565,7 @@ class SetupIT {
   }
 
   private List<Setup.Row> setUp(String machine, Setup.Wanted... wanted) {
-    return setUp(TestSessions.patient(database, machine), wanted);
-  }
-
-  private static List<Setup.Row> setUp(Sessions sessions, Setup.Wanted... wanted) {
-    try (RdsManager manager = new RdsManager(sessions)) {
-      manager.connect();
-      return new Setup(manager).run(List.of(wanted));
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    return OneLog.setUp(TestSessions.patient(database, machine), wanted);
   }
 
   private String refusal(String machine, Setup.Wanted wanted) {
@@ -597,15 +589,6 @@ class SetupIT {
   /** What a start says that wants this limit. */
   private String payloadLimit(long maxPayload) {
     return setUp("one", limited(maxPayload)).get(0).payloadLimit();
-  }
-
-  private static Setup.Wanted log(int lockId, String name) {
-    return log(lockId, name, "b");
-  }
-
-  private static Setup.Wanted log(int lockId, String name, String bucket) {
-    return OneLog.wanted(
-        lockId, new LogLayout("", bucket, "p", new RecorderName(name), Compression.GZIP));
   }
 
   private static Setup.Wanted requests(int lockId, String name) {

@@ -7,6 +7,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
+import dev.recorder.schema.Setup;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -37,7 +38,7 @@ class HeldVersionsIT {
     database = TestDatabase.createOwned();
     control = new RdsManager(TestSessions.patient(database, "a"));
     control.connect();
-    OneLog.setUp(control);
+    new Setup(control).run(List.of(OneLog.wanted(1, "orders")));
     control.call(
         connection -> {
           for (String machine : List.of("a", "b", "c")) {

@@ -1,16 +1,11 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.handoff.RecorderKind;
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
 import dev.recorder.leadership.ControlSessionFixture;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.schema.PinnedLayout;
-import dev.recorder.schema.Setup;
-import dev.recorder.slotlog.Compression;
-import dev.recorder.slotlog.LogLayout;
+import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -39,22 +34,10 @@ class JdbcControlSessionIT extends ControlSessionContract {
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
-      try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
-        manager.connect();
-        new Setup(manager).run(List.of(wanted(ORDERS, "orders"), wanted(INVOICES, "invoices")));
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private static Setup.Wanted wanted(int lockId, String name) {
-      RecorderName recorder = new RecorderName(name);
-      return new Setup.Wanted(
-          lockId,
-          recorder,
-          RecorderKind.LOG,
-          PinnedLayout.of(new LogLayout("", "b", "p", recorder, Compression.GZIP)),
-          new Setup.Handoff(16 << 20, false));
+      OneLog.setUp(
+          TestSessions.patient(database, "setup"),
+          OneLog.wanted(ORDERS, "orders"),
+          OneLog.wanted(INVOICES, "invoices"));
     }
 
     @Override

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
@@ -50,10 +49,7 @@ class HandoffCostIT {
   @BeforeAll
   static void fill() throws Exception {
     database = TestDatabase.createOwned();
-    try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
-      manager.connect();
-      OneLog.setUp(manager);
-    }
+    OneLog.setUp(TestSessions.of(database, "setup"), OneLog.wanted(1, "orders"));
     session = TestSessions.patient(database, "a").openData();
     rows = new WaitingRows(SchemaNames.DEFAULT, ORDERS, 1);
     try (Connection application = database.connectAsSuperuser();

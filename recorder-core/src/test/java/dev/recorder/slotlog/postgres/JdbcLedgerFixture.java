@@ -1,16 +1,13 @@
 package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.HandoffRow;
-import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.schema.PinnedLayout;
-import dev.recorder.schema.Setup;
+import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LedgerFixture;
@@ -49,20 +46,7 @@ final class JdbcLedgerFixture implements LedgerFixture {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    try (RdsManager manager = new RdsManager(TestSessions.patient(database, "setup"))) {
-      manager.connect();
-      new Setup(manager)
-          .run(
-              List.of(
-                  new Setup.Wanted(
-                      1,
-                      ORDERS,
-                      RecorderKind.LOG,
-                      PinnedLayout.of(LAYOUT),
-                      new Setup.Handoff(16 << 20, false))));
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, LAYOUT));
   }
 
   @Override

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
-import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlStatement;
@@ -41,10 +40,7 @@ class SettleCostIT {
   @BeforeEach
   void setUp() throws Exception {
     database = TestDatabase.createOwned();
-    try (RdsManager manager = new RdsManager(TestSessions.of(database, "setup"))) {
-      manager.connect();
-      OneLog.setUp(manager);
-    }
+    OneLog.setUp(TestSessions.of(database, "setup"), OneLog.wanted(1, "orders"));
     session = TestSessions.patient(database, "a").openData();
     session.setAutoCommit(true);
     execute("UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a', last_slot = " + SLOTS);

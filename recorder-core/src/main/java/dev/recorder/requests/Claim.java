@@ -25,16 +25,17 @@ public sealed interface Claim {
    * The row's entity is this worker's, and the attempt is counted.
    *
    * @param attempts how often it was begun, this time included
-   * @param deaths how often whoever had begun it died without a word, or another request of the
-   *     entity was under suspicion of that
+   * @param lostAttempts how many attempts at it nobody has ended, as when a worker dies; also 1 if
+   *     that happened to another request of the entity while this one waited
    * @param process names the attempt, and the unit that comes of it
    */
-  record Begun(long id, String entity, RequestType type, int attempts, int deaths, UUID process)
+  record Begun(
+      long id, String entity, RequestType type, int attempts, int lostAttempts, UUID process)
       implements Claim {
 
-    /** Whether it may be what kills workers; then it is worked on alone. */
-    public boolean isSuspect() {
-      return deaths > 0;
+    /** Whether it may be a poison message, one that kills workers; then it is worked on alone. */
+    public boolean mayBePoison() {
+      return lostAttempts > 0;
     }
   }
 }

@@ -22,16 +22,16 @@ public interface RequestQueue extends UnitWorker.Statuses {
    *
    * @param process names the attempt, and the unit that may come of it
    * @param passedOver entities not to look at
-   * @param maySuspect whether a request may be taken that is under suspicion of killing workers
+   * @param poisonToo whether a request may be taken that may be a poison message
    */
-  Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect);
+  Claim claim(UUID process, long line, Collection<String> passedOver, boolean poisonToo);
 
   /** Takes this one row, if it can be worked on. */
   Claim claim(UUID process, Prefetched prefetched);
 
   /**
    * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
-   * of its entity, or it alone if it is a suspect.
+   * of its entity, or it alone if it may be poison.
    *
    * @param room is asked for more before large payloads are read
    * @return empty if another holds one of the rows, the create is not settled after all, or there
@@ -44,7 +44,7 @@ public interface RequestQueue extends UnitWorker.Statuses {
 
   /**
    * Settles the whole unit as complete, makes the next claim in the same transaction, commits, and
-   * lets the entity go. Takes no suspects.
+   * lets the entity go. Takes nothing that may be poison.
    */
   Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver);

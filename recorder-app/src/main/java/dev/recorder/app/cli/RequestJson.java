@@ -15,7 +15,7 @@ final class RequestJson {
         .with("process_id", row.process())
         .with("entity_id", row.entity())
         .with("attempts", row.attempts())
-        .with("deaths", row.deaths())
+        .with("deaths", row.lostAttempts())
         .with("begun_by", row.begunBy())
         .with("error_text", row.error())
         .with("not_before", row.notBefore())

@@ -63,7 +63,7 @@ final class StormExamination {
         }
       }
       compare(objects);
-      journal.say("%d requests have been under suspicion", number(statement, SUSPECTS));
+      journal.say("%d requests have had a lost attempt", number(statement, LOST_ATTEMPTS));
       long twice = count(statement, "request settled twice", SETTLED_TWICE);
       long odd = count(statement, "request that was not simply settled", NOT_FROM_NEW_TO_COMPLETE);
       long unseen = count(statement, "job settled by a unit that had not left", NOT_LEFT);
@@ -84,7 +84,7 @@ final class StormExamination {
     }
   }
 
-  private static final String SUSPECTS =
+  private static final String LOST_ATTEMPTS =
       "SELECT (SELECT count(*) FROM handoff.accounts WHERE deaths > 0)"
           + " + (SELECT count(*) FROM handoff.jobs WHERE deaths > 0)";
 

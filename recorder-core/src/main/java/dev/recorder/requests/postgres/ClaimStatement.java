@@ -27,10 +27,10 @@ import java.util.UUID;
  * <p>Only an entity's next unit is asked whether another request waits: what lies behind it cannot
  * be overtaken. A create goes ahead.
  *
- * <p>After a death that one of an entity's requests may be to blame for, all of its requests that
- * waited then are suspects, and tried one by one; those that came a second after the attempt was
- * begun, or later, were not in its unit. Those that somebody has locked are spared: to wait for
- * them would lose the claim, and with it, as it would seem, another worker.
+ * <p>After a lost attempt that one of an entity's requests may be to blame for, all of its requests
+ * that waited then may be poison messages, and are tried one by one; those that came a second after
+ * the attempt was begun, or later, were not in its unit. Those that somebody has locked are spared:
+ * to wait for them would lose the claim, and with it, as it would seem, another worker.
  */
 final class ClaimStatement {
   /** A claim tries for at most so many rows. */
@@ -49,12 +49,12 @@ final class ClaimStatement {
           {can_begin} AND NOT (request_type = 'update' AND (
             EXISTS (
               SELECT FROM (
-                SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS suspect
+                SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS poison
                 FROM {table} w
                 WHERE w.entity_id = r.entity_id AND w.request_status = {new} AND {of_entity}
                 ORDER BY id LIMIT {most_requests}) w
               WHERE w.not_before > clock_timestamp()
-                OR w.suspect AND (w.id < r.id OR NOT (r.begun_by IS NOT NULL OR r.deaths > 0)))
+                OR w.poison AND (w.id < r.id OR NOT (r.begun_by IS NOT NULL OR r.deaths > 0)))
             OR EXISTS (
               SELECT FROM {table} w
               WHERE w.entity_id = r.entity_id AND w.request_type = 'create' AND {of_entity}
@@ -89,7 +89,7 @@ final class ClaimStatement {
   private static final String IN_TIME =
       "(r.not_before IS NULL OR r.not_before <= clock_timestamp())";
 
-  /** What a claim that takes no suspects is made of. */
+  /** What a claim that takes no poison messages is made of. */
   static final Map<String, String> PIECES =
       Map.of(
           "claim", CLAIM,
@@ -114,16 +114,16 @@ final class ClaimStatement {
           FOR UPDATE SKIP LOCKED)))
       """;
 
-  /** For the first 10 s a suspect is only for the machine that died. */
-  private static final String CAN_BEGIN_SUSPECT =
+  /** For the first 10 s what may be poison is only for the machine that died. */
+  private static final String CAN_BEGIN_POISON =
       """
       {in_time} AND (r.begun_by IS NULL OR r.begun_by = :machine
         OR r.begun_at < clock_timestamp() - interval '10 s')
       """;
 
-  /** In place of those, to take suspects as well; to provide for them costs each claim a third. */
-  static final Map<String, String> SUSPECTS =
-      Map.of("can_begin", CAN_BEGIN_SUSPECT, "fellows", FELLOWS);
+  /** In place of those, to take what may be poison too; that costs each claim a third more. */
+  static final Map<String, String> POISON_TOO =
+      Map.of("can_begin", CAN_BEGIN_POISON, "fellows", FELLOWS);
 
   /** Runs one, or several statements with one in them. */
   static Answer run(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process the unit of work that settled it
  * @param attempts how often it was begun
- * @param deaths how often whoever worked on it died
+ * @param lostAttempts how many attempts were never ended; the column {@code deaths}
  * @param begunBy the machine that works on it, or that died on it
  * @param error why it failed, the last time or for good
  * @param notBefore when it is tried again
@@ -24,7 +24,7 @@ public record RequestRow(
     String entity,
     @Nullable UUID process,
     int attempts,
-    int deaths,
+    int lostAttempts,
     @Nullable String begunBy,
     @Nullable String error,
     @Nullable Instant notBefore,

@@ -70,9 +70,9 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
   }
 
   @Override
-  public Claim claim(UUID process, long line, Collection<String> passedOver, boolean maySuspect) {
+  public Claim claim(UUID process, long line, Collection<String> passedOver, boolean poisonToo) {
     return claimed(
-        maySuspect ? sql.claimSuspects : sql.claim,
+        poisonToo ? sql.claimPoisonToo : sql.claim,
         statement -> ClaimStatement.run(statement, process, line, passedOver, machine, seed));
   }
 
@@ -130,7 +130,7 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     String entity = begun.entity();
     if (begun.type() == RequestType.CREATE) {
       return run(sql.lockCreate, statement -> LockedUnit.lock(statement.set("id", id), begun));
-    } else if (begun.isSuspect() || !RequestTable.isIndexable(entity)) {
+    } else if (begun.mayBePoison() || !RequestTable.isIndexable(entity)) {
       return run(
           sql.lockOne,
           statement -> LockedUnit.lock(statement.set("id", id).set("entity", entity), begun));

@@ -20,8 +20,8 @@ final class RequestStatements {
   /** A claim by itself. */
   final Sql claim;
 
-  /** A claim by itself, for suspects as well. */
-  final Sql claimSuspects;
+  /** A claim by itself, also of what may be a poison message. */
+  final Sql claimPoisonToo;
 
   /** A look ahead for creates. */
   final Sql lookAhead;
@@ -79,13 +79,13 @@ final class RequestStatements {
 
   RequestStatements(SchemaNames names, RecorderName recorder) {
     Map<String, String> joined = pieces(names.handoffTable(recorder));
-    // It commits without waiting for the disk: a crash of the server has no worker to suspect.
+    // It commits without waiting for the disk: a crash of the server is no worker's fault.
     Map<String, String> alone = new HashMap<>(joined);
     alone.put("not_durable", ", set_config('synchronous_commit', 'off', true)");
-    Map<String, String> suspects = new HashMap<>(alone);
-    suspects.putAll(ClaimStatement.SUSPECTS);
+    Map<String, String> poisonToo = new HashMap<>(alone);
+    poisonToo.putAll(ClaimStatement.POISON_TOO);
     claim = Sql.of("{claim}", alone);
-    claimSuspects = Sql.of("{claim}", suspects);
+    claimPoisonToo = Sql.of("{claim}", poisonToo);
     claimPrefetched = Sql.of("{claim_prefetched}", alone);
     lookAhead = Sql.of(PrefetchStatement.LOOK, joined);
     lockCreate = Sql.of("{lock} WHERE id = :id FOR UPDATE NOWAIT", joined);

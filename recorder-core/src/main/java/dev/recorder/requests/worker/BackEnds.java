@@ -35,14 +35,14 @@ public final class BackEnds implements AutoCloseable {
   /**
    * What the workers of all recorders have in common.
    *
-   * @param suspects which of them may work on a suspect
+   * @param poisonPermits which of them may work on what may be a poison message
    * @param memory of the process
    * @param database told when it is gone and when it is back
    * @param timer of their time limits
    */
   record Together(
       String machine,
-      Suspects suspects,
+      PoisonPermits poisonPermits,
       MemoryBudget memory,
       Outage database,
       ScheduledExecutorService timer) {}
@@ -78,7 +78,7 @@ public final class BackEnds implements AutoCloseable {
     this.supervision = supervision;
     this.timer = new Timer("request-limits", supervision.fatal());
     Outage database = new Outage(log, "the database, for requests,");
-    this.together = new Together(sessions.machine(), new Suspects(), memory, database, timer);
+    this.together = new Together(sessions.machine(), new PoisonPermits(), memory, database, timer);
     this.caretaker = new Caretaker(sessions, silence, this::settings, this::notified, supervision);
   }
 

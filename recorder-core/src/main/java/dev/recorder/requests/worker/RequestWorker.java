@@ -32,7 +32,7 @@ final class RequestWorker implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
 
   /** A request that has been begun by so many workers that died is not begun again. */
-  static final int MOST_DEATHS = 3;
+  static final int MOST_LOST_ATTEMPTS = 3;
 
   private final Shared shared;
   private final Ticker ticker;
@@ -40,8 +40,8 @@ final class RequestWorker implements Runnable {
   private final List<Attempt> underWay = new ArrayList<>();
   private volatile @Nullable RequestSession session;
 
-  /** Whether it may work on a suspect; of the pass under way. */
-  private Suspects.Permit permit;
+  /** Whether it may work on what may be a poison message; of the pass under way. */
+  private PoisonPermits.Permit permit;
 
   /** Whether nothing was claimed since it was idle. */
   private boolean looking;
@@ -57,7 +57,7 @@ final class RequestWorker implements Runnable {
       BackEndSettings settings,
       Handling handling,
       Turns turns,
-      LostAttempts lost,
+      OrphanedAttempts lost,
       PrefetchQueue prefetchQueue,
       Reports reports) {
     Shared(BackEnds.Together together, BackEndSettings settings, Handling handling, Ticker ticker) {
@@ -66,7 +66,7 @@ final class RequestWorker implements Runnable {
           settings,
           handling,
           new Turns(ticker),
-          new LostAttempts(ticker),
+          new OrphanedAttempts(ticker),
           new PrefetchQueue(ticker),
           new Reports(ticker));
     }
@@ -76,7 +76,7 @@ final class RequestWorker implements Runnable {
     this.shared = shared;
     this.ticker = ticker;
     this.sessions = sessions;
-    this.permit = shared.together().suspects().none();
+    this.permit = shared.together().poisonPermits().none();
   }
 
   @Override
@@ -132,15 +132,15 @@ final class RequestWorker implements Runnable {
     shared.lost().disown(queue::disown);
     Pass pass = new Pass(ticker.nanos());
     while (pass.goesOn() && shared.turns().mayClaim()) {
-      // The first claim of a pass sees the oldest requests, suspects or not; others need no permit.
-      try (Suspects.Permit permit =
+      // The first claim of a pass sees the oldest requests, poison or not; others need no permit.
+      try (PoisonPermits.Permit permit =
           pass.line() == 0
-              ? shared.together().suspects().ask()
-              : shared.together().suspects().none()) {
+              ? shared.together().poisonPermits().ask()
+              : shared.together().poisonPermits().none()) {
         this.permit = permit;
         Optional<Claim.Begun> begun = answer(claim(queue, pass, permit.had()), pass);
         while (begun.isPresent()) {
-          if (!begun.get().isSuspect()) {
+          if (!begun.get().mayBePoison()) {
             permit.close();
           }
           begun = unit(queue, begun.get(), pass);
@@ -150,12 +150,12 @@ final class RequestWorker implements Runnable {
     return pass.end();
   }
 
-  private Claim claim(RequestSession queue, Pass pass, boolean maySuspect) {
+  private Claim claim(RequestSession queue, Pass pass, boolean poisonToo) {
     UUID process = UUID.randomUUID();
     Optional<Prefetched> prefetched = prefetched(process, pass);
     return prefetched.isPresent()
         ? queue.claim(process, prefetched.get())
-        : queue.claim(process, pass.line(), pass.passedOver(), maySuspect);
+        : queue.claim(process, pass.line(), pass.passedOver(), poisonToo);
   }
 
   /**
@@ -223,7 +223,7 @@ final class RequestWorker implements Runnable {
 
   private Verdict verdict(RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitRoom room)
       throws InterruptedException {
-    if (begun.deaths() >= MOST_DEATHS) {
+    if (begun.lostAttempts() >= MOST_LOST_ATTEMPTS) {
       return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
     TimeLimit limit =
@@ -247,7 +247,7 @@ final class RequestWorker implements Runnable {
 
   private static String givenUp(Claim.Begun begun) {
     return "given up: "
-        + begun.deaths()
+        + begun.lostAttempts()
         + " processes died, or were cut off, while they worked on it; its effect may be there";
   }
 

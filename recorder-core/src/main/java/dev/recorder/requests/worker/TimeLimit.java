@@ -17,7 +17,7 @@ final class TimeLimit implements AutoCloseable {
   private final Thread thread = Thread.currentThread();
   private final ScheduledExecutorService timer;
   private final Runnable endSession;
-  private final Suspects.Permit permit;
+  private final PoisonPermits.Permit permit;
   private Future<?> next;
   private boolean over;
   private boolean closed;
@@ -28,7 +28,10 @@ final class TimeLimit implements AutoCloseable {
    * @param permit under which the thread works, if it has one
    */
   TimeLimit(
-      ScheduledExecutorService timer, Duration limit, Runnable endSession, Suspects.Permit permit) {
+      ScheduledExecutorService timer,
+      Duration limit,
+      Runnable endSession,
+      PoisonPermits.Permit permit) {
     this.timer = timer;
     this.endSession = endSession;
     this.permit = permit;

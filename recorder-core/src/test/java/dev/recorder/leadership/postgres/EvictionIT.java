@@ -85,7 +85,7 @@ class EvictionIT {
     assertThatThrownBy(() -> unit.complete(silent)).isInstanceOf(DatabaseException.class);
     assertThat(site.row(id).status()).isEqualTo("new");
     RequestSite.unit(next, id).complete(next);
-    assertThat(site.row(id).deaths()).isEqualTo(1);
+    assertThat(site.row(id).lostAttempts()).isEqualTo(1);
     assertThat(peer.evictSilent(AT_ONCE)).isZero();
   }
 

@@ -624,7 +624,7 @@ public class RequestSessionIT {
     begin(a, 1);
     assertThat(site.row(1).attempts()).isEqualTo(1);
     assertThat(site.row(1).begunBy()).isEqualTo("a");
-    assertThat(site.row(1).deaths()).isZero();
+    assertThat(site.row(1).lostAttempts()).isZero();
   }
 
   @Test
@@ -691,7 +691,7 @@ public class RequestSessionIT {
     a.settle(unit.begun(), unit.work(), new Verdict.Settled(List.of(2L), Map.of()));
     assertThat(site.statuses()).containsExactly("new", "complete");
     assertThat(site.row(1)).isEqualTo(untouched(1));
-    assertThat(begin(b, 1).deaths()).isZero();
+    assertThat(begin(b, 1).lostAttempts()).isZero();
   }
 
   @Test

@@ -59,7 +59,7 @@ public final class RequestSite implements AutoCloseable {
       @Nullable UUID process,
       @Nullable String error,
       int attempts,
-      int deaths,
+      int lostAttempts,
       @Nullable String begunBy,
       boolean waits,
       boolean settledAt,

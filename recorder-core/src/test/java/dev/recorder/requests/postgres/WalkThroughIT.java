@@ -131,7 +131,7 @@ class WalkThroughIT {
             four.work().process(),
             last.work().process());
     assertThat(Set.copyOf(processes)).hasSize(4);
-    assertThat(site.rows()).allMatch(row -> row.attempts() == 1 && row.deaths() == 0);
+    assertThat(site.rows()).allMatch(row -> row.attempts() == 1 && row.lostAttempts() == 0);
     assertThat(site.locks()).isZero();
     assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
   }
@@ -159,7 +159,7 @@ class WalkThroughIT {
     for (long id : new long[] {3, 5}) {
       Unit alone = next(b, new Pass(0));
       assertThat(alone.work().ids()).containsExactly(id);
-      assertThat(alone.begun().deaths()).isEqualTo(1);
+      assertThat(alone.begun().lostAttempts()).isEqualTo(1);
       alone.complete(b);
     }
     assertStatuses("complete", "complete", "complete", "complete", "complete");

@@ -12,13 +12,13 @@ class TimeLimitTest {
   private static final Duration MOMENT = Duration.ofNanos(1);
 
   private final HandDrivenTimer timer = new HandDrivenTimer();
-  private final Suspects suspects = new Suspects();
-  private Suspects.Permit permit;
+  private final PoisonPermits permits = new PoisonPermits();
+  private PoisonPermits.Permit permit;
   private int ended;
 
   @BeforeEach
-  void workOnASuspect() throws InterruptedException {
-    permit = suspects.ask();
+  void workOnWhatMayBePoison() throws InterruptedException {
+    permit = permits.ask();
   }
 
   @AfterEach
@@ -45,7 +45,7 @@ class TimeLimitTest {
       timer.advance(MOMENT);
       assertThat(ended).isEqualTo(1);
       assertThat(permit.had()).isFalse();
-      assertThat(suspects.ask().had()).isTrue();
+      assertThat(permits.ask().had()).isTrue();
     }
   }
 
@@ -60,7 +60,7 @@ class TimeLimitTest {
       timer.advance(TimeLimit.GRACE);
       assertThat(Thread.interrupted()).isTrue();
       assertThat(limit.isOver()).isTrue();
-      assertThat(suspects.ask().had()).isTrue();
+      assertThat(permits.ask().had()).isTrue();
     }
   }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What remains when sessions and processes die, and who takes it up, on a real server. */
-class RequestDeathsIT {
+class RequestLossIT {
   private static final Set<String> NOBODY = Set.of();
   private static final Claim NOTHING = new Claim.Nothing();
 
@@ -235,13 +235,13 @@ class RequestDeathsIT {
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
     begunSecondsAgo(9);
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
-    assertThat(begin(site.worker("a"), 1).deaths()).isEqualTo(1);
+    assertThat(begin(site.worker("a"), 1).lostAttempts()).isEqualTo(1);
     site.terminate("a");
     begunSecondsAgo(11);
-    Claim.Begun suspect = begin(b, 1);
-    assertThat(suspect.deaths()).isEqualTo(2);
-    assertThat(suspect.attempts()).isEqualTo(3);
-    assertThat(suspect.isSuspect()).isTrue();
+    Claim.Begun begun = begin(b, 1);
+    assertThat(begun.lostAttempts()).isEqualTo(2);
+    assertThat(begun.attempts()).isEqualTo(3);
+    assertThat(begun.mayBePoison()).isTrue();
     assertThat(row(1)).isEqualTo(begunBy("b", 3, 2));
   }
 
@@ -257,7 +257,7 @@ class RequestDeathsIT {
   }
 
   @Test
-  void aSuspectIsNotForWhoHasNoPermit() throws Exception {
+  void whatMayBePoisonIsNotForWhoHasNoPermit() throws Exception {
     site.update("x");
     begin(a, 1);
     site.terminate("a");
@@ -270,7 +270,7 @@ class RequestDeathsIT {
   }
 
   @Test
-  void afterADeathTheRequestsOfTheEntityAreTriedOneByOne() throws Exception {
+  void afterALostAttemptTheRequestsOfTheEntityAreTriedOneByOne() throws Exception {
     site.create("x");
     unit(a, 1).complete(a);
     for (int i = 0; i < 3; i++) {
@@ -283,7 +283,7 @@ class RequestDeathsIT {
       assertThat(again.claim(UUID.randomUUID(), 0, NOBODY, false))
           .isNotInstanceOf(Claim.Begun.class);
       Unit alone = unit(again, id);
-      assertThat(alone.begun().isSuspect()).isTrue();
+      assertThat(alone.begun().mayBePoison()).isTrue();
       assertThat(alone.work().ids()).containsExactly(id);
       alone.complete(again);
     }
@@ -292,9 +292,9 @@ class RequestDeathsIT {
     assertThat(unit(b, 5).work().ids()).containsExactly(5L, 6L);
   }
 
-  /** Else an entity with enough new requests would be under suspicion for ever. */
+  /** Else the requests of an entity with enough new ones would be taken for poison for ever. */
   @Test
-  void aRequestThatCameAfterADeathWasFoundOutIsNotUnderSuspicion() throws Exception {
+  void aRequestThatCameAfterAnAttemptWasFoundLostIsNotTakenForPoison() throws Exception {
     site.update("x");
     site.update("x");
     unit(a, 1);
@@ -305,13 +305,13 @@ class RequestDeathsIT {
     site.update("x");
 
     Unit alone = unit(again, 2);
-    assertThat(alone.begun().isSuspect()).isTrue();
+    assertThat(alone.begun().mayBePoison()).isTrue();
     alone.complete(again);
     assertThat(unit(b, 3).work().ids()).containsExactly(3L, 4L);
   }
 
   @Test
-  void aRequestThatCameWellAfterTheAttemptWasBegunIsNotUnderSuspicion() throws Exception {
+  void aRequestThatCameWellAfterTheAttemptWasBegunIsNotTakenForPoison() throws Exception {
     site.update("x");
     begin(a, 1);
     begunSecondsAgo(5);
@@ -319,11 +319,11 @@ class RequestDeathsIT {
     site.terminate("a");
     RequestSession again = site.worker("a");
     begin(again, 1);
-    assertThat(site.row(2).deaths()).isZero();
+    assertThat(site.row(2).lostAttempts()).isZero();
   }
 
   @Test
-  void noMoreRequestsAreUnderSuspicionThanAUnitCanHaveHad() throws Exception {
+  void noMoreRequestsAreTakenForPoisonThanAUnitCanHaveHad() throws Exception {
     site.run(
         "INSERT INTO handoff.orders (request_type, entity_id, payload)"
             + " SELECT 'update', 'x', '{}' FROM generate_series(1, 3000)");
@@ -335,7 +335,7 @@ class RequestDeathsIT {
   }
 
   @Test
-  void theOneThatKillsIsFoundAmongThoseOfItsUnit() throws Exception {
+  void thePoisonMessageIsFoundAmongThoseOfItsUnit() throws Exception {
     for (int i = 0; i < 3; i++) {
       site.update("x");
     }
@@ -343,35 +343,35 @@ class RequestDeathsIT {
     site.terminate("a");
     RequestSession again = site.worker("a");
     unit(again, 1).complete(again);
-    for (int deaths = 1; deaths <= 2; deaths++) {
-      assertThat(begin(again, 2).deaths()).isEqualTo(deaths);
+    for (int lost = 1; lost <= 2; lost++) {
+      assertThat(begin(again, 2).lostAttempts()).isEqualTo(lost);
       site.terminate("a");
       again = site.worker("a");
     }
     Unit last = unit(again, 2);
-    assertThat(last.begun().deaths()).isEqualTo(3);
+    assertThat(last.begun().lostAttempts()).isEqualTo(3);
     again.settle(last.begun(), last.work(), new Verdict.Settled(List.of(), Map.of(2L, "given up")));
     Unit innocent = unit(again, 3);
-    assertThat(innocent.begun().deaths()).isEqualTo(1);
+    assertThat(innocent.begun().lostAttempts()).isEqualTo(1);
     innocent.complete(again);
     assertThat(site.statuses()).containsExactly("complete", "error", "complete");
   }
 
   @Test
-  void aSuspectThatIsPostponedStaysOneAndItsFellowsWait() throws Exception {
+  void whatMayBePoisonStaysSoWhenItIsPostponedAndItsFellowsWait() throws Exception {
     site.update("x");
     begin(a, 1);
     site.terminate("a");
     site.update("x");
     RequestSession again = site.worker("a");
     unit(again, 1).postpone(again, Duration.ZERO, 10);
-    assertThat(site.row(1).deaths()).isEqualTo(1);
+    assertThat(site.row(1).lostAttempts()).isEqualTo(1);
     assertThat(claim(b, 1)).isEqualTo(NOTHING);
     assertThat(b.claim(UUID.randomUUID(), 0, NOBODY, false)).isEqualTo(NOTHING);
   }
 
   @Test
-  void aSuspectWhoseFellowsAreLockedByAnotherIsClaimedAllTheSame() throws Exception {
+  void whatMayBePoisonIsClaimedThoughItsFellowsAreLockedByAnother() throws Exception {
     site.update("x");
     begin(a, 1);
     site.terminate("a");
@@ -385,8 +385,8 @@ class RequestDeathsIT {
       unit(again, 1).complete(again);
       other.rollback();
     }
-    assertThat(site.row(2).deaths()).isZero();
-    assertThat(site.row(3).deaths()).isEqualTo(1);
+    assertThat(site.row(2).lostAttempts()).isZero();
+    assertThat(site.row(3).lostAttempts()).isEqualTo(1);
   }
 
   private static void begunSecondsAgo(int seconds) throws Exception {
@@ -410,7 +410,7 @@ class RequestDeathsIT {
   }
 
   private static List<Row> rows() throws Exception {
-    return site.rows().stream().map(RequestDeathsIT::nameless).toList();
+    return site.rows().stream().map(RequestLossIT::nameless).toList();
   }
 
   /** Without its process: what is begun has one, and these stories do not care which. */
@@ -422,7 +422,7 @@ class RequestDeathsIT {
         null,
         row.error(),
         row.attempts(),
-        row.deaths(),
+        row.lostAttempts(),
         row.begunBy(),
         row.waits(),
         row.settledAt(),

@@ -9,44 +9,44 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class SuspectsTest {
+class PoisonPermitsTest {
 
   @Test
   void thereIsOnePermit() throws Exception {
-    Suspects suspects = new Suspects();
+    PoisonPermits permits = new PoisonPermits();
 
-    Suspects.Permit permit = suspects.ask();
+    PoisonPermits.Permit permit = permits.ask();
     assertThat(permit.had()).isTrue();
-    assertThat(suspects.ask().had()).isFalse();
+    assertThat(permits.ask().had()).isFalse();
     permit.close();
-    assertThat(suspects.ask().had()).isTrue();
+    assertThat(permits.ask().had()).isTrue();
   }
 
   @Test
   void aPermitIsGivenBackOnce() throws Exception {
-    Suspects suspects = new Suspects();
-    Suspects.Permit first = suspects.ask();
+    PoisonPermits permits = new PoisonPermits();
+    PoisonPermits.Permit first = permits.ask();
     first.close();
 
-    Suspects.Permit second = suspects.ask();
+    PoisonPermits.Permit second = permits.ask();
     first.close();
-    suspects.none().close();
+    permits.none().close();
     assertThat(second.had()).isTrue();
-    assertThat(suspects.ask().had()).isFalse();
+    assertThat(permits.ask().had()).isFalse();
   }
 
   @Test
   void whoWaitsGetsThePermitBeforeWhoHadIt() throws Exception {
-    Suspects suspects = new Suspects(Duration.ofMinutes(1));
-    Suspects.Permit held = suspects.ask();
+    PoisonPermits permits = new PoisonPermits(Duration.ofMinutes(1));
+    PoisonPermits.Permit held = permits.ask();
     assertThat(held.had()).isTrue();
-    FutureTask<Suspects.Permit> other = new FutureTask<>(suspects::ask);
+    FutureTask<PoisonPermits.Permit> other = new FutureTask<>(permits::ask);
     Thread thread = new Thread(other);
     thread.start();
     await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
 
     held.close();
-    FutureTask<Suspects.Permit> again = new FutureTask<>(suspects::ask);
+    FutureTask<PoisonPermits.Permit> again = new FutureTask<>(permits::ask);
     Thread greedy = new Thread(again);
     greedy.start();
     assertThat(other.get().had()).isTrue();

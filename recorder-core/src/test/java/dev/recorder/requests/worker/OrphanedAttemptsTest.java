@@ -11,18 +11,18 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-class LostAttemptsTest {
+class OrphanedAttemptsTest {
   private static final Attempt ONE = Attempt.behind(0, new UUID(0, 1));
   private static final Attempt OTHER = Attempt.behind(0, new UUID(0, 2));
 
   private long now;
-  private final LostAttempts lost = new LostAttempts(() -> now);
+  private final OrphanedAttempts lost = new OrphanedAttempts(() -> now);
 
   @Test
   void oneThatMayBeOnItsWayIsLookedForUntilItCannotBeAnyMore() {
     lost.add(List.of(ONE));
     assertThat(disowned(any -> true)).containsExactly(ONE);
-    now += LostAttempts.ON_ITS_WAY.toNanos() - 1;
+    now += OrphanedAttempts.ON_ITS_WAY.toNanos() - 1;
     assertThat(disowned(any -> true)).containsExactly(ONE);
     now += 1;
     assertThat(disowned(any -> true)).containsExactly(ONE);
@@ -32,7 +32,7 @@ class LostAttemptsTest {
   @Test
   void oneWhoseRowSomebodyHasLockedIsLookedForUntilItIsFree() {
     lost.add(List.of(ONE));
-    now += 100 * LostAttempts.ON_ITS_WAY.toNanos();
+    now += 100 * OrphanedAttempts.ON_ITS_WAY.toNanos();
     assertThat(disowned(any -> false)).containsExactly(ONE);
     assertThat(disowned(any -> false)).containsExactly(ONE);
     assertThat(disowned(any -> true)).containsExactly(ONE);
@@ -44,7 +44,7 @@ class LostAttemptsTest {
     lost.add(List.of(ONE));
     now += 1;
     lost.add(List.of(OTHER));
-    now += LostAttempts.ON_ITS_WAY.toNanos() - 1;
+    now += OrphanedAttempts.ON_ITS_WAY.toNanos() - 1;
     assertThat(disowned(any -> true)).containsExactly(ONE, OTHER);
     assertThat(disowned(any -> true)).containsExactly(OTHER);
     now += 1;
@@ -55,7 +55,7 @@ class LostAttemptsTest {
   @Test
   void noneIsForgottenBecauseTheNextSessionIsLostToo() {
     lost.add(List.of(ONE, OTHER));
-    now += LostAttempts.ON_ITS_WAY.toNanos();
+    now += OrphanedAttempts.ON_ITS_WAY.toNanos();
     DatabaseException gone =
         new DatabaseException(DatabaseException.Kind.UNREACHABLE, "gone while it was asked");
     assertThatThrownBy(
@@ -70,11 +70,11 @@ class LostAttemptsTest {
 
   @Test
   void thereIsABoundToHowManyAreKept() {
-    for (int i = 0; i < LostAttempts.MOST; i++) {
+    for (int i = 0; i < OrphanedAttempts.MOST; i++) {
       lost.add(List.of(ONE));
     }
     lost.add(List.of(OTHER));
-    assertThat(disowned(any -> true)).hasSize(LostAttempts.MOST).doesNotContain(OTHER);
+    assertThat(disowned(any -> true)).hasSize(OrphanedAttempts.MOST).doesNotContain(OTHER);
   }
 
   /** Those that were looked for. */

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
  * <p>An attempt that is not found may still be on its way to the server, so that it is looked for
  * {@linkplain #ON_ITS_WAY for a while}; and one whose row somebody has locked, until it is free.
  */
-final class LostAttempts {
-  /** Those beyond are forgotten, and so suspected. Each worker loses two at a time at most. */
+final class OrphanedAttempts {
+  /** Those beyond are forgotten, and so taken for lost. Each worker loses two at a time at most. */
   static final int MOST = 1_000;
 
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
@@ -26,7 +26,7 @@ final class LostAttempts {
 
   private record Lost(Attempt attempt, long at) {}
 
-  LostAttempts(Ticker ticker) {
+  OrphanedAttempts(Ticker ticker) {
     this.ticker = ticker;
   }
 

@@ -6,23 +6,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sees to it that a machine works on one request at a time that is under suspicion of killing
- * workers: if the machine dies again, it was that one. Thread-safe; for all recorders of a machine.
+ * Sees to it that a machine works on one request at a time that may be a poison message: if the
+ * machine dies again, it was that one. Thread-safe; for all recorders of a machine.
  *
  * <p>Who asks waits a moment for the permit, and gets it before anybody who has just let it go: a
- * recorder with many suspects would else keep it from the others for as long as it has any.
+ * recorder with many of them would else keep it from the others for as long as it has any.
  */
-final class Suspects {
+final class PoisonPermits {
   private static final Duration WAIT = Duration.ofMillis(50);
 
   private final Semaphore one = new Semaphore(1, true);
   private final Duration wait;
 
-  Suspects() {
+  PoisonPermits() {
     this(WAIT);
   }
 
-  Suspects(Duration wait) {
+  PoisonPermits(Duration wait) {
     this.wait = wait;
   }
 
@@ -32,7 +32,7 @@ final class Suspects {
     return new Permit(one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS));
   }
 
-  /** For a claim that takes no suspects anyway. */
+  /** For a claim that takes no poison messages anyway. */
   Permit none() {
     return new Permit(false);
   }

@@ -2,6 +2,7 @@ package dev.recorder.requests;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What became of a unit. */
 public sealed interface Verdict {
@@ -15,6 +16,17 @@ public sealed interface Verdict {
     public Settled {
       complete = List.copyOf(complete);
       failed = Map.copyOf(failed);
+    }
+
+    /** The whole unit is complete. */
+    public static Settled allComplete(WorkUnit unit) {
+      return new Settled(unit.ids(), Map.of());
+    }
+
+    /** For a reason that no request of the unit can do anything about. */
+    public static Settled allFailed(WorkUnit unit, String why) {
+      return new Settled(
+          List.of(), unit.ids().stream().collect(Collectors.toMap(id -> id, id -> why)));
     }
   }
 

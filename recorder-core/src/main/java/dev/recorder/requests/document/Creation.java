@@ -41,11 +41,11 @@ final class Creation {
       // Read once to know that updates will be able to.
       Json.check(text);
     } catch (BadJsonException bad) {
-      return DocumentWorker.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
+      return Verdict.Settled.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
     }
     long bytes = Patching.bytes(text);
     if (bytes > limitBytes) {
-      return DocumentWorker.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
+      return Verdict.Settled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
     }
     StoredDocument document = StoredDocument.of(text, stamp());
     while (patience.lasts()) {
@@ -65,7 +65,7 @@ final class Creation {
   private @Nullable Verdict round(StoredDocument document) {
     PutAnswer answer = object.putIfAbsent(document);
     if (answer instanceof Created) {
-      return complete();
+      return Verdict.Settled.allComplete(unit);
     } else if (answer instanceof Unclear unclear && !unclear.remediable()) {
       return new Verdict.Postponed(unclear.reason());
     } else if (answer instanceof Unclear unclear) {
@@ -90,7 +90,9 @@ final class Creation {
 
   private Verdict judged(Map<String, String> metadata) {
     Optional<DocumentStamp> stamp = DocumentStamp.from(metadata);
-    return isOurs(stamp) ? complete() : DocumentWorker.allFailed(unit, whose(stamp));
+    return isOurs(stamp)
+        ? Verdict.Settled.allComplete(unit)
+        : Verdict.Settled.allFailed(unit, whose(stamp));
   }
 
   private boolean isOurs(Optional<DocumentStamp> found) {
@@ -109,9 +111,5 @@ final class Creation {
             .map(id -> "request " + id + " created it")
             .orElse("no create of this recorder put it there");
     return "an object is already there under " + object.key() + ": " + by;
-  }
-
-  private Verdict complete() {
-    return new Verdict.Settled(unit.ids(), Map.of());
   }
 }

@@ -1,15 +1,11 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.requests.Request;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Keeps one JSON document per entity: a create puts it there, an update merges into it.
@@ -41,19 +37,12 @@ public final class DocumentWorker implements UnitWorker {
   public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
-      return allFailed(unit, refused.why());
+      return Verdict.Settled.allFailed(unit, refused.why());
     }
     DocumentObject object = new DocumentObject(store, ((EntityKey.Usable) key).key());
     Patience patience = new Patience(ticker, limits.time());
     return unit.isCreate()
         ? new Creation(object, unit, limits.documentBytes()).verdict(patience)
         : new Revision(object, unit, statuses, limits, room).verdict(patience);
-  }
-
-  /** For a reason that no request of the unit can do anything about. */
-  static Verdict allFailed(WorkUnit unit, String why) {
-    Map<Long, String> failed =
-        unit.requests().stream().collect(Collectors.toMap(Request::id, request -> why));
-    return new Verdict.Settled(List.of(), failed);
   }
 }

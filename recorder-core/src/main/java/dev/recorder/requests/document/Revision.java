@@ -170,6 +170,6 @@ final class Revision {
   }
 
   private Verdict unreadable(@Nullable String why) {
-    return DocumentWorker.allFailed(unit, object + " cannot be patched: " + why);
+    return Verdict.Settled.allFailed(unit, object + " cannot be patched: " + why);
   }
 }

@@ -6,13 +6,9 @@ import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,14 +49,12 @@ public final class HandlerWorker implements UnitWorker {
 
   private static Verdict verdict(WorkUnit unit, Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
-      String why = harmless(failed.why());
-      return new Verdict.Settled(
-          List.of(), unit.ids().stream().collect(Collectors.toMap(Function.identity(), id -> why)));
+      return Verdict.Settled.allFailed(unit, harmless(failed.why()));
     }
     if (outcome instanceof Outcome.Retry retry) {
       return new Verdict.Postponed(harmless(retry.why()));
     }
-    return new Verdict.Settled(unit.ids(), Map.of());
+    return Verdict.Settled.allComplete(unit);
   }
 
   private static String harmless(String why) {

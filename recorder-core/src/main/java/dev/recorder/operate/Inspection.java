@@ -10,7 +10,6 @@ import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlFunction;
 import dev.recorder.requests.postgres.RequestDesk;
-import dev.recorder.requests.postgres.RequestQueries;
 import dev.recorder.schema.HandoffShape;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.MissingRight;
@@ -148,7 +147,7 @@ public final class Inspection implements AutoCloseable {
 
   /** The requests of {@code recorder}; on this session. */
   public RequestDesk requests(RecorderName recorder) {
-    return new RequestDesk(connection, new RequestQueries(schemas, recorder));
+    return new RequestDesk(connection, schemas, recorder);
   }
 
   /** What the verifier of {@code recorder}'s log asks; on this session. */

@@ -19,7 +19,21 @@ import org.jspecify.annotations.Nullable;
  * search_path}, on which nothing here depends.
  */
 public final class RequestClient {
-  private final RequestQueries queries;
+  private static final String ADD =
+      """
+      INSERT INTO {table} (request_type, entity_id, payload)
+      VALUES (:type, :entity, :payload::pg_catalog.json) RETURNING id
+      """;
+
+  private static final String FATE =
+      """
+      SELECT request_status, error_text FROM {table} WHERE id OPERATOR(pg_catalog.=) :id
+      """;
+
+  private static final Sql WAKE = Sql.of("SELECT pg_catalog.pg_notify(:channel, '')");
+
+  private final RecorderName recorder;
+  private final Sql add;
   private final Sql fate;
 
   /**
@@ -30,10 +44,14 @@ public final class RequestClient {
    * @throws IllegalArgumentException if either is not of the form of such names
    */
   public RequestClient(String handoffSchema, String recorder) {
-    RecorderName name = new RecorderName(recorder);
-    SchemaNames schemas = new SchemaNames(SchemaNames.DEFAULT.control(), handoffSchema);
-    this.queries = new RequestQueries(schemas, name);
-    this.fate = Sql.of(FATE, Map.of("table", schemas.handoffTable(name)));
+    this(new SchemaNames(SchemaNames.DEFAULT.control(), handoffSchema), new RecorderName(recorder));
+  }
+
+  RequestClient(SchemaNames schemas, RecorderName recorder) {
+    Map<String, String> pieces = Map.of("table", schemas.handoffTable(recorder));
+    this.recorder = recorder;
+    this.add = Sql.of(ADD, pieces);
+    this.fate = Sql.of(FATE, pieces);
   }
 
   /**
@@ -45,7 +63,7 @@ public final class RequestClient {
    */
   public long create(Connection connection, String entity, @Nullable String payload)
       throws SQLException {
-    return queries.add(connection, RequestType.CREATE, entity, payload);
+    return add(connection, RequestType.CREATE, entity, payload);
   }
 
   /**
@@ -56,7 +74,18 @@ public final class RequestClient {
    */
   public long update(Connection connection, String entity, @Nullable String payload)
       throws SQLException {
-    return queries.add(connection, RequestType.UPDATE, entity, payload);
+    return add(connection, RequestType.UPDATE, entity, payload);
+  }
+
+  long add(Connection connection, RequestType type, String entity, @Nullable String payload)
+      throws SQLException {
+    try (SqlStatement statement = add.on(connection)) {
+      return statement
+          .set("type", type.word())
+          .set("entity", entity)
+          .set("payload", payload)
+          .number();
+    }
   }
 
   /**
@@ -65,7 +94,9 @@ public final class RequestClient {
    * not for each request of many.
    */
   public void wake(Connection connection) throws SQLException {
-    queries.wake(connection);
+    try (SqlStatement statement = WAKE.on(connection)) {
+      statement.set("channel", ListenSession.channel(recorder)).complete().execute();
+    }
   }
 
   /**
@@ -80,11 +111,6 @@ public final class RequestClient {
       return !status.equals("new");
     }
   }
-
-  private static final String FATE =
-      """
-      SELECT request_status, error_text FROM {table} WHERE id OPERATOR(pg_catalog.=) :id
-      """;
 
   /** What has become of a request; empty if there is none, or it was cleared away. */
   public Optional<Fate> fate(Connection connection, long id) throws SQLException {

@@ -1,32 +1,52 @@
 package dev.recorder.requests.postgres;
 
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.SqlFunction;
+import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
+import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's hands on the requests of one recorder, on the session of an {@code Inspection}. Not
- * thread-safe. Its methods throw {@link DatabaseException}.
+ * An operator's hands on the requests of one recorder, on the session of an {@code Inspection};
+ * each question is a statement of its own. Not thread-safe. Its methods throw {@link
+ * DatabaseException}.
  */
 public final class RequestDesk {
   private static final String UNIQUE_VIOLATION = "23505";
   private static final String DATA_EXCEPTION = "22";
   private static final String CONSTRAINT_VIOLATION = "23";
 
-  private final Connection connection;
-  private final RequestQueries queries;
+  private static final String COLUMNS =
+      """
+      id, request_type, request_status, entity_id, process_id, attempts, deaths, begun_by,
+        error_text, not_before, created_at, settled_at
+      """;
 
-  public RequestDesk(Connection connection, RequestQueries queries) {
+  private final Connection connection;
+  private final RequestClient client;
+  private final Map<String, String> pieces;
+
+  public RequestDesk(Connection connection, SchemaNames schemas, RecorderName recorder) {
     this.connection = connection;
-    this.queries = queries;
+    this.client = new RequestClient(schemas, recorder);
+    this.pieces = Map.of("table", schemas.handoffTable(recorder), "columns", COLUMNS);
   }
 
   /** The table does not take a request, however often it is handed over. */
@@ -54,8 +74,8 @@ public final class RequestDesk {
   public long add(RequestType type, String entity, @Nullable String payload)
       throws RefusedException {
     try {
-      long id = queries.add(connection, type, entity, payload);
-      queries.wake(connection);
+      long id = client.add(connection, type, entity, payload);
+      client.wake(connection);
       return id;
     } catch (SQLException e) {
       String state = String.valueOf(e.getSQLState());
@@ -69,6 +89,16 @@ public final class RequestDesk {
     }
   }
 
+  private static final String LIST =
+      """
+      SELECT {columns}, NULL FROM {table}
+      WHERE true {and_entity} {and_status}
+      ORDER BY id DESC LIMIT :limit
+      """;
+
+  private static final String INDEXED =
+      " AND octet_length(entity_id) <= " + RequestTable.LONGEST_ENTITY;
+
   /**
    * Requests, the latest first, without payloads.
    *
@@ -76,41 +106,111 @@ public final class RequestDesk {
    * @param status null for all
    */
   public List<RequestRow> list(@Nullable String entity, @Nullable RequestStatus status, int limit) {
-    return ask(c -> queries.list(c, entity, status, limit));
+    Map<String, String> asked = new HashMap<>(pieces);
+    asked.put("and_entity", entity == null ? "" : "AND entity_id = :entity" + indexed(entity));
+    asked.put("and_status", status == null ? "" : "AND request_status = '" + status.word() + "'");
+    return ask(
+        Sql.of(LIST, asked),
+        statement -> {
+          if (entity != null) {
+            statement.set("entity", entity);
+          }
+          return statement.set("limit", limit).all(RequestDesk::row);
+        });
+  }
+
+  private static String indexed(String entity) {
+    return RequestTable.isIndexable(entity) ? INDEXED : "";
   }
 
   /** One request, with its payload. */
   public Optional<RequestRow> find(long id) {
-    return ask(c -> queries.find(c, id));
+    return ask(
+        Sql.of("SELECT {columns}, payload FROM {table} WHERE id = :id", pieces),
+        statement -> statement.set("id", id).first(RequestDesk::row));
   }
+
+  private static final String ERRORS =
+      """
+      SELECT id FROM {table} WHERE request_status = 'error' AND id > :after
+      ORDER BY id LIMIT :limit
+      """;
 
   /** Ids of errors behind {@code after}, the lowest first. */
   public List<Long> errors(long after, int limit) {
-    return ask(c -> queries.errors(c, after, limit));
+    return ask(
+        Sql.of(ERRORS, pieces),
+        statement -> statement.set("after", after).set("limit", limit).all(row -> row.getLong(1)));
   }
+
+  private static final String RETRY =
+      """
+      UPDATE {table} SET request_status = 'new', attempts = 0, deaths = 0, begun_by = NULL,
+        not_before = NULL, settled_at = NULL, process_id = NULL, fence = NULL, error_text = NULL
+      WHERE id = ANY (:ids::bigint[]) AND request_status = 'error'
+      RETURNING id
+      """;
 
   /**
    * Lets errors be worked on again, as if they were new; gives the ids of those that were errors.
    */
   public List<Long> retry(Collection<Long> ids) {
     return ask(
-        c -> {
-          List<Long> retried = queries.retry(c, ids);
-          queries.wake(c);
+        Sql.of(RETRY, pieces),
+        statement -> {
+          List<Long> retried = changed(statement, ids);
+          client.wake(connection);
           return retried;
         });
   }
 
+  private static final String CANCEL =
+      """
+      UPDATE {table} SET request_status = 'error', error_text = 'cancelled by an operator',
+        not_before = NULL, begun_by = NULL, process_id = NULL, settled_at = clock_timestamp()
+      WHERE id IN (
+        SELECT id FROM {table} WHERE id = ANY (:ids::bigint[]) AND request_status = 'new'
+        ORDER BY id FOR UPDATE SKIP LOCKED)
+      RETURNING id
+      """;
+
   /** Makes errors of requests that wait; gives the ids of those that did, and nobody works on. */
   public List<Long> cancel(Collection<Long> ids) {
-    return ask(c -> queries.cancel(c, ids));
+    return ask(Sql.of(CANCEL, pieces), statement -> changed(statement, ids));
   }
 
-  private <T> T ask(SqlFunction<Connection, T> question) {
-    try {
-      return question.apply(connection);
+  private static List<Long> changed(SqlStatement statement, Collection<Long> ids)
+      throws SQLException {
+    return statement.setArray("ids", "bigint", ids.toArray()).all(row -> row.getLong(1));
+  }
+
+  private <T> T ask(Sql question, SqlFunction<SqlStatement, T> answer) {
+    try (SqlStatement statement = question.on(connection)) {
+      return answer.apply(statement);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
+  }
+
+  private static RequestRow row(ResultSet row) throws SQLException {
+    return new RequestRow(
+        row.getLong(1),
+        RequestType.of(row.getString(2)),
+        RequestStatus.of(row.getString(3)),
+        row.getString(4),
+        row.getObject(5, UUID.class),
+        row.getInt(6),
+        row.getInt(7),
+        row.getString(8),
+        row.getString(9),
+        instant(row, 10),
+        row.getObject(11, OffsetDateTime.class).toInstant(),
+        instant(row, 12),
+        row.getString(13));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
   }
 }

@@ -10,25 +10,6 @@ public interface Room {
   /** As much as a unit may have of payloads, and of a document, without asking; in bytes. */
   long SMALL = 64 << 10;
 
-  /** For whoever has no limit to keep. */
-  Room AMPLE =
-      new Room() {
-        @Override
-        public boolean forPayloads(long bytes) {
-          return true;
-        }
-
-        @Override
-        public boolean isThereForDocument(long bytes) {
-          return true;
-        }
-
-        @Override
-        public boolean forDocument(long bytes) {
-          return true;
-        }
-      };
-
   /**
    * Before payloads of so many bytes are read; if they are large, enough for the document they may
    * be merged into, too.

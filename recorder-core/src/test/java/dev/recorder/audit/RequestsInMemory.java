@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
@@ -88,7 +88,7 @@ final class RequestsInMemory implements RequestRecords {
       return worker.work(
           new WorkUnit(LAYOUT.recorder(), entity, UUID.randomUUID(), fence, requests),
           this::statuses,
-          Room.AMPLE);
+          TestRoom.AMPLE);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

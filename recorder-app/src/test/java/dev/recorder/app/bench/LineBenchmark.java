@@ -4,7 +4,7 @@ import dev.recorder.app.harness.Host;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
@@ -71,7 +71,7 @@ final class LineBenchmark {
         if (!(claim instanceof Claim.Begun begun)) {
           throw new AssertionError("claimed nothing: " + claim);
         }
-        WorkUnit unit = session.lock(begun, Room.AMPLE).orElseThrow();
+        WorkUnit unit = session.lock(begun, TestRoom.AMPLE).orElseThrow();
         session.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
         id = begun.id();
       }

@@ -131,15 +131,12 @@ final class ClaimStatement {
       UUID process,
       long line,
       Collection<String> passedOver,
-      String machine,
-      long seed)
+      Parameters parameters)
       throws SQLException {
-    statement
-        .set("attempt", process.toString())
+    parameters
+        .claim(statement, process)
         .set("line", line)
-        .setArray("passedOver", "text", passedOver.toArray())
-        .set("machine", machine)
-        .set("seed", seed);
+        .setArray("passedOver", "text", passedOver.toArray());
     try (ResultSet row = RequestStatements.rows(statement)) {
       return read(row, process);
     }

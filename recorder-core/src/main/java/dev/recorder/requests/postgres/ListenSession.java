@@ -15,10 +15,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
@@ -60,10 +60,14 @@ public final class ListenSession implements AutoCloseable {
     StringBuilder sql = new StringBuilder("UNLISTEN *");
     recorders.forEach(name -> sql.append("; LISTEN ").append(channel(name)));
     recorders.forEach(name -> sql.append("; NOTIFY ").append(channel(name)));
+    run(sql.toString());
+  }
+
+  private void run(String sql) {
     ask(
         c -> {
           try (Statement statement = c.createStatement()) {
-            return statement.execute(sql.toString());
+            return statement.execute(sql);
           }
         });
   }
@@ -74,15 +78,12 @@ public final class ListenSession implements AutoCloseable {
         c -> {
           PGNotification[] notifications =
               c.unwrap(PGConnection.class).getNotifications((int) limit.toMillis());
-          List<String> recorders = new ArrayList<>();
-          if (notifications != null) {
-            for (PGNotification notification : notifications) {
-              if (notification.getName().startsWith(CHANNEL)) {
-                recorders.add(notification.getName().substring(CHANNEL.length()));
-              }
-            }
-          }
-          return recorders;
+          return Stream.ofNullable(notifications)
+              .flatMap(Stream::of)
+              .map(PGNotification::getName)
+              .filter(channel -> channel.startsWith(CHANNEL))
+              .map(channel -> channel.substring(CHANNEL.length()))
+              .toList();
         });
   }
 
@@ -165,12 +166,7 @@ public final class ListenSession implements AutoCloseable {
 
   /** Asks the server for an answer, so that a lost connection is noticed. */
   public void probe() {
-    ask(
-        c -> {
-          try (Statement statement = c.createStatement()) {
-            return statement.execute("SELECT");
-          }
-        });
+    run("SELECT");
   }
 
   /** Ends the session, from any thread. */

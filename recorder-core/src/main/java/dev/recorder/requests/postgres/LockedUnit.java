@@ -1,6 +1,7 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SqlArrays;
 import dev.recorder.postgres.SqlStatement;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Request;
@@ -11,11 +12,10 @@ import dev.recorder.requests.WorkUnit;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of a unit once they are locked, of which large payloads are yet to be read. */
 final class LockedUnit {
@@ -24,8 +24,7 @@ final class LockedUnit {
   /** Somebody else has a row of it. */
   private static final LockedUnit NONE = new LockedUnit();
 
-  private final List<Request> requests = new ArrayList<>();
-  private final Map<Long, String> large = new HashMap<>();
+  private final Map<Long, Request> requests = new LinkedHashMap<>();
   private final List<Long> withoutPayload = new ArrayList<>();
   private long bytes;
   private long fence;
@@ -62,7 +61,7 @@ final class LockedUnit {
       if (size > Room.SMALL) {
         withoutPayload.add(id);
       }
-      requests.add(new Request(id, type, row.getString(7), attempts));
+      requests.put(id, new Request(id, type, row.getString(7), attempts));
     }
   }
 
@@ -76,17 +75,25 @@ final class LockedUnit {
     return bytes > Room.SMALL;
   }
 
-  List<Long> withoutPayload() {
-    return withoutPayload;
+  /** Whether some of them are yet to be read. */
+  boolean lacksPayloads() {
+    return !withoutPayload.isEmpty();
   }
 
-  void put(long id, @Nullable String payload) {
-    large.put(id, payload);
+  /** Reads them. */
+  LockedUnit readPayloads(SqlStatement payloads) throws SQLException {
+    ResultSet row = payloads.set("ids", SqlArrays.of(withoutPayload)).query();
+    while (row.next()) {
+      String payload = row.getString(2);
+      requests.computeIfPresent(
+          row.getLong(1), (id, any) -> new Request(id, any.type(), payload, any.attempts()));
+    }
+    return this;
   }
 
   /** Whether the request that was begun can be worked on. */
   boolean mayGoOn(Claim.Begun begun) {
-    return mayGoOn && requests.stream().anyMatch(request -> request.id() == begun.id());
+    return mayGoOn && requests.containsKey(begun.id());
   }
 
   /** Empty if it cannot. */
@@ -94,12 +101,7 @@ final class LockedUnit {
     if (!mayGoOn(begun)) {
       return Optional.empty();
     }
-    requests.replaceAll(
-        request ->
-            large.containsKey(request.id())
-                ? new Request(
-                    request.id(), request.type(), large.get(request.id()), request.attempts())
-                : request);
-    return Optional.of(new WorkUnit(recorder, begun.entity(), begun.process(), fence, requests));
+    List<Request> all = List.copyOf(requests.values());
+    return Optional.of(new WorkUnit(recorder, begun.entity(), begun.process(), fence, all));
   }
 }

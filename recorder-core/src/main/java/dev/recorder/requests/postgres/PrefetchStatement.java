@@ -61,13 +61,9 @@ final class PrefetchStatement {
 
   /** Runs a claim, or several statements with one in them. */
   static ClaimStatement.Answer run(
-      SqlStatement statement, Prefetched prefetched, UUID process, String machine, long seed)
+      SqlStatement statement, Prefetched prefetched, UUID process, Parameters parameters)
       throws SQLException {
-    statement
-        .set("prefetched", prefetched.id())
-        .set("attempt", process.toString())
-        .set("machine", machine)
-        .set("seed", seed);
+    parameters.claim(statement, process).set("prefetched", prefetched.id());
     try (ResultSet row = RequestStatements.rows(statement)) {
       return read(row, prefetched, process);
     }

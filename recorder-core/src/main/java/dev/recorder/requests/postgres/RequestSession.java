@@ -13,10 +13,10 @@ import dev.recorder.postgres.SqlStates;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prefetched;
-import dev.recorder.requests.RequestQueue;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.RequestTable;
@@ -30,31 +30,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The session of one worker of requests: opened at once, closed after the first failure, since what
- * it held is then somebody else's. One thread at a time; {@link #abort} is for any.
+ * A table of requests as one worker sees it, on a session of its own: opened at once, closed after
+ * the first failure. One thread at a time; {@link #abort} is for any.
+ *
+ * <p>Between a claim that has begun something and one of {@link #settle}, {@link #settleAndClaim},
+ * {@link #settleFound}, {@link #postpone} and {@link #takeBack} the entity is this worker's.
+ * Exceptions mean that the session is lost, and the entity with it; what was claimed, or asked for,
+ * is then to be {@linkplain #disown disowned} on another one.
  */
-public final class RequestSession implements RequestQueue, AutoCloseable {
-  /** After an answer that was lost, so many rows are looked at for what may have been begun. */
-  private static final int MOST_DISOWNED = 10_000;
-
-  /** In characters. */
-  private static final int LONGEST_TEXT = 10_000;
-
+public final class RequestSession implements UnitWorker.Statuses, AutoCloseable {
   private final Connection connection;
   private final RecorderName recorder;
-  private final String machine;
-  private final long seed;
+  private final Parameters parameters;
   private final RequestStatements sql;
 
   private RequestSession(
       Connection connection, Sessions sessions, RecorderName recorder, int lockId) {
     this.connection = connection;
     this.recorder = recorder;
-    this.machine = sessions.machine();
-    this.seed = sessions.schemas().entityLockSeed(lockId);
+    this.parameters = new Parameters(sessions.machine(), sessions.schemas().entityLockSeed(lockId));
     this.sql = new RequestStatements(sessions.schemas(), recorder);
   }
 
@@ -69,58 +65,77 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
     return new RequestSession(sessions.openWorker(unitLimit), sessions, recorder, lockId);
   }
 
-  @Override
+  /**
+   * Takes the first row behind the line whose entity can be worked on: nobody else does, its create
+   * is settled, no earlier request of it waits.
+   *
+   * @param process names the attempt, and the unit that may come of it
+   * @param passedOver entities not to look at
+   * @param poisonToo whether a request may be taken that may be a poison message
+   */
   public Claim claim(UUID process, long line, Collection<String> passedOver, boolean poisonToo) {
     return claimed(
         poisonToo ? sql.claimPoisonToo : sql.claim,
-        statement -> ClaimStatement.run(statement, process, line, passedOver, machine, seed));
+        statement -> ClaimStatement.run(statement, process, line, passedOver, parameters));
   }
 
-  @Override
+  /** Takes this one row, if it can be worked on. */
   public Claim claim(UUID process, Prefetched prefetched) {
     return claimed(
         sql.claimPrefetched,
-        statement -> PrefetchStatement.run(statement, prefetched, process, machine, seed));
+        statement -> PrefetchStatement.run(statement, prefetched, process, parameters));
   }
 
-  @Override
+  /**
+   * Settles the whole unit as complete, makes the next claim in the same transaction, commits, and
+   * lets the entity go. Takes nothing that may be poison.
+   */
   public Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver) {
     return claimed(
         sql.completeAndClaim,
         statement -> {
-          complete(statement, begun, unit.ids());
-          return ClaimStatement.run(statement, process, line, passedOver, machine, seed);
+          parameters.complete(statement, begun, unit.ids());
+          return ClaimStatement.run(statement, process, line, passedOver, parameters);
         });
   }
 
-  @Override
+  /** The same; the next claim is for this one row. */
   public Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched) {
     return claimed(
         sql.completeAndClaimPrefetched,
         statement -> {
-          complete(statement, begun, unit.ids());
-          return PrefetchStatement.run(statement, prefetched, process, machine, seed);
+          parameters.complete(statement, begun, unit.ids());
+          return PrefetchStatement.run(statement, prefetched, process, parameters);
         });
   }
 
   private Claim claimed(Sql text, SqlFunction<SqlStatement, ClaimStatement.Answer> work) {
     ClaimStatement.Answer answer = run(text, work);
     if (!answer.lockedInVain().isEmpty()) {
-      run(sql.unlock, statement -> letGo(statement, answer.lockedInVain()).query());
+      run(sql.unlock, statement -> parameters.letGo(statement, answer.lockedInVain()).query());
     }
     return answer.claim();
   }
 
-  @Override
+  /**
+   * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
+   * of its entity, or it alone if it may be poison.
+   *
+   * @param room is asked for more before large payloads are read
+   * @return empty if another holds one of the rows, the create is not settled after all, or there
+   *     was no room; {@link #takeBack} is then what is left to do
+   */
   public Optional<WorkUnit> lock(Claim.Begun begun, Room room) throws InterruptedException {
     LockedUnit locked = lock(begun);
     if (locked.isLarge() && locked.mayGoOn(begun)) {
       if (!room.forPayloads(locked.bytes())) {
         return Optional.empty();
       }
-      readPayloads(locked);
+      if (locked.lacksPayloads()) {
+        run(sql.payloads, locked::readPayloads);
+      }
     }
     return locked.unit(recorder, begun);
   }
@@ -139,72 +154,64 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         sql.lockUpdates, statement -> LockedUnit.lock(statement.set("entity", entity), begun));
   }
 
-  private void readPayloads(LockedUnit locked) {
-    if (!locked.withoutPayload().isEmpty()) {
-      run(
-          sql.payloads,
-          statement -> {
-            ResultSet row = statement.set("ids", SqlArrays.of(locked.withoutPayload())).query();
-            while (row.next()) {
-              locked.put(row.getLong(1), row.getString(2));
-            }
-            return locked;
-          });
-    }
-  }
-
-  @Override
+  /** Settles what the verdict names, commits, and lets the entity go. */
   public void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict) {
     List<Long> failed = List.copyOf(verdict.failed().keySet());
     boolean plain = failed.isEmpty() && verdict.complete().contains(begun.id());
     run(
         plain ? sql.completeAll : sql.settle,
         statement -> {
-          complete(statement, begun, verdict.complete());
+          parameters.complete(statement, begun, verdict.complete());
           if (!plain) {
             String[] texts =
-                failed.stream().map(id -> text(verdict.failed().get(id))).toArray(String[]::new);
+                failed.stream()
+                    .map(id -> Parameters.text(verdict.failed().get(id)))
+                    .toArray(String[]::new);
             statement.setArray("texts", "text", texts).set("failed", SqlArrays.of(failed));
-            disown(statement, Attempt.at(begun));
+            parameters.disown(statement, Attempt.at(begun));
           }
           return RequestStatements.rows(statement);
         });
   }
 
-  @Override
+  /**
+   * Creates that could be claimed now: those that come first behind the line, up to the first row
+   * that is none.
+   *
+   * @param most so many rows are looked at
+   */
   public List<Prefetched> lookAhead(long line, int most) {
     return run(sql.lookAhead, statement -> PrefetchStatement.look(statement, line, most));
   }
 
-  @Override
+  /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
   public void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict) {
     run(
         sql.settleFound,
         statement -> {
-          complete(statement, begun, verdict.applied());
-          return RequestStatements.rows(disown(statement, Attempt.at(begun)));
+          parameters.complete(statement, begun, verdict.applied());
+          return RequestStatements.rows(parameters.disown(statement, Attempt.at(begun)));
         });
   }
 
-  private void complete(SqlStatement statement, Claim.Begun begun, Collection<Long> ids)
-      throws SQLException {
-    letGo(statement, begun.entity())
-        .set("process", begun.process().toString())
-        .set("begun", begun.id())
-        .set("complete", SqlArrays.of(ids));
-  }
-
-  @Override
+  /**
+   * Rolls back and notes for each request of the unit that the attempt failed; those that were
+   * begun {@code maxAttempts} times become errors.
+   *
+   * @param pause how long the entity is left alone
+   * @return how many became errors
+   */
   public int postpone(
       Claim.Begun begun, WorkUnit unit, String why, Duration pause, int maxAttempts) {
     return run(
         sql.postpone,
         statement -> {
-          letGo(statement, begun.entity())
+          parameters
+              .letGo(statement, begun.entity())
               .set("begun", begun.id())
               .set("most", maxAttempts)
               .set("process", begun.process().toString())
-              .set("why", text(why))
+              .set("why", Parameters.text(why))
               .set("pause", pause.toMillis())
               .set("ids", SqlArrays.of(unit.ids()));
           int errors = 0;
@@ -216,29 +223,32 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
         });
   }
 
-  @Override
+  /**
+   * Rolls back and leaves everything as if it had not been begun.
+   *
+   * @return false if that is yet to be done, by {@link #disown}: another holds the row
+   */
   public boolean takeBack(Claim.Begun begun) {
     return run(
         sql.takeBack,
-        statement -> !isTrue(disown(letGo(statement, begun.entity()), Attempt.at(begun))));
+        statement ->
+            !isTrue(
+                parameters.disown(parameters.letGo(statement, begun.entity()), Attempt.at(begun))));
   }
 
-  @Override
+  /**
+   * What was begun on a session that is lost: not the request's fault, so the attempt does not
+   * count and nobody has died. Without effect if it was settled, or taken up by others.
+   *
+   * @return false if that is yet to be done: another holds the row
+   */
   public boolean disown(Attempt attempt) {
-    return run(sql.disown, statement -> !isTrue(disown(statement, attempt)));
+    return run(sql.disown, statement -> !isTrue(parameters.disown(statement, attempt)));
   }
 
   private static boolean isTrue(SqlStatement statement) throws SQLException {
     ResultSet row = RequestStatements.rows(statement);
     return row.next() && row.getBoolean(1);
-  }
-
-  private SqlStatement disown(SqlStatement statement, Attempt attempt) throws SQLException {
-    return statement
-        .set("line", attempt.line())
-        .set("looks", attempt.known() ? 1 : MOST_DISOWNED)
-        .set("machine", machine)
-        .set("process", attempt.process().toString());
   }
 
   @Override
@@ -253,16 +263,6 @@ public final class RequestSession implements RequestQueue, AutoCloseable {
           }
           return statuses;
         });
-  }
-
-  private SqlStatement letGo(SqlStatement statement, String entity) throws SQLException {
-    return statement.set("entity", entity).set("seed", seed);
-  }
-
-  /** What a column can hold, and somebody may want to read: messages may quote a whole payload. */
-  private static String text(@Nullable String why) {
-    String given = String.valueOf(why);
-    return given.substring(0, Math.min(given.length(), LONGEST_TEXT)).replace('\0', ' ');
   }
 
   /** Ends the session, from any thread; work under way on it fails at once. */

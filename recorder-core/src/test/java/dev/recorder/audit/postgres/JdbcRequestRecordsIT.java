@@ -14,7 +14,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
@@ -327,7 +327,7 @@ class JdbcRequestRecordsIT {
         assertThat(claim).isEqualTo(new Claim.Nothing());
         return;
       }
-      WorkUnit unit = session.lock(begun, Room.AMPLE).orElseThrow();
+      WorkUnit unit = session.lock(begun, TestRoom.AMPLE).orElseThrow();
       dev.recorder.requests.Verdict verdict = work(unit);
       if (verdict instanceof dev.recorder.requests.Verdict.Settled settled) {
         session.settle(begun, unit, settled);
@@ -342,7 +342,7 @@ class JdbcRequestRecordsIT {
   private dev.recorder.requests.Verdict work(WorkUnit unit) throws InterruptedException {
     DocumentLimits limits = new DocumentLimits(1 << 20, Duration.ofSeconds(30));
     return new DocumentWorker(store, LAYOUT, limits, Ticker.system())
-        .work(unit, session, Room.AMPLE);
+        .work(unit, session, TestRoom.AMPLE);
   }
 
   private static String text(String key) {

@@ -10,7 +10,7 @@ import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.postgres.ListenSession;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.requests.postgres.RequestSite;
@@ -75,7 +75,7 @@ class EvictionIT {
     site.run(
         "UPDATE handoff.orders SET begun_at = begun_at - interval '10 s',"
             + " created_at = created_at - interval '10 s'");
-    Unit unit = new Unit(begun, silent.lock(begun, Room.AMPLE).orElseThrow());
+    Unit unit = new Unit(begun, silent.lock(begun, TestRoom.AMPLE).orElseThrow());
     RequestSession next = site.worker("next");
     beat("silent", "1 min");
     assertThat(next.claim(UUID.randomUUID(), 0, Set.of(), true)).isNotInstanceOf(Claim.Begun.class);

@@ -9,6 +9,7 @@ import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Body;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class DocumentWorkerTest {
@@ -34,7 +37,7 @@ class DocumentWorkerTest {
   private final Map<Long, RequestStatus> table = new TreeMap<>();
   private long now;
   private long fence = 100;
-  private Room room = Room.AMPLE;
+  private Room room = TestRoom.AMPLE;
   private final DocumentWorker worker =
       new DocumentWorker(
           net,
@@ -71,7 +74,7 @@ class DocumentWorkerTest {
 
   @Test
   void aCreateFailsWhereSomebodyElseHasPutAnObject() {
-    net.store.overwrite(KEY, "hello".getBytes(UTF_8), Map.of("by", "hand"));
+    putByHand("hello");
 
     assertThat(whyFailed(work(create(1, "{}")), 1))
         .contains(KEY, "no create of this recorder put it there");
@@ -137,7 +140,7 @@ class DocumentWorkerTest {
 
   @Test
   void anUpdateGoesOnTopOfWhatSomebodyElseWrote() {
-    net.store.overwrite(KEY, "{\"a\": 1}".getBytes(UTF_8), Map.of());
+    putByHand("{\"a\": 1}");
 
     assertThat(work(updates(2, "{\"b\":2}"))).isEqualTo(complete(2));
     assertThat(text()).isEqualTo("{\"a\":1,\"b\":2}");
@@ -145,7 +148,7 @@ class DocumentWorkerTest {
 
   @Test
   void anObjectThatIsNoJsonIsLeftAlone() {
-    net.store.overwrite(KEY, "<a/>".getBytes(UTF_8), Map.of());
+    putByHand("<a/>");
     assertThat(whyFailed(work(updates(2, "{}")), 2)).contains(KEY, "cannot be patched");
 
     net.store.overwrite(KEY, new byte[] {(byte) 0xff}, Map.of());
@@ -174,11 +177,7 @@ class DocumentWorkerTest {
 
   @Test
   void anEntityThatHasNoKeyFails() {
-    WorkUnit unit =
-        new WorkUnit(
-            NAME, "", UUID.randomUUID(), 1, List.of(new Request(1, RequestType.UPDATE, "{}", 0)));
-
-    assertThat(whyFailed(work(unit), 1)).isEqualTo("the entity's id is empty");
+    assertThat(whyFailed(work(updatesOf("", 1, "{}")), 1)).isEqualTo("the entity's id is empty");
   }
 
   // What an earlier unit has done
@@ -195,7 +194,7 @@ class DocumentWorkerTest {
   @Test
   void aUnitForWhoseDocumentThereIsNoMemoryIsTakenBack() {
     putDocument(100_000);
-    room = new NoRoom();
+    room = TestRoom.none();
 
     assertThat(work(updates(2, "{\"n\":1}"))).isEqualTo(new Verdict.TakenBack());
   }
@@ -203,46 +202,17 @@ class DocumentWorkerTest {
   @Test
   void aDocumentIsReadOnceThereIsRoomForIt() {
     putDocument(100_000);
-    room = new RoomAfterAWait();
+    room = TestRoom.afterAWait();
 
     assertThat(work(updates(2, "\"smaller\""))).isEqualTo(complete(2));
   }
 
   private void putDocument(int length) {
-    String text = "\"" + "x".repeat(length) + "\"";
-    net.store.putIfAbsent(KEY, text.getBytes(UTF_8), Map.of());
+    putByHand("\"" + "x".repeat(length) + "\"");
   }
 
-  private static class NoRoom implements Room {
-    @Override
-    public boolean forPayloads(long bytes) {
-      return false;
-    }
-
-    @Override
-    public boolean isThereForDocument(long bytes) {
-      return bytes <= SMALL;
-    }
-
-    @Override
-    public boolean forDocument(long bytes) {
-      return isThereForDocument(bytes);
-    }
-  }
-
-  private static final class RoomAfterAWait extends NoRoom {
-    private boolean waited;
-
-    @Override
-    public boolean isThereForDocument(long bytes) {
-      return waited;
-    }
-
-    @Override
-    public boolean forDocument(long bytes) {
-      waited = true;
-      return true;
-    }
+  private void putByHand(String text) {
+    net.store.overwrite(KEY, text.getBytes(UTF_8), Map.of("by", "hand"));
   }
 
   @Test
@@ -336,7 +306,7 @@ class DocumentWorkerTest {
     work(create(1, "{\"n\":0}"));
     net.onPut(
         put -> {
-          net.store.overwrite(KEY, "{\"m\":1}".getBytes(UTF_8), Map.of());
+          putByHand("{\"m\":1}");
           return put.get();
         });
 
@@ -434,7 +404,7 @@ class DocumentWorkerTest {
           return FatefulStore.ANSWER_LOST.of(put);
         });
 
-    assertThatThrownBy(() -> worker.work(updates(2, "{\"a\":2}"), this::statuses, Room.AMPLE))
+    assertThatThrownBy(() -> worker.work(updates(2, "{\"a\":2}"), this::statuses, TestRoom.AMPLE))
         .isInstanceOf(InterruptedException.class);
     assertThat(text()).isEqualTo("{\"a\":2}");
   }
@@ -449,16 +419,12 @@ class DocumentWorkerTest {
   }
 
   private Verdict work(WorkUnit unit) {
-    Verdict verdict = workInterruptibly(unit);
-    if (verdict instanceof Verdict.Settled settled) {
-      settled.complete().forEach(id -> table.put(id, RequestStatus.COMPLETE));
-    }
-    return verdict;
-  }
-
-  private Verdict workInterruptibly(WorkUnit unit) {
     try {
-      return worker.work(unit, this::statuses, room);
+      Verdict verdict = worker.work(unit, this::statuses, room);
+      if (verdict instanceof Verdict.Settled settled) {
+        settled.complete().forEach(id -> table.put(id, RequestStatus.COMPLETE));
+      }
+      return verdict;
     } catch (InterruptedException interrupted) {
       throw new AssertionError("nobody interrupts this test", interrupted);
     }
@@ -471,27 +437,27 @@ class DocumentWorkerTest {
   }
 
   private WorkUnit create(long id, String payload) {
-    return unit(List.of(new Request(id, RequestType.CREATE, payload, 0)));
+    return unit("e1", List.of(new Request(id, RequestType.CREATE, payload, 0)));
   }
 
   private WorkUnit updates(long firstId, String... payloads) {
-    List<Request> requests = new ArrayList<>();
-    for (int i = 0; i < payloads.length; i++) {
-      requests.add(new Request(firstId + i, RequestType.UPDATE, payloads[i], 0));
-    }
-    return unit(requests);
+    return updatesOf("e1", firstId, payloads);
   }
 
-  private WorkUnit unit(List<Request> requests) {
-    return new WorkUnit(NAME, "e1", UUID.randomUUID(), ++fence, requests);
+  private WorkUnit updatesOf(String entity, long firstId, String... payloads) {
+    return unit(
+        entity,
+        IntStream.range(0, payloads.length)
+            .mapToObj(i -> new Request(firstId + i, RequestType.UPDATE, payloads[i], 0))
+            .toList());
   }
 
-  private static Verdict complete(int... ids) {
-    List<Long> complete = new ArrayList<>();
-    for (int id : ids) {
-      complete.add((long) id);
-    }
-    return new Verdict.Settled(complete, Map.of());
+  private WorkUnit unit(String entity, List<Request> requests) {
+    return new WorkUnit(NAME, entity, UUID.randomUUID(), ++fence, requests);
+  }
+
+  private static Verdict complete(long... ids) {
+    return new Verdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
   }
 
   private static String whyFailed(Verdict verdict, long id) {

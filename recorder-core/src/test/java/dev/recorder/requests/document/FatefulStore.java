@@ -1,6 +1,5 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store of which a test decides what becomes of the next PUTs. */
-final class FatefulStore implements DocumentStore {
+final class FatefulStore implements WorkersStore {
   /** Carried out; nobody hears of it. */
   static final Fate ANSWER_LOST =
       put -> {
@@ -74,15 +73,5 @@ final class FatefulStore implements DocumentStore {
     calls++;
     Unclear silence = silent;
     return silence == null ? store.fetch(key, mayRead) : silence;
-  }
-
-  @Override
-  public HeadAnswer head(String key) {
-    return store.head(key);
-  }
-
-  @Override
-  public GetAnswer get(String key) {
-    return store.get(key);
   }
 }

@@ -1,6 +1,5 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +13,7 @@ import java.util.function.Supplier;
  * Between the workers and the store: answers get lost, PUTs come late, twice or never. Breaks one
  * rule, if it is told to.
  */
-final class SimulatedNetwork implements DocumentStore {
+final class SimulatedNetwork implements WorkersStore {
   private final MemoryStore store = new MemoryStore();
   private final List<Supplier<PutAnswer>> onTheirWay = new ArrayList<>();
   private final Chance chance;
@@ -61,33 +60,28 @@ final class SimulatedNetwork implements DocumentStore {
 
   @Override
   public PutAnswer putIfMatch(String key, byte[] body, Map<String, String> metadata, String etag) {
-    byte[] bytes = mutated(body);
-    Map<String, String> kept = mutated(metadata);
     if (mutation == Mutation.FOUND_WITHOUT_A_WRITE && answersForNothingNew(key, metadata)) {
       return new Created();
     }
-    return put(
-        () -> {
-          if (mutation == Mutation.NO_IF_MATCH) {
-            store.overwrite(key, bytes, kept);
-            return new Created();
-          }
-          return store.putIfMatch(key, bytes, kept, etag);
-        });
+    byte[] bytes = mutated(body);
+    Map<String, String> kept = mutated(metadata);
+    return mutation == Mutation.NO_IF_MATCH
+        ? put(() -> overwritten(key, bytes, kept))
+        : put(() -> store.putIfMatch(key, bytes, kept, etag));
   }
 
   @Override
   public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
     byte[] bytes = mutated(body);
     Map<String, String> kept = mutated(metadata);
-    return put(
-        () -> {
-          if (mutation == Mutation.NO_IF_NONE_MATCH) {
-            store.overwrite(key, bytes, kept);
-            return new Created();
-          }
-          return store.putIfAbsent(key, bytes, kept);
-        });
+    return mutation == Mutation.NO_IF_NONE_MATCH
+        ? put(() -> overwritten(key, bytes, kept))
+        : put(() -> store.putIfAbsent(key, bytes, kept));
+  }
+
+  private PutAnswer overwritten(String key, byte[] body, Map<String, String> metadata) {
+    store.overwrite(key, body, metadata);
+    return new Created();
   }
 
   private PutAnswer put(Supplier<PutAnswer> put) {
@@ -146,15 +140,5 @@ final class SimulatedNetwork implements DocumentStore {
 
   private static String text(byte[] body) {
     return StoredDocument.read(body, Map.of()).orElseThrow().text();
-  }
-
-  @Override
-  public HeadAnswer head(String key) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public GetAnswer get(String key) {
-    throw new UnsupportedOperationException();
   }
 }

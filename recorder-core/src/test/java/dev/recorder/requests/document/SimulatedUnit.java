@@ -1,7 +1,7 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.RequestStatus;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.UnitWorker.Statuses;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -52,18 +52,6 @@ final class SimulatedUnit {
 
   /** Carries out the next call; the verdict once there is none. */
   @Nullable Verdict step() {
-    Object[] next = run();
-    if (next[0] instanceof Verdict verdict) {
-      return verdict;
-    }
-    @SuppressWarnings("unchecked") // see run()
-    Supplier<Object> call = (Supplier<Object>) next[0];
-    answers.add(call.get());
-    return null;
-  }
-
-  /** A verdict, or the call that is waited for. */
-  private Object[] run() {
     Replay replay = new Replay();
     int[] looked = new int[1];
     DocumentWorker worker =
@@ -73,16 +61,17 @@ final class SimulatedUnit {
             new DocumentLimits(limitBytes, Duration.ofNanos(looks)),
             () -> looked[0]++);
     try {
-      return new Object[] {worker.work(unit, replay, Room.AMPLE)};
+      return worker.work(unit, replay, TestRoom.AMPLE);
     } catch (InterruptedException interrupted) {
       throw new AssertionError("nobody interrupts a simulation", interrupted);
     } catch (Suspended suspended) {
-      return new Object[] {suspended.call()};
+      answers.add(suspended.call().get());
+      return null;
     }
   }
 
   /** Answers with what was answered, and stops at what was not. */
-  private final class Replay implements DocumentStore, Statuses {
+  private final class Replay implements WorkersStore, Statuses {
     private int next;
 
     @SuppressWarnings("unchecked") // the worker makes the same calls each time
@@ -112,16 +101,6 @@ final class SimulatedUnit {
     @Override
     public Map<Long, RequestStatus> of(Collection<Long> ids) {
       return answer(() -> statuses.of(ids));
-    }
-
-    @Override
-    public HeadAnswer head(String key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public GetAnswer get(String key) {
-      throw new UnsupportedOperationException();
     }
   }
 }

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +105,7 @@ class HandlerWorkerTest {
     HandlerWorker worker = new HandlerWorker(HandlerWorkerTest::broken);
 
     for (int attempt = 0; attempt < 3; attempt++) {
-      worker.work(Units.updates(3, 5), ids -> Map.of(), Room.AMPLE);
+      worker.work(Units.updates(3, 5), ids -> Map.of(), TestRoom.AMPLE);
     }
 
     assertThat(logged.list).hasSize(1);
@@ -132,7 +132,7 @@ class HandlerWorkerTest {
             });
 
     for (int attempt = 0; attempt < 4; attempt++) {
-      worker.work(Units.updates(3), ids -> Map.of(), Room.AMPLE);
+      worker.work(Units.updates(3), ids -> Map.of(), TestRoom.AMPLE);
     }
 
     assertThat(logged.list).hasSize(2);
@@ -151,6 +151,6 @@ class HandlerWorkerTest {
   }
 
   private static Verdict verdict(RequestHandler handler) throws InterruptedException {
-    return new HandlerWorker(handler).work(Units.updates(3, 5), ids -> Map.of(), Room.AMPLE);
+    return new HandlerWorker(handler).work(Units.updates(3, 5), ids -> Map.of(), TestRoom.AMPLE);
   }
 }

@@ -1,13 +1,13 @@
 package dev.recorder.requests.postgres;
 
+import static dev.recorder.requests.postgres.RequestSite.stateOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.postgres.RequestClient.Fate;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
@@ -16,13 +16,9 @@ import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,17 +29,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A front end that hands requests over with the rights of producers and no others. */
-class RequestClientIT {
+class RequestClientIT extends OneTable {
   private static final String FRONT_END = "request_client";
-
-  private static RequestSite site;
 
   private final RequestClient client = new RequestClient("handoff", "orders");
   private Connection front;
 
   @BeforeAll
-  static void createTable() throws Exception {
-    site = new RequestSite();
+  static void letTheFrontEndIn() throws Exception {
     site.database.server().createRole(FRONT_END, TestDatabase.PASSWORD);
     site.database.execute(
         "DO $$ BEGIN CREATE ROLE recorder_producer NOLOGIN;"
@@ -56,28 +49,21 @@ class RequestClientIT {
     site.run("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
   }
 
-  @AfterAll
-  static void drop() throws Exception {
-    site.close();
-  }
-
   @BeforeEach
   void connect() throws Exception {
     front = connectAsFrontEnd();
   }
 
   @AfterEach
-  void forget() throws Exception {
+  void disconnect() throws Exception {
     front.close();
-    site.clear();
   }
 
   // ---- hostile neighbours
 
   @Test
   void whateverPathAnApplicationHasNothingOfOthersIsCalled() throws Exception {
-    site.close(); // What is planted stays, and would be in the way of the others' own questions.
-    createTable();
+    anew(); // What is planted stays, and would be in the way of the others' own questions.
     HostilePublic hostile = HostilePublic.plant(site.database, HostilePublic.Path.PUBLIC_FIRST);
     try (Connection application = connectAsFrontEnd()) {
       long id = client.create(application, "x", "{}");
@@ -86,9 +72,14 @@ class RequestClientIT {
       assertThat(client.fate(application, id)).isPresent();
       assertThat(hostile.sprung()).isEmpty();
     } finally {
-      site.close();
-      createTable();
+      anew();
     }
+  }
+
+  private static void anew() throws Exception {
+    drop();
+    createTable();
+    letTheFrontEndIn();
   }
 
   // ---- handing over
@@ -135,9 +126,8 @@ class RequestClientIT {
   void ofTwoThatCreateAnEntityAtOnceTheSecondIsToldWhenTheFirstCommits() throws Exception {
     front.setAutoCommit(false);
     client.create(front, "x", "{}");
-    try (Connection second = connectAsFrontEnd();
-        Statement patience = second.createStatement()) {
-      patience.execute("SET lock_timeout = '200ms'");
+    try (Connection second = connectAsFrontEnd()) {
+      RequestSite.run(second, "SET lock_timeout = '200ms'");
       assertThat(stateOf(() -> client.create(second, "x", "{}"))).isEqualTo("55P03");
       front.commit();
       assertThat(stateOf(() -> client.create(second, "x", "{}"))).isEqualTo("23505");
@@ -178,10 +168,9 @@ class RequestClientIT {
   void aPayloadOverTheLimitIsRefusedByTheCheckThatSaysSo() throws Exception {
     client.update(front, "x", '"' + "x".repeat(1_022) + '"');
 
-    SQLException refused =
-        catchThrowableOfType(
-            SQLException.class, () -> client.update(front, "x", '"' + "x".repeat(1_023) + '"'));
-    assertThat(refused.getMessage()).contains("payload_within_max_payload");
+    assertThatThrownBy(() -> client.update(front, "x", '"' + "x".repeat(1_023) + '"'))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("payload_within_max_payload");
   }
 
   // ---- names
@@ -207,7 +196,7 @@ class RequestClientIT {
   void theSchemaOfTheHandOffIsTheCallers() throws Exception {
     site.run(
         "CREATE SCHEMA elsewhere",
-        "CREATE TABLE elsewhere.orders (LIKE handoff.orders" + " INCLUDING ALL)");
+        "CREATE TABLE elsewhere.orders (LIKE handoff.orders INCLUDING ALL)");
     try (Connection owner = site.database.connect()) {
       new RequestClient("elsewhere", "orders").create(owner, "x", "{}");
 
@@ -250,9 +239,7 @@ class RequestClientIT {
     assertThat(client.fate(front, first).orElseThrow().isSettled()).isFalse();
     try (RequestSession worker = site.worker("a")) {
       RequestSite.unit(worker, first).complete(worker);
-      RequestSite.Unit unit = RequestSite.unit(worker, second);
-      worker.settle(
-          unit.begun(), unit.work(), new Verdict.Settled(List.of(), Map.of(second, "no such")));
+      RequestSite.unit(worker, second).settle(worker, List.of(), Map.of(second, "no such"));
     }
 
     assertThat(client.fate(front, first)).contains(new Fate("complete", null));
@@ -285,9 +272,7 @@ class RequestClientIT {
       })
   void theFrontEndOfThisTestMayDoNothingElse(String sql) throws Exception {
     client.create(front, "x", "{}");
-    try (Statement statement = front.createStatement()) {
-      assertThat(stateOf(() -> statement.execute(sql))).isEqualTo("42501");
-    }
+    assertThat(stateOf(() -> RequestSite.run(front, sql))).isEqualTo("42501");
     assertThat(new RequestClient("handoff", "orders").fate(front, 1)).isPresent();
   }
 
@@ -299,13 +284,6 @@ class RequestClientIT {
   }
 
   private static Connection connectAsFrontEnd() throws SQLException {
-    Properties credentials = new Properties();
-    credentials.setProperty("user", FRONT_END);
-    credentials.setProperty("password", TestDatabase.PASSWORD);
-    return DriverManager.getConnection(site.database.jdbcUrl(), credentials);
-  }
-
-  private static String stateOf(ThrowingCallable sql) {
-    return String.valueOf(catchThrowableOfType(SQLException.class, sql).getSQLState());
+    return DriverManager.getConnection(site.database.jdbcUrl(), FRONT_END, TestDatabase.PASSWORD);
   }
 }

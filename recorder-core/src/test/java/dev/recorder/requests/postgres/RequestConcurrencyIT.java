@@ -8,10 +8,7 @@ import dev.recorder.requests.Pass;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +41,11 @@ class RequestConcurrencyIT {
       "SELECT count(*) FROM handoff.orders c JOIN handoff.orders u USING (entity_id)"
           + " WHERE c.request_type = 'create' AND u.request_type = 'update'"
           + " AND u.fence <= c.fence";
+
+  private static final String ALL_COMPLETE =
+      "SELECT count(*) FILTER (WHERE request_status = 'new') = 0 AND count(*) = "
+          + REQUESTS
+          + " FROM handoff.orders";
 
   private final AtomicInteger killed = new AtomicInteger();
   private final AtomicInteger overlaps = new AtomicInteger();
@@ -124,7 +126,8 @@ class RequestConcurrencyIT {
       for (int i = 0; i < REQUESTS / 2; i++) {
         boolean create = i < ENTITIES / 2;
         String entity = "e" + (create ? i * 2 + seed - 1 : random.nextInt(ENTITIES));
-        RequestSite.insert(connection, create ? "create" : "update", entity, "{}");
+        RequestSite.insert(
+            connection, RequestSite.ORDERS, create ? "create" : "update", entity, "{}");
         if (create || random.nextInt(10) == 0) {
           connection.commit();
         }
@@ -150,7 +153,7 @@ class RequestConcurrencyIT {
 
     Void run() throws SQLException {
       try (Connection outside = site.database.connect()) {
-        while (!allComplete(outside)) {
+        while (!RequestSite.ask(outside, ALL_COMPLETE).equals("t")) {
           Pass pass = new Pass(System.nanoTime());
           while (pass.goesOn()) {
             Claim claim = session.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
@@ -189,12 +192,11 @@ class RequestConcurrencyIT {
         session.postpone(begun, unit, "not now", Duration.ofMillis(random.nextInt(20)), 1_000);
         pass.passOver(begun.id(), begun.entity());
       } else if (fate < 22) {
-        int some = 1 + random.nextInt(unit.ids().size());
-        session.settle(
-            begun, unit, new Verdict.Settled(unit.ids().subList(some - 1, some), Map.of()));
+        List<Long> one = List.of(unit.ids().get(random.nextInt(unit.ids().size())));
+        session.settle(begun, unit, new Verdict.Settled(one, Map.of()));
         pass.settled(System.nanoTime());
       } else {
-        session.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
+        session.settle(begun, unit, Verdict.Settled.allComplete(unit));
         pass.settled(System.nanoTime());
       }
     }
@@ -214,40 +216,20 @@ class RequestConcurrencyIT {
   }
 
   private void enter(Connection outside, WorkUnit unit) throws SQLException {
-    String sql =
-        "INSERT INTO visits (entity, fence, is_create) VALUES (?, ?::text::xid8, ?);"
-            + " SELECT count(*) FROM visits WHERE entity = ? AND NOT gone"
-            + " AND fence <> ?::text::xid8 AND pg_xact_status(fence) = 'in progress'";
-    try (PreparedStatement statement = outside.prepareStatement(sql)) {
-      statement.setString(1, unit.entity());
-      statement.setString(2, Long.toString(unit.fence()));
-      statement.setBoolean(3, unit.isCreate());
-      statement.setString(4, unit.entity());
-      statement.setString(5, Long.toString(unit.fence()));
-      statement.execute();
-      statement.getMoreResults();
-      try (ResultSet row = statement.getResultSet()) {
-        row.next();
-        overlaps.addAndGet(row.getInt(1));
-      }
-    }
+    RequestSite.run(
+        outside,
+        "INSERT INTO visits (entity, fence, is_create) VALUES ('%s', '%d', %b)"
+            .formatted(unit.entity(), unit.fence(), unit.isCreate()));
+    String others =
+        """
+        SELECT count(*) FROM visits WHERE entity = '%s' AND NOT gone
+          AND fence <> '%d' AND pg_xact_status(fence) = 'in progress'"""
+            .formatted(unit.entity(), unit.fence());
+    overlaps.addAndGet(Integer.parseInt(RequestSite.ask(outside, others)));
   }
 
   private static void leave(Connection outside, WorkUnit unit) throws SQLException {
-    try (Statement statement = outside.createStatement()) {
-      statement.execute("UPDATE visits SET gone = true WHERE fence = '" + unit.fence() + "'");
-    }
-  }
-
-  private static boolean allComplete(Connection outside) throws SQLException {
-    try (Statement statement = outside.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT count(*) FILTER (WHERE request_status = 'new') = 0 AND count(*) = "
-                    + REQUESTS
-                    + " FROM handoff.orders")) {
-      row.next();
-      return row.getBoolean(1);
-    }
+    RequestSite.run(
+        outside, "UPDATE visits SET gone = true WHERE fence = '%d'".formatted(unit.fence()));
   }
 }

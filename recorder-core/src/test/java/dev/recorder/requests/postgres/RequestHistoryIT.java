@@ -5,39 +5,26 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.postgres.ListenSession.Cleared;
 import dev.recorder.requests.postgres.RequestSite.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clearing settled requests away takes, and what it never takes. */
-class RequestHistoryIT {
+class RequestHistoryIT extends OneTable {
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private static RequestSite site;
-
   private ListenSession session;
-
-  @BeforeAll
-  static void createTable() throws Exception {
-    site = new RequestSite();
-  }
-
-  @AfterAll
-  static void drop() throws Exception {
-    site.close();
-  }
 
   @BeforeEach
   void open() {
@@ -45,9 +32,8 @@ class RequestHistoryIT {
   }
 
   @AfterEach
-  void forget() throws Exception {
+  void close() {
     session.close();
-    site.clear();
   }
 
   @Test
@@ -86,8 +72,7 @@ class RequestHistoryIT {
     assertThat(clear().removed()).isEqualTo(1);
     assertThat(clear().removed()).isZero();
     assertThat(ids()).containsExactly(create);
-    assertThat(catchThrowableOfType(SQLException.class, () -> site.create("x")).getSQLState())
-        .isEqualTo("23505");
+    assertThat(RequestSite.stateOf(() -> site.create("x"))).isEqualTo("23505");
   }
 
   @ParameterizedTest
@@ -147,11 +132,9 @@ class RequestHistoryIT {
   void aRowThatSomebodyHoldsIsNeitherWaitedForNorTaken() throws Exception {
     settled("update", "x", "error", "2 h");
     settled("update", "y", "error", "2 h");
-    try (Connection operator = site.database.connect();
-        Statement statement = operator.createStatement()) {
-      operator.setAutoCommit(false);
-      statement.execute(
-          "UPDATE handoff.orders SET request_status = 'new', settled_at = NULL WHERE id = 1");
+    try (Connection operator =
+        site.transaction(
+            "UPDATE handoff.orders SET request_status = 'new', settled_at = NULL WHERE id = 1")) {
       assertThat(clear().removed()).isEqualTo(1);
       operator.commit();
     }
@@ -177,29 +160,22 @@ class RequestHistoryIT {
 
   @Test
   void aTableThatIsNotThereOrLockedIsToldAndTheSessionCanStillBeClosed() throws Exception {
-    assertThat(
-            catchThrowableOfType(
-                    DatabaseException.class,
-                    () -> session.clear(new RecorderName("nobody"), HOUR, 0, 10))
-                .kind())
-        .isEqualTo(DatabaseException.Kind.FAILED);
-    try (Connection other = site.database.connect();
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      statement.execute("LOCK handoff.orders IN ACCESS EXCLUSIVE MODE");
-      assertThat(catchThrowableOfType(DatabaseException.class, this::clear).kind())
-          .isEqualTo(DatabaseException.Kind.BUSY);
+    RecorderName nobody = new RecorderName("nobody");
+    assertThat(kindOf(() -> session.clear(nobody, HOUR, 0, 10))).isEqualTo(Kind.FAILED);
+    try (Connection other = site.transaction("LOCK handoff.orders IN ACCESS EXCLUSIVE MODE")) {
+      assertThat(kindOf(this::clear)).isEqualTo(Kind.BUSY);
     }
   }
 
   @Test
   void aLostSessionIsToldAsOne() throws Exception {
-    site.run(
-        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname ="
-            + " current_database() AND application_name = 'recorder/keeper/listen'");
+    site.terminateAll("recorder/keeper/listen");
 
-    assertThat(catchThrowableOfType(DatabaseException.class, this::clear).kind())
-        .isEqualTo(DatabaseException.Kind.UNREACHABLE);
+    assertThat(kindOf(this::clear)).isEqualTo(Kind.UNREACHABLE);
+  }
+
+  private static Kind kindOf(ThrowingCallable call) {
+    return catchThrowableOfType(DatabaseException.class, call).kind();
   }
 
   private Cleared clear() {
@@ -214,9 +190,10 @@ class RequestHistoryIT {
       throws SQLException {
     long id = site.insert(type, entity, "{}");
     site.run(
-        "UPDATE handoff.orders SET request_status = '%s', settled_at = clock_timestamp() - interval"
-                .formatted(status)
-            + " '%s' WHERE id = %d".formatted(ago, id));
+        """
+        UPDATE handoff.orders
+        SET request_status = '%s', settled_at = clock_timestamp() - interval '%s' WHERE id = %d"""
+            .formatted(status, ago, id));
     return id;
   }
 

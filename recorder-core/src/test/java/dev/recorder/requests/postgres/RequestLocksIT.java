@@ -8,13 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.postgres.RequestSite.Row;
 import dev.recorder.requests.postgres.RequestSite.Unit;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Set;
-import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,46 +19,39 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a worker gets on with locks that other applications have on its table. */
-class RequestLocksIT {
-  private RequestSite site;
-  private RequestSession worker;
+class RequestLocksIT extends TwoWorkers {
   private Connection other;
 
   @BeforeEach
-  void open() throws Exception {
-    site = new RequestSite();
-    worker = site.worker("a");
-    other = site.database.connect();
-    other.setAutoCommit(false);
+  void openAnother() throws Exception {
+    other = site.transaction();
   }
 
   @AfterEach
-  void close() throws Exception {
+  void closeIt() throws Exception {
     other.close();
-    site.close();
   }
 
   @Test
   void aRowThatIsLockedBetweenClaimAndWorkIsGivenBackWhenItIsFree() throws Exception {
     site.update("x");
-    Claim.Begun begun = begin(worker, 1);
+    Claim.Begun begun = begin(a, 1);
     other("SELECT FROM handoff.orders FOR UPDATE");
-    assertThat(RequestSite.lock(worker, begun)).isEmpty();
-    assertThat(worker.takeBack(begun)).isFalse();
+    assertThat(RequestSite.lock(a, begun)).isEmpty();
+    assertThat(a.takeBack(begun)).isFalse();
     assertThat(site.locks()).isZero();
-    assertThat(worker.disown(Attempt.at(begun))).isFalse();
-    assertThat(worker.disown(Attempt.behind(0, begun.process()))).isFalse();
+    assertThat(a.disown(Attempt.at(begun))).isFalse();
+    assertThat(a.disown(Attempt.behind(0, begun.process()))).isFalse();
     other.rollback();
-    assertThat(worker.disown(Attempt.at(begun))).isTrue();
-    assertThat(site.row(1))
-        .isEqualTo(new Row(1, "new", null, null, 0, 0, null, false, false, null));
+    assertThat(a.disown(Attempt.at(begun))).isTrue();
+    assertThat(site.row(1)).isEqualTo(untouched(1));
   }
 
   @Test
   void aTableThatIsLockedIsNotWaitedForLong() throws Exception {
     site.update("x");
     other("LOCK TABLE handoff.orders");
-    assertBusy(() -> worker.claim(UUID.randomUUID(), 0, Set.of(), true));
+    assertBusy(() -> claim(a, 0));
     assertThat(site.locks()).isZero();
     other.rollback();
     assertThat(site.row(1).attempts()).isZero();
@@ -70,10 +60,10 @@ class RequestLocksIT {
   @Test
   void aTableThatIsLockedBetweenClaimAndWorkIsNotWaitedForLong() throws Exception {
     site.update("x");
-    Claim.Begun begun = begin(worker, 1);
+    Claim.Begun begun = begin(a, 1);
     other("LOCK TABLE handoff.orders");
-    assertThat(RequestSite.lock(worker, begun)).isEmpty();
-    assertBusy(() -> worker.takeBack(begun));
+    assertThat(RequestSite.lock(a, begun)).isEmpty();
+    assertBusy(() -> a.takeBack(begun));
     other.rollback();
     assertThat(site.worker("a").disown(Attempt.at(begun))).isTrue();
     assertThat(site.row(1).attempts()).isZero();
@@ -83,12 +73,12 @@ class RequestLocksIT {
   @ValueSource(strings = {"SHARE", "SHARE ROW EXCLUSIVE", "EXCLUSIVE", "ACCESS EXCLUSIVE"})
   void nobodyLocksTheTableBetweenAnEffectAndItsSettlement(String mode) throws Exception {
     site.update("x");
-    Unit unit = unit(worker, 1);
+    Unit unit = unit(a, 1);
     assertThatThrownBy(() -> other("LOCK TABLE handoff.orders IN " + mode + " MODE NOWAIT"))
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55P03"));
     other.rollback();
-    unit.complete(worker);
+    unit.complete(a);
     assertThat(site.statuses()).containsExactly("complete");
   }
 
@@ -99,21 +89,17 @@ class RequestLocksIT {
         "SELECT count(*) FROM handoff.orders",
         "INSERT INTO handoff.orders (entity_id) VALUES ('y')",
         "INSERT INTO handoff.orders (entity_id, request_type) VALUES ('x', 'update')");
-    unit(worker, 1).complete(worker);
+    unit(a, 1).complete(a);
     other.commit();
-    unit(worker, 2).complete(worker);
-    unit(worker, 3).complete(worker);
+    unit(a, 2).complete(a);
+    unit(a, 3).complete(a);
   }
 
   private void other(String... statements) throws SQLException {
-    try (Statement statement = other.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    }
+    RequestSite.run(other, statements);
   }
 
-  private static void assertBusy(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+  private static void assertBusy(ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             DatabaseException.class,

@@ -9,11 +9,9 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Verdict;
-import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSite.Row;
 import dev.recorder.requests.postgres.RequestSite.Unit;
 import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,65 +20,27 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What remains when sessions and processes die, and who takes it up, on a real server. */
-class RequestLossIT {
-  private static final Set<String> NOBODY = Set.of();
-  private static final Claim NOTHING = new Claim.Nothing();
-
-  private static RequestSite site;
-
-  private RequestSession a;
-  private RequestSession b;
-
-  @BeforeAll
-  static void createTable() throws Exception {
-    site = new RequestSite();
-  }
-
-  @AfterAll
-  static void drop() throws Exception {
-    site.close();
-  }
-
-  @BeforeEach
-  void open() {
-    a = site.worker("a");
-    b = site.worker("b");
-  }
-
-  @AfterEach
-  void nobodyHoldsAnythingInTheEnd() throws Exception {
-    site.clear();
-    assertThat(site.locks()).isZero();
-  }
-
+class RequestLossIT extends TwoWorkers {
   @Test
   void aSessionThatDiesAfterItsClaimLeavesTheRequestNewAndTheNameOfItsMachine() throws Exception {
-    site.update("x");
-    begin(a, 1);
-    site.terminate("a");
+    loseAnAttempt();
     assertThat(row(1)).isEqualTo(begunBy("a", 1, 0));
     assertThat(site.locks()).isZero();
   }
 
   @Test
   void aSessionThatDiesAtItsWorkLeavesAllRequestsNew() throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     Unit unit = unit(a, 1);
     site.terminate("a");
     assertThat(rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
     assertThat(site.locks()).isZero();
-    assertThat(site.ask("SELECT pg_xact_status('" + unit.work().fence() + "')"))
-        .isEqualTo("aborted");
+    assertThat(site.fate(unit)).isEqualTo("aborted");
     assertThatThrownBy(() -> unit.complete(a)).isInstanceOf(DatabaseException.class);
     assertThat(site.statuses()).containsOnly("new");
   }
@@ -94,16 +54,12 @@ class RequestLossIT {
     TAKE_BACK;
 
     void of(Unit unit, RequestSession worker) {
-      WorkUnit work = unit.work();
       switch (this) {
         case SETTLE -> unit.complete(worker);
         case SETTLE_AND_CLAIM ->
-            assertThat(worker.settleAndClaim(unit.begun(), work, UUID.randomUUID(), 0, NOBODY))
-                .isEqualTo(NOTHING);
-        case FAIL ->
-            worker.settle(
-                unit.begun(), work, new Verdict.Settled(List.of(2L), Map.of(1L, "because")));
-        case FIND -> worker.settleFound(unit.begun(), work, new Verdict.Found(List.of(2L)));
+            assertThat(unit.completeAndClaim(worker, UUID.randomUUID(), 0)).isEqualTo(NOTHING);
+        case FAIL -> unit.settle(worker, List.of(2L), Map.of(1L, "because"));
+        case FIND -> worker.settleFound(unit.begun(), unit.work(), new Verdict.Found(List.of(2L)));
         case POSTPONE -> unit.postpone(worker, Duration.ofHours(1), 10);
         case TAKE_BACK -> worker.takeBack(unit.begun());
       }
@@ -113,8 +69,7 @@ class RequestLossIT {
   @ParameterizedTest
   @EnumSource
   void eachEndingLetsTheEntityGo(Ending ending) throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     Unit unit = unit(a, 1);
     assertThat(site.locks()).isEqualTo(1);
     ending.of(unit, a);
@@ -137,8 +92,7 @@ class RequestLossIT {
         END $$""",
         "CREATE TRIGGER linger AFTER UPDATE ON handoff.orders FOR EACH ROW"
             + " EXECUTE FUNCTION linger()");
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     Unit unit = unit(a, 1);
     site.run("INSERT INTO slow DEFAULT VALUES");
     try {
@@ -203,8 +157,8 @@ class RequestLossIT {
       throws Exception {
     site.update("x");
     site.update("y");
-    Unit unit = unit(a, 1);
-    a.settleAndClaim(unit.begun(), unit.work(), UUID.randomUUID(), 1, NOBODY);
+    assertThat(unit(a, 1).completeAndClaim(a, UUID.randomUUID(), 1))
+        .isInstanceOf(Claim.Begun.class);
     site.terminate("a");
     assertThat(site.statuses()).containsExactly("complete", "new");
     assertThat(row(2).begunBy()).isEqualTo("a");
@@ -215,8 +169,7 @@ class RequestLossIT {
   void whatOthersHaveTakenUpOrSettledIsNotDisowned() throws Exception {
     site.update("x");
     Claim.Begun lost = begin(a, 1);
-    site.terminate("a");
-    RequestSession again = site.worker("a");
+    RequestSession again = restarted();
     Unit second = unit(again, 1);
     try (RequestSession third = site.worker("a")) {
       third.disown(Attempt.at(lost));
@@ -229,9 +182,7 @@ class RequestLossIT {
 
   @Test
   void aRequestThatAMachineDiedOfIsTakenUpByThatMachineAloneForTenSeconds() throws Exception {
-    site.update("x");
-    begin(a, 1);
-    site.terminate("a");
+    loseAnAttempt();
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
     begunSecondsAgo(9);
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
@@ -258,9 +209,7 @@ class RequestLossIT {
 
   @Test
   void whatMayBePoisonIsNotForWhoHasNoPermit() throws Exception {
-    site.update("x");
-    begin(a, 1);
-    site.terminate("a");
+    loseAnAttempt();
     site.update("x");
     site.update("y");
     RequestSession again = site.worker("a");
@@ -273,12 +222,9 @@ class RequestLossIT {
   void afterALostAttemptTheRequestsOfTheEntityAreTriedOneByOne() throws Exception {
     site.create("x");
     unit(a, 1).complete(a);
-    for (int i = 0; i < 3; i++) {
-      site.update("x");
-    }
+    site.updates("x", 3);
     unit(a, 2);
-    site.terminate("a");
-    RequestSession again = site.worker("a");
+    RequestSession again = restarted();
     for (long id = 2; id <= 4; id++) {
       assertThat(again.claim(UUID.randomUUID(), 0, NOBODY, false))
           .isNotInstanceOf(Claim.Begun.class);
@@ -287,22 +233,18 @@ class RequestLossIT {
       assertThat(alone.work().ids()).containsExactly(id);
       alone.complete(again);
     }
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     assertThat(unit(b, 5).work().ids()).containsExactly(5L, 6L);
   }
 
   /** Else the requests of an entity with enough new ones would be taken for poison for ever. */
   @Test
   void aRequestThatCameAfterAnAttemptWasFoundLostIsNotTakenForPoison() throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     unit(a, 1);
-    site.terminate("a");
-    RequestSession again = site.worker("a");
+    RequestSession again = restarted();
     unit(again, 1).complete(again);
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
 
     Unit alone = unit(again, 2);
     assertThat(alone.begun().mayBePoison()).isTrue();
@@ -316,41 +258,33 @@ class RequestLossIT {
     begin(a, 1);
     begunSecondsAgo(5);
     site.update("x");
-    site.terminate("a");
-    RequestSession again = site.worker("a");
+    RequestSession again = restarted();
     begin(again, 1);
     assertThat(site.row(2).lostAttempts()).isZero();
   }
 
   @Test
   void noMoreRequestsAreTakenForPoisonThanAUnitCanHaveHad() throws Exception {
-    site.run(
-        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
-            + " SELECT 'update', 'x', '{}' FROM generate_series(1, 3000)");
+    site.updates("x", 3000);
     begin(a, 1);
-    site.terminate("a");
-    begin(site.worker("a"), 1);
+    begin(restarted(), 1);
     assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE deaths > 0")).isEqualTo("1000");
     assertThat(site.ask("SELECT max(id) FROM handoff.orders WHERE deaths > 0")).isEqualTo("1000");
   }
 
   @Test
   void thePoisonMessageIsFoundAmongThoseOfItsUnit() throws Exception {
-    for (int i = 0; i < 3; i++) {
-      site.update("x");
-    }
+    site.updates("x", 3);
     unit(a, 1);
-    site.terminate("a");
-    RequestSession again = site.worker("a");
+    RequestSession again = restarted();
     unit(again, 1).complete(again);
     for (int lost = 1; lost <= 2; lost++) {
       assertThat(begin(again, 2).lostAttempts()).isEqualTo(lost);
-      site.terminate("a");
-      again = site.worker("a");
+      again = restarted();
     }
     Unit last = unit(again, 2);
     assertThat(last.begun().lostAttempts()).isEqualTo(3);
-    again.settle(last.begun(), last.work(), new Verdict.Settled(List.of(), Map.of(2L, "given up")));
+    last.settle(again, List.of(), Map.of(2L, "given up"));
     Unit innocent = unit(again, 3);
     assertThat(innocent.begun().lostAttempts()).isEqualTo(1);
     innocent.complete(again);
@@ -359,9 +293,7 @@ class RequestLossIT {
 
   @Test
   void whatMayBePoisonStaysSoWhenItIsPostponedAndItsFellowsWait() throws Exception {
-    site.update("x");
-    begin(a, 1);
-    site.terminate("a");
+    loseAnAttempt();
     site.update("x");
     RequestSession again = site.worker("a");
     unit(again, 1).postpone(again, Duration.ZERO, 10);
@@ -372,15 +304,9 @@ class RequestLossIT {
 
   @Test
   void whatMayBePoisonIsClaimedThoughItsFellowsAreLockedByAnother() throws Exception {
-    site.update("x");
-    begin(a, 1);
-    site.terminate("a");
-    site.update("x");
-    site.update("x");
-    try (Connection other = site.database.connect();
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      statement.execute("SELECT FROM handoff.orders WHERE id = 2 FOR UPDATE");
+    loseAnAttempt();
+    site.updates("x", 2);
+    try (Connection other = site.locking(2)) {
       RequestSession again = site.worker("a");
       unit(again, 1).complete(again);
       other.rollback();
@@ -393,16 +319,20 @@ class RequestLossIT {
     site.run("UPDATE handoff.orders SET begun_at = now() - interval '" + seconds + " s'");
   }
 
-  private static Claim claim(RequestSession worker, long line) {
-    return worker.claim(UUID.randomUUID(), line, NOBODY, true);
+  /** A machine dies with the first request begun. */
+  private void loseAnAttempt() throws Exception {
+    site.update("x");
+    begin(a, 1);
+    site.terminate("a");
   }
 
-  private static Row begunBy(String machine, int attempts, int deaths) {
-    return new Row(1, "new", null, null, attempts, deaths, machine, false, false, null);
+  private static RequestSession restarted() throws Exception {
+    site.terminate("a");
+    return site.worker("a");
   }
 
-  private static Row untouched(long id) {
-    return new Row(id, "new", null, null, 0, 0, null, false, false, null);
+  private static Row begunBy(String machine, int attempts, int lostAttempts) {
+    return new Row(1, "new", null, null, attempts, lostAttempts, machine, false, false, null);
   }
 
   private static Row row(long id) throws Exception {
@@ -413,19 +343,9 @@ class RequestLossIT {
     return site.rows().stream().map(RequestLossIT::nameless).toList();
   }
 
-  /** Without its process: what is begun has one, and these stories do not care which. */
+  /** What is begun has a process, and these stories do not care which. */
   private static Row nameless(Row row) {
     assertThat(row.process() == null).isEqualTo(row.attempts() == 0 || row.begunBy() == null);
-    return new Row(
-        row.id(),
-        row.status(),
-        null,
-        row.error(),
-        row.attempts(),
-        row.lostAttempts(),
-        row.begunBy(),
-        row.waits(),
-        row.settledAt(),
-        row.fence());
+    return row.withoutProcess();
   }
 }

@@ -11,7 +11,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RequestPlansIT {
   private static final RequestStatements SQL =
       new RequestStatements(SchemaNames.DEFAULT, RequestSite.ORDERS);
+
+  private static final String ANALYZE = "ANALYZE handoff.orders";
 
   private RequestSite site;
   private Connection worker;
@@ -44,53 +47,34 @@ class RequestPlansIT {
   /** What the table holds, and what the server thinks that it holds. */
   enum State {
     EMPTY,
-    EMPTY_AND_ANALYZED,
-    SETTLED,
-    SETTLED_AND_ANALYZED,
-    NEW,
-    NEW_AND_ANALYZED,
-    SETTLED_AND_ANALYZED_BEFORE,
-    ONE_ENTITY,
-    ONE_ENTITY_ANALYZED;
+    EMPTY_AND_ANALYZED(ANALYZE),
+    SETTLED(filled("complete", 6_000)),
+    SETTLED_AND_ANALYZED(filled("complete", 6_000), ANALYZE),
+    NEW(filled("new", 6_000)),
+    NEW_AND_ANALYZED(filled("new", 6_000), ANALYZE),
+    SETTLED_AND_ANALYZED_BEFORE(
+        filled("new", 6_000), ANALYZE, "UPDATE handoff.orders SET request_status = 'complete'"),
+    ONE_ENTITY(filled("new", 1)),
+    ONE_ENTITY_ANALYZED(filled("new", 1), ANALYZE);
+
+    @SuppressWarnings("ImmutableEnumChecker") // a list that cannot be changed
+    private final List<String> statements;
+
+    State(String... statements) {
+      this.statements = List.of(statements);
+    }
 
     void of(RequestSite site) throws SQLException {
-      switch (this) {
-        case EMPTY -> {}
-        case EMPTY_AND_ANALYZED -> site.run("ANALYZE handoff.orders");
-        case SETTLED -> fill(site, "complete", 6_000);
-        case SETTLED_AND_ANALYZED -> {
-          fill(site, "complete", 6_000);
-          site.run("ANALYZE handoff.orders");
-        }
-        case NEW -> fill(site, "new", 6_000);
-        case NEW_AND_ANALYZED -> {
-          fill(site, "new", 6_000);
-          site.run("ANALYZE handoff.orders");
-        }
-        case SETTLED_AND_ANALYZED_BEFORE -> {
-          fill(site, "new", 6_000);
-          site.run(
-              "ANALYZE handoff.orders", "UPDATE handoff.orders SET request_status = 'complete'");
-        }
-        case ONE_ENTITY -> fill(site, "new", 1);
-        case ONE_ENTITY_ANALYZED -> {
-          fill(site, "new", 1);
-          site.run("ANALYZE handoff.orders");
-        }
-      }
+      site.run(statements.toArray(String[]::new));
     }
+  }
 
-    private static void fill(RequestSite site, String status, int entities) throws SQLException {
-      site.run(
-          "INSERT INTO handoff.orders (request_status, request_type, entity_id, payload)"
-              + " SELECT '"
-              + status
-              + "', CASE WHEN i <= "
-              + entities
-              + " THEN 'create' ELSE 'update' END, 'e' || i % "
-              + entities
-              + ", '{\"a\": 1}' FROM generate_series(1, 60000) i");
-    }
+  private static String filled(String status, int entities) {
+    return """
+        INSERT INTO handoff.orders (request_status, request_type, entity_id, payload)
+        SELECT '%s', CASE WHEN i <= %d THEN 'create' ELSE 'update' END, 'e' || i %% %d, '{"a": 1}'
+        FROM generate_series(1, 60000) i"""
+        .formatted(status, entities, entities);
   }
 
   @ParameterizedTest
@@ -174,20 +158,15 @@ class RequestPlansIT {
 
   /** The plan as a session of a worker makes it, once for all parameters. */
   private String plan(String sql, String parameters) throws SQLException {
-    Matcher marks = java.util.regex.Pattern.compile("\\?").matcher(sql);
-    StringBuilder numbered = new StringBuilder();
-    for (int i = 1; marks.find(); i++) {
-      marks.appendReplacement(numbered, Matcher.quoteReplacement("$" + i));
-    }
-    marks.appendTail(numbered);
+    AtomicInteger number = new AtomicInteger();
+    String numbered =
+        Pattern.compile("\\?").matcher(sql).replaceAll(mark -> "\\$" + number.incrementAndGet());
+    RequestSite.run(worker, "DEALLOCATE ALL", "PREPARE it AS " + numbered);
     List<String> lines = new ArrayList<>();
-    try (Statement statement = worker.createStatement()) {
-      statement.execute("DEALLOCATE ALL");
-      statement.execute("PREPARE it AS " + numbered);
-      try (ResultSet line = statement.executeQuery("EXPLAIN EXECUTE it(" + parameters + ")")) {
-        while (line.next()) {
-          lines.add(line.getString(1));
-        }
+    try (Statement statement = worker.createStatement();
+        ResultSet line = statement.executeQuery("EXPLAIN EXECUTE it(" + parameters + ")")) {
+      while (line.next()) {
+        lines.add(line.getString(1));
       }
     }
     return String.join("\n", lines);

@@ -10,7 +10,7 @@ import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSite.Row;
@@ -18,58 +18,25 @@ import dev.recorder.requests.postgres.RequestSite.Unit;
 import dev.recorder.schema.PayloadLimit;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests a worker gets, in which units, and what becomes of them, on a real server. */
-public class RequestSessionIT {
-  private static final Set<String> NOBODY = Set.of();
-  private static final Claim NOTHING = new Claim.Nothing();
-
-  private static RequestSite site;
-
-  private RequestSession a;
-  private RequestSession b;
-
-  @BeforeAll
-  static void createTable() throws Exception {
-    site = new RequestSite();
-  }
-
-  @AfterAll
-  static void drop() throws Exception {
-    site.close();
-  }
-
-  @BeforeEach
-  void open() {
-    a = site.worker("a");
-    b = site.worker("b");
-  }
-
-  @AfterEach
-  void nobodyHoldsAnythingInTheEnd() throws Exception {
-    site.clear();
-    assertThat(site.locks()).isZero();
-  }
-
+public class RequestSessionIT extends TwoWorkers {
   @Test
   void anEmptyTableHasNothingToClaim() {
     assertThat(claim(a, 0)).isEqualTo(NOTHING);
@@ -98,9 +65,8 @@ public class RequestSessionIT {
 
   @Test
   void aLowerIdThatIsCommittedLateIsFoundByTheNextPassAndNotByThisOne() throws Exception {
-    try (Connection slow = site.database.connect()) {
-      slow.setAutoCommit(false);
-      long late = RequestSite.insert(slow, "create", "late", "{}");
+    try (Connection slow = site.transaction()) {
+      long late = RequestSite.insert(slow, RequestSite.ORDERS, "create", "late", "{}");
       long early = site.create("early");
       assertThat(late).isLessThan(early);
       unit(a, early).complete(a);
@@ -114,10 +80,7 @@ public class RequestSessionIT {
   void aRequestThatSomebodyHasLockedIsSkipped() throws Exception {
     site.create("x");
     site.create("y");
-    try (Connection other = site.database.connect();
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
+    try (Connection other = site.locking(1)) {
       assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, NOBODY));
       assertThat(begin(a, 1, 2).entity()).isEqualTo("y");
       other.rollback();
@@ -148,17 +111,13 @@ public class RequestSessionIT {
 
   @Test
   void whereOthersHoldTheEntitiesTheClaimSaysHowFarItLooked() throws Exception {
-    try (Connection others = site.database.connect();
-        Statement statement = others.createStatement()) {
+    long seed = SchemaNames.DEFAULT.entityLockSeed(RequestSite.LOCK_ID);
+    try (Connection others = site.database.connect()) {
       for (int i = 1; i <= 70; i++) {
         String entity = "x" + i % 3;
         site.update(entity);
-        statement.execute(
-            "SELECT pg_advisory_lock(hashtextextended('"
-                + entity
-                + "', "
-                + SchemaNames.DEFAULT.entityLockSeed(RequestSite.LOCK_ID)
-                + "))");
+        RequestSite.run(
+            others, "SELECT pg_advisory_lock(hashtextextended('%s', %d))".formatted(entity, seed));
       }
       assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(64, Set.of("x0", "x1", "x2")));
       assertThat(claim(a, 64)).isEqualTo(new Claim.PassedOver(70, Set.of("x0", "x1", "x2")));
@@ -170,17 +129,11 @@ public class RequestSessionIT {
 
   @Test
   void aRowThatIsLockedWhileItsEntityIsFreeIsPassedOverWithoutItsEntity() throws Exception {
-    site.update("x");
-    site.update("x");
-    try (Connection other = site.database.connect();
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
+    site.updates("x", 2);
+    try (Connection other = site.locking(1)) {
       assertThat(claim(a, 0)).isEqualTo(new Claim.PassedOver(1, NOBODY));
       assertThat(site.locks()).isZero();
-      Claim.Begun second = begin(a, 1, 2);
-      assertThat(RequestSite.lock(a, second)).isEmpty();
-      a.takeBack(second);
+      assertNotToBeHad(a, begin(a, 1, 2));
     }
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
   }
@@ -209,68 +162,39 @@ public class RequestSessionIT {
   void anUpdateWaitsAsLongAsItsCreateIsOpen() throws Exception {
     site.update("x");
     site.create("x");
-    Claim.Begun create = begin(a, 0, 2);
-    WorkUnit unit = RequestSite.lock(a, create).orElseThrow();
-    assertThat(unit.isCreate()).isTrue();
-    assertThat(unit.ids()).containsExactly(2L);
+    Unit create = unit(a, begin(a, 0, 2));
+    assertThat(create.work().isCreate()).isTrue();
+    assertThat(create.work().ids()).containsExactly(2L);
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
-    a.settle(create, unit, new Verdict.Settled(unit.ids(), Map.of()));
+    create.complete(a);
     unit(b, 1).complete(b);
   }
 
   @Test
   void largePayloadsAreReadWhenThereIsRoomForAllOfThem() throws Exception {
-    for (String payload : List.of("repeat('x', 70000)", "'x'", "repeat('y', 80000)")) {
-      site.run(
-          "INSERT INTO handoff.orders (request_type, entity_id, payload)"
-              + " VALUES ('update', 'x', to_json("
-              + payload
-              + "::text))");
+    List<String> payloads = List.of(text(70_002), text(3), text(80_002));
+    for (String payload : payloads) {
+      site.insert("update", "x", payload);
     }
     Claim.Begun begun = begin(a, 0, 1);
-    AtomicLong asked = new AtomicLong();
+    TestRoom room = TestRoom.afterAWait();
 
-    WorkUnit unit = a.lock(begun, roomThat(true, asked)).orElseThrow();
+    WorkUnit unit = a.lock(begun, room).orElseThrow();
 
-    assertThat(asked).hasValue(3 + 70_002 + 80_002);
-    assertThat(unit.requests())
-        .extracting(Request::payload)
-        .containsExactly(
-            "\"" + "x".repeat(70_000) + "\"", "\"x\"", "\"" + "y".repeat(80_000) + "\"");
+    assertThat(room.asked()).isEqualTo(3 + 70_002 + 80_002);
+    assertThat(unit.requests()).extracting(Request::payload).isEqualTo(payloads);
     new Unit(begun, unit).complete(a);
   }
 
   @Test
   void aUnitForWhosePayloadsThereIsNoRoomIsGivenBack() throws Exception {
-    site.run(
-        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
-            + " VALUES ('create', 'x', to_json(repeat('x', 70000)))");
+    site.insert("create", "x", text(70_000));
     Claim.Begun begun = begin(a, 0, 1);
 
-    assertThat(a.lock(begun, roomThat(false, new AtomicLong()))).isEmpty();
+    assertThat(a.lock(begun, TestRoom.none())).isEmpty();
 
     assertThat(a.takeBack(begun)).isTrue();
     unit(b, 1).complete(b);
-  }
-
-  private static Room roomThat(boolean isThere, AtomicLong asked) {
-    return new Room() {
-      @Override
-      public boolean forPayloads(long bytes) {
-        asked.set(bytes);
-        return isThere;
-      }
-
-      @Override
-      public boolean isThereForDocument(long bytes) {
-        return isThere;
-      }
-
-      @Override
-      public boolean forDocument(long bytes) {
-        return isThere;
-      }
-    };
   }
 
   @ParameterizedTest
@@ -297,14 +221,9 @@ public class RequestSessionIT {
     site.create("x");
     unit(a, 1).complete(a);
     site.update("x");
-    try (Connection other = site.database.connect();
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      statement.execute("SELECT FROM handoff.orders WHERE id = 1 FOR UPDATE");
-      Claim.Begun begun = begin(a, 2);
+    try (Connection other = site.locking(1)) {
       // Returns although the lock is kept: nobody is waited for.
-      assertThat(RequestSite.lock(a, begun)).isEmpty();
-      a.takeBack(begun);
+      assertNotToBeHad(a, begin(a, 2));
       assertThat(site.locks()).isZero();
       assertThat(site.row(2)).isEqualTo(untouched(2));
     }
@@ -313,15 +232,9 @@ public class RequestSessionIT {
 
   @Test
   void anUpdateOneOfWhoseFellowsIsLockedByAnotherIsGivenBack() throws Exception {
-    site.update("x");
-    site.update("x");
-    try (Connection other = site.database.connect();
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      statement.execute("SELECT FROM handoff.orders WHERE id = 2 FOR UPDATE");
-      Claim.Begun begun = begin(a, 1);
-      assertThat(RequestSite.lock(a, begun)).isEmpty();
-      a.takeBack(begun);
+    site.updates("x", 2);
+    try (Connection other = site.locking(2)) {
+      assertNotToBeHad(a, begin(a, 1));
     }
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
   }
@@ -331,30 +244,23 @@ public class RequestSessionIT {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
     site.create("x");
-    assertThat(RequestSite.lock(a, begun)).isEmpty();
-    a.takeBack(begun);
+    assertNotToBeHad(a, begun);
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
   }
 
-  @Test
-  void aRequestThatIsCancelledAfterItsClaimIsLeft() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "UPDATE handoff.orders SET request_status = 'error', error",
+    "DELETE FROM handoff.orders,"
+  })
+  void aRequestThatIsCancelledOrDeletedAfterItsClaimIsLeft(String sql, String left)
+      throws Exception {
     site.update("x");
     Claim.Begun begun = begin(a, 1);
-    site.run("UPDATE handoff.orders SET request_status = 'error'");
-    assertThat(RequestSite.lock(a, begun)).isEmpty();
-    a.takeBack(begun);
+    site.run(sql);
+    assertNotToBeHad(a, begun);
     assertThat(site.locks()).isZero();
-    assertThat(site.row(1).status()).isEqualTo("error");
-  }
-
-  @Test
-  void aRequestThatIsDeletedAfterItsClaimIsLeft() throws Exception {
-    site.update("x");
-    Claim.Begun begun = begin(a, 1);
-    site.run("DELETE FROM handoff.orders");
-    assertThat(RequestSite.lock(a, begun)).isEmpty();
-    a.takeBack(begun);
-    assertThat(site.locks()).isZero();
+    assertThat(site.statuses()).isEqualTo(left == null ? List.of() : List.of(left));
   }
 
   @Test
@@ -372,14 +278,8 @@ public class RequestSessionIT {
             new Request(4, RequestType.UPDATE, null, 0),
             new Request(5, RequestType.UPDATE, "{\"a\":\t3}", 0));
     unit.complete(a);
-    for (int id : new int[] {2, 4, 5}) {
-      Row row = site.row(id);
-      assertThat(row.process()).isEqualTo(unit.work().process());
-      assertThat(row.fence()).isEqualTo(Long.toString(unit.work().fence()));
-      assertThat(row.attempts()).isEqualTo(1);
-      assertThat(row.settledAt()).isTrue();
-      assertThat(row.begunBy()).isNull();
-    }
+    assertThat(site.rows("WHERE id IN (2, 4, 5)"))
+        .containsExactly(completed(2, unit), completed(4, unit), completed(5, unit));
     assertThat(site.row(3).status()).isEqualTo("new");
     assertThat(site.row(1).process()).isNotEqualTo(unit.work().process());
   }
@@ -402,7 +302,7 @@ public class RequestSessionIT {
     site.create("y");
     Unit unit = unit(a, 1);
     UUID process = UUID.randomUUID();
-    assertThat(a.settleAndClaim(unit.begun(), unit.work(), process, 1, NOBODY))
+    assertThat(unit.completeAndClaim(a, process, 1))
         .isEqualTo(new Claim.Begun(2, "y", RequestType.CREATE, 1, 0, process));
     assertThat(site.statuses()).containsExactly("complete", "new");
     assertThat(site.row(2).attempts()).isEqualTo(1);
@@ -419,11 +319,10 @@ public class RequestSessionIT {
     Unit unit = unit(a, 1);
     site.update("x");
     UUID process = UUID.randomUUID();
-    Claim claim = a.settleAndClaim(unit.begun(), unit.work(), process, 1, NOBODY);
+    Claim claim = unit.completeAndClaim(a, process, 1);
     assertThat(claim).isEqualTo(new Claim.Begun(2, "x", RequestType.UPDATE, 1, 0, process));
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
-    Claim.Begun begun = (Claim.Begun) claim;
-    new Unit(begun, RequestSite.lock(a, begun).orElseThrow()).complete(a);
+    unit(a, (Claim.Begun) claim).complete(a);
     assertThat(site.statuses()).containsOnly("complete");
     assertThat(site.locks()).isZero();
   }
@@ -434,15 +333,13 @@ public class RequestSessionIT {
     site.update("y");
     Unit ofOther = unit(b, 1);
     Unit unit = unit(a, 2);
-    assertThat(a.settleAndClaim(unit.begun(), unit.work(), UUID.randomUUID(), 0, NOBODY))
-        .isEqualTo(NOTHING);
+    assertThat(unit.completeAndClaim(a, UUID.randomUUID(), 0)).isEqualTo(NOTHING);
     assertThat(site.statuses()).containsExactly("new", "complete");
     assertThat(site.locks()).isEqualTo(1);
     ofOther.complete(b);
     site.update("y");
     unit = unit(a, 3);
-    assertThat(a.settleAndClaim(unit.begun(), unit.work(), UUID.randomUUID(), 3, NOBODY))
-        .isEqualTo(NOTHING);
+    assertThat(unit.completeAndClaim(a, UUID.randomUUID(), 3)).isEqualTo(NOTHING);
     assertThat(site.statuses()).containsOnly("complete");
     assertThat(site.locks()).isZero();
   }
@@ -460,10 +357,9 @@ public class RequestSessionIT {
 
   @Test
   void aLookAheadSeesTheCreatesUpToTheFirstRowThatIsNone() throws Exception {
-    site.create("a");
-    site.create("b");
-    site.create("c");
-    site.create("d");
+    for (String entity : List.of("a", "b", "c", "d")) {
+      site.create(entity);
+    }
     site.update("a");
     site.create("e");
     begin(b, 2);
@@ -482,10 +378,9 @@ public class RequestSessionIT {
     UUID first = UUID.randomUUID();
     Claim claim = a.claim(first, new Prefetched(1, "x"));
     assertThat(claim).isEqualTo(new Claim.Begun(1, "x", RequestType.CREATE, 1, 0, first));
-    Claim.Begun begun = (Claim.Begun) claim;
-    WorkUnit unit = RequestSite.lock(a, begun).orElseThrow();
+    Unit unit = unit(a, (Claim.Begun) claim);
     UUID second = UUID.randomUUID();
-    assertThat(a.settleAndClaim(begun, unit, second, new Prefetched(2, "y")))
+    assertThat(a.settleAndClaim(unit.begun(), unit.work(), second, new Prefetched(2, "y")))
         .isEqualTo(new Claim.Begun(2, "y", RequestType.CREATE, 1, 0, second));
     assertThat(site.statuses()).containsExactly("complete", "new");
     assertThat(site.row(2).attempts()).isEqualTo(1);
@@ -501,9 +396,7 @@ public class RequestSessionIT {
     begin(b, 2);
     site.update("no create");
     site.create("locked");
-    try (Connection operator = site.database.connect()) {
-      operator.setAutoCommit(false);
-      operator.createStatement().execute("SELECT FROM handoff.orders WHERE id = 4 FOR UPDATE");
+    try (Connection operator = site.locking(4)) {
       for (Prefetched gone :
           List.of(
               new Prefetched(1, "settled"),
@@ -530,9 +423,8 @@ public class RequestSessionIT {
 
   @Test
   void aLowerUpdateThatIsCommittedLateJoinsTheUnit() throws Exception {
-    try (Connection slow = site.database.connect()) {
-      slow.setAutoCommit(false);
-      RequestSite.insert(slow, "update", "x", "{}");
+    try (Connection slow = site.transaction()) {
+      RequestSite.insert(slow, RequestSite.ORDERS, "update", "x", "{}");
       site.update("x");
       Claim.Begun begun = begin(a, 2);
       slow.commit();
@@ -542,13 +434,10 @@ public class RequestSessionIT {
 
   @Test
   void fiveThousandUpdatesComeInUnitsOfAThousand() throws Exception {
-    site.run(
-        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
-            + " SELECT 'update', 'x', '{}' FROM generate_series(1, 5000)");
+    site.updates("x", 5000);
     long line = 0;
     for (int i = 0; i < 5; i++) {
-      Claim.Begun begun = begin(a, line, line + 1);
-      Unit unit = new Unit(begun, RequestSite.lock(a, begun).orElseThrow());
+      Unit unit = unit(a, begin(a, line, line + 1));
       assertThat(unit.work().ids()).hasSize(1_000).startsWith(line + 1).endsWith(line + 1_000);
       unit.complete(a);
       line += 1_000;
@@ -559,12 +448,8 @@ public class RequestSessionIT {
 
   @Test
   void aUnitWhoseFirstThousandDoNotHoldTheClaimedOneIsLeftForTheNextPass() throws Exception {
-    site.run(
-        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
-            + " SELECT 'update', 'x', '{}' FROM generate_series(1, 1001)");
-    Claim.Begun begun = begin(a, 1_000, 1_001);
-    assertThat(RequestSite.lock(a, begun)).isEmpty();
-    a.takeBack(begun);
+    site.updates("x", 1001);
+    assertNotToBeHad(a, begin(a, 1_000, 1_001));
     assertThat(unit(a, 1).work().ids()).hasSize(1_000);
   }
 
@@ -605,26 +490,24 @@ public class RequestSessionIT {
 
   @Test
   void onlyNewAndSettledAreEverSeenFromOutside() throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     assertThat(site.statuses()).containsExactly("new", "new");
     Claim.Begun begun = begin(a, 1);
     assertThat(site.statuses()).containsExactly("new", "new");
-    WorkUnit unit = RequestSite.lock(a, begun).orElseThrow();
+    Unit unit = unit(a, begun);
     assertThat(site.statuses()).containsExactly("new", "new");
-    assertThat(site.ask("SELECT pg_xact_status('" + unit.fence() + "')")).isEqualTo("in progress");
-    a.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
+    assertThat(site.fate(unit)).isEqualTo("in progress");
+    unit.complete(a);
     assertThat(site.statuses()).containsExactly("complete", "complete");
-    assertThat(site.ask("SELECT pg_xact_status('" + unit.fence() + "')")).isEqualTo("committed");
+    assertThat(site.fate(unit)).isEqualTo("committed");
   }
 
   @Test
   void anAttemptIsCountedForAllToSeeBeforeTheWorkBegins() throws Exception {
     site.update("x");
     begin(a, 1);
-    assertThat(site.row(1).attempts()).isEqualTo(1);
-    assertThat(site.row(1).begunBy()).isEqualTo("a");
-    assertThat(site.row(1).lostAttempts()).isZero();
+    assertThat(site.row(1).withoutProcess())
+        .isEqualTo(new Row(1, "new", null, null, 1, 0, "a", false, false, null));
   }
 
   @Test
@@ -651,8 +534,7 @@ public class RequestSessionIT {
 
   @Test
   void whatIsTakenBackIsAsIfItHadNeverBeenBegun() throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     a.takeBack(begin(a, 1));
     assertThat(site.rows()).containsExactly(untouched(1), untouched(2));
     a.takeBack(unit(a, 1).begun());
@@ -664,31 +546,20 @@ public class RequestSessionIT {
 
   @Test
   void someRequestsOfAUnitFailAndSomeAreLeft() throws Exception {
-    for (int i = 0; i < 4; i++) {
-      site.update("x");
-    }
+    site.updates("x", 4);
     Unit unit = unit(a, 1);
-    a.settle(
-        unit.begun(),
-        unit.work(),
-        new Verdict.Settled(List.of(1L), Map.of(2L, "no 'x', \"y\" \\ {z},", 3L, "")));
+    unit.settle(a, List.of(1L), Map.of(2L, "no 'x', \"y\" \\ {z},", 3L, ""));
     assertThat(site.statuses()).containsExactly("complete", "error", "error", "new");
-    Row failed = site.row(2);
-    assertThat(failed.error()).isEqualTo("no 'x', \"y\" \\ {z},");
-    assertThat(failed.process()).isEqualTo(unit.work().process());
-    assertThat(failed.attempts()).isEqualTo(1);
-    assertThat(failed.settledAt()).isTrue();
-    assertThat(site.row(3).error()).isEmpty();
+    assertThat(site.row(2)).isEqualTo(failed(2, unit, "no 'x', \"y\" \\ {z},"));
+    assertThat(site.row(3)).isEqualTo(failed(3, unit, ""));
     assertThat(site.row(4)).isEqualTo(untouched(4));
     unit(b, 4).complete(b);
   }
 
   @Test
   void whereTheBegunOneIsLeftItIsFreeAgain() throws Exception {
-    site.update("x");
-    site.update("x");
-    Unit unit = unit(a, 1);
-    a.settle(unit.begun(), unit.work(), new Verdict.Settled(List.of(2L), Map.of()));
+    site.updates("x", 2);
+    unit(a, 1).settle(a, List.of(2L), Map.of());
     assertThat(site.statuses()).containsExactly("new", "complete");
     assertThat(site.row(1)).isEqualTo(untouched(1));
     assertThat(begin(b, 1).lostAttempts()).isZero();
@@ -697,11 +568,7 @@ public class RequestSessionIT {
   @Test
   void aTextThatNoColumnCouldHoldIsStillAnError() throws Exception {
     site.update("x");
-    Unit unit = unit(a, 1);
-    a.settle(
-        unit.begun(),
-        unit.work(),
-        new Verdict.Settled(List.of(), Map.of(1L, "bad\u0000name \ud800 " + text(20 << 20))));
+    unit(a, 1).settle(a, List.of(), Map.of(1L, "bad\u0000name \ud800 " + text(20 << 20)));
     assertThat(site.row(1).status()).isEqualTo("error");
     assertThat(site.row(1).error()).startsWith("bad").hasSizeLessThan(20_000);
     site.update("x");
@@ -712,15 +579,11 @@ public class RequestSessionIT {
 
   @Test
   void whatIsPostponedKeepsItsReasonAndWaits() throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     Unit unit = unit(a, 1);
     assertThat(unit.postpone(a, Duration.ofHours(1), 10)).isZero();
     assertThat(site.locks()).isZero();
-    for (Row row : site.rows()) {
-      assertThat(row)
-          .isEqualTo(new Row(row.id(), "new", null, "not now", 1, 0, null, true, false, null));
-    }
+    assertThat(site.rows()).containsExactly(postponed(1, 1), postponed(2, 1));
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
   }
 
@@ -736,8 +599,7 @@ public class RequestSessionIT {
     assertThat(site.row(1))
         .isEqualTo(
             new Row(1, "error", third.work().process(), "not now", 3, 0, null, false, true, null));
-    assertThat(site.row(2))
-        .isEqualTo(new Row(2, "new", null, "not now", 2, 0, null, true, false, null));
+    assertThat(site.row(2)).isEqualTo(postponed(2, 2));
   }
 
   @Test
@@ -752,38 +614,27 @@ public class RequestSessionIT {
 
   @Test
   void requestsThatTurnOutToHaveTakenEffectAreCompleteAndTheOthersAsBefore() throws Exception {
-    for (int i = 0; i < 5; i++) {
-      site.update("x");
-    }
+    site.updates("x", 5);
     site.run(
         "UPDATE handoff.orders SET request_status = 'error', error_text = 'cancelled',"
             + " settled_at = now() WHERE id IN (1, 2)",
         "UPDATE handoff.orders SET not_before = now(), error_text = 'later' WHERE id = 4");
-    Claim.Begun begun = begin(a, 3);
-    WorkUnit unit = RequestSite.lock(a, begun).orElseThrow();
-    a.settleFound(begun, unit, new Verdict.Found(List.of(1L, 4L)));
+    Unit unit = unit(a, 3);
+    a.settleFound(unit.begun(), unit.work(), new Verdict.Found(List.of(1L, 4L)));
     assertThat(site.locks()).isZero();
     assertThat(site.statuses()).containsExactly("complete", "error", "new", "complete", "new");
     assertThat(site.row(1).error()).isNull();
-    assertThat(site.row(4).error()).isNull();
-    assertThat(site.row(4).fence()).isEqualTo(Long.toString(unit.fence()));
-    assertThat(site.row(4).settledAt()).isTrue();
+    assertThat(site.row(4)).isEqualTo(completed(4, unit));
     assertThat(site.row(3)).isEqualTo(untouched(3));
     assertThat(site.row(5)).isEqualTo(untouched(5));
   }
 
   @Test
   void theBegunRequestMayBeAmongThoseThatTookEffect() throws Exception {
-    site.update("x");
-    site.update("x");
+    site.updates("x", 2);
     Unit unit = unit(a, 1);
     a.settleFound(unit.begun(), unit.work(), new Verdict.Found(List.of(1L, 2L)));
-    for (Row row : site.rows()) {
-      assertThat(row.status()).isEqualTo("complete");
-      assertThat(row.begunBy()).isNull();
-      assertThat(row.attempts()).isEqualTo(1);
-      assertThat(row.process()).isEqualTo(unit.work().process());
-    }
+    assertThat(site.rows()).containsExactly(completed(1, unit), completed(2, unit));
     assertThat(site.locks()).isZero();
   }
 
@@ -828,9 +679,7 @@ public class RequestSessionIT {
     site.update("another");
     Unit create = unit(a, 1);
     assertThat(create.work().entity()).isEqualTo(entity);
-    assertThat(b.claim(UUID.randomUUID(), 0, List.of(entity, "unheard of"), true))
-        .isInstanceOfSatisfying(
-            Claim.Begun.class, begun -> assertThat(begun.entity()).isEqualTo("another"));
+    assertClaims(b, List.of(entity, "unheard of"), "another");
     create.complete(a);
     Unit update = unit(a, 2);
     boolean isKey = entity.getBytes(StandardCharsets.UTF_8).length <= 1_024;
@@ -849,45 +698,44 @@ public class RequestSessionIT {
     for (String entity : entities) {
       site.update(entity);
     }
-    long last = site.update("last");
-    assertThat(a.claim(UUID.randomUUID(), 0, entities, true))
-        .isInstanceOfSatisfying(Claim.Begun.class, begun -> assertThat(begun.id()).isEqualTo(last));
+    site.update("last");
+    assertClaims(a, entities, "last");
     List<String> allButOne = new ArrayList<>(entities);
     for (String one : new TreeSet<>(entities)) {
       allButOne.remove(one);
-      assertThat(b.claim(UUID.randomUUID(), 0, allButOne, true))
-          .isInstanceOfSatisfying(
-              Claim.Begun.class, begun -> assertThat(begun.entity()).isEqualTo(one));
+      assertClaims(b, allButOne, one);
       allButOne.add(one);
     }
+  }
+
+  private static void assertClaims(RequestSession worker, List<String> passedOver, String entity) {
+    assertThat(worker.claim(UUID.randomUUID(), 0, passedOver, true))
+        .isInstanceOfSatisfying(
+            Claim.Begun.class, begun -> assertThat(begun.entity()).isEqualTo(entity));
   }
 
   @Test
   void oneEntityOnlyHasOneCreate() throws Exception {
     site.create("x");
-    assertThat(stateOf(() -> site.create("x"))).isEqualTo("23505");
+    assertThat(RequestSite.stateOf(() -> site.create("x"))).isEqualTo("23505");
   }
 
-  @FunctionalInterface
-  private interface Sql {
-    void run() throws SQLException;
+  private static Row completed(long id, Unit by) {
+    return settled(id, "complete", by, null);
   }
 
-  private static String stateOf(Sql sql) {
-    try {
-      sql.run();
-      return "";
-    } catch (SQLException e) {
-      return String.valueOf(e.getSQLState());
-    }
+  private static Row failed(long id, Unit by, String error) {
+    return settled(id, "error", by, error);
   }
 
-  private static Claim claim(RequestSession worker, long line) {
-    return worker.claim(UUID.randomUUID(), line, NOBODY, true);
+  /** At the first attempt. */
+  private static Row settled(long id, String status, Unit by, @Nullable String error) {
+    String fence = Long.toString(by.work().fence());
+    return new Row(id, status, by.work().process(), error, 1, 0, null, false, true, fence);
   }
 
-  private static Row untouched(long id) {
-    return new Row(id, "new", null, null, 0, 0, null, false, false, null);
+  private static Row postponed(long id, int attempts) {
+    return new Row(id, "new", null, "not now", attempts, 0, null, true, false, null);
   }
 
   /** JSON of so many bytes. */
@@ -897,9 +745,9 @@ public class RequestSessionIT {
 
   /** What does not compress. */
   private static String noise(int length) {
-    return new java.util.Random(1)
+    return new Random(1)
         .ints(length, 'a', 'z' + 1)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
   }
 }

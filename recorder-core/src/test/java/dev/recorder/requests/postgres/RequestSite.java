@@ -1,12 +1,13 @@
 package dev.recorder.requests.postgres;
 
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.RequestQueue;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.HandoffTable;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,12 @@ public final class RequestSite implements AutoCloseable {
       @Nullable String begunBy,
       boolean waits,
       boolean settledAt,
-      @Nullable String fence) {}
+      @Nullable String fence) {
+    Row withoutProcess() {
+      return new Row(
+          id, status, null, error, attempts, lostAttempts, begunBy, waits, settledAt, fence);
+    }
+  }
 
   /**
    * A worker's session of a machine of this name; one session per name, so that it can be ended.
@@ -85,16 +92,29 @@ public final class RequestSite implements AutoCloseable {
     return insert("update", entity, "{}");
   }
 
+  /** So many in a row. */
+  public void updates(String entity, int count) throws SQLException {
+    run(
+        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+            + " SELECT 'update', '%s', '{}' FROM generate_series(1, %d)".formatted(entity, count));
+  }
+
   public long insert(String type, String entity, @Nullable String payload) throws SQLException {
-    return insert(outside, type, entity, payload);
+    return insert(outside, ORDERS, type, entity, payload);
   }
 
   public static long insert(
-      Connection producer, String type, String entity, @Nullable String payload)
+      Connection producer,
+      RecorderName recorder,
+      String type,
+      String entity,
+      @Nullable String payload)
       throws SQLException {
     String sql =
-        "INSERT INTO handoff.orders (request_type, entity_id, payload) VALUES (?, ?, ?::json)"
-            + " RETURNING id";
+        """
+        INSERT INTO handoff.%s (request_type, entity_id, payload) VALUES (?, ?, ?::json)
+        RETURNING id"""
+            .formatted(recorder);
     try (PreparedStatement statement = producer.prepareStatement(sql)) {
       statement.setString(1, type);
       statement.setString(2, entity);
@@ -147,7 +167,11 @@ public final class RequestSite implements AutoCloseable {
   }
 
   public String ask(String sql) throws SQLException {
-    try (Statement statement = outside.createStatement();
+    return ask(outside, sql);
+  }
+
+  public static String ask(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getString(1);
@@ -155,11 +179,38 @@ public final class RequestSite implements AutoCloseable {
   }
 
   public void run(String... statements) throws SQLException {
-    try (Statement statement = outside.createStatement()) {
+    run(outside, statements);
+  }
+
+  public static void run(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);
       }
     }
+  }
+
+  /** Somebody else's session, in a transaction that has done this and goes on. */
+  Connection transaction(String... statements) throws SQLException {
+    Connection other = database.connect();
+    other.setAutoCommit(false);
+    run(other, statements);
+    return other;
+  }
+
+  /** The same with a row locked. */
+  Connection locking(long id) throws SQLException {
+    return transaction("SELECT FROM handoff.orders WHERE id = " + id + " FOR UPDATE");
+  }
+
+  /** What the server says of a unit's transaction. */
+  String fate(Unit unit) throws SQLException {
+    return ask("SELECT pg_xact_status('" + unit.work().fence() + "')");
+  }
+
+  /** The SQLSTATE with which something fails. */
+  static String stateOf(ThrowingCallable sql) {
+    return String.valueOf(catchThrowableOfType(SQLException.class, sql).getSQLState());
   }
 
   /** Entities that some worker holds. */
@@ -172,18 +223,19 @@ public final class RequestSite implements AutoCloseable {
 
   /** Ends a machine's workers' sessions, and waits until they are gone. */
   public void terminate(String machine) throws SQLException {
+    terminateAll("recorder/" + machine + "/data");
+  }
+
+  /** The same for all sessions whose application names are like that. */
+  void terminateAll(String like) throws SQLException {
     run(
         "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname ="
-            + " current_database() AND application_name = 'recorder/"
-            + machine
-            + "/data'");
+            + " current_database() AND application_name LIKE '%s'".formatted(like));
   }
 
   /** Forgets everything. */
   public void clear() throws SQLException {
-    run(
-        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname ="
-            + " current_database() AND application_name LIKE 'recorder/%'");
+    terminateAll("recorder/%");
     synchronized (sessions) {
       sessions.forEach(RequestSession::close);
       sessions.clear();
@@ -192,11 +244,11 @@ public final class RequestSite implements AutoCloseable {
   }
 
   /** The next claim, which must bring this row. */
-  public static Claim.Begun begin(RequestQueue worker, long id) {
+  public static Claim.Begun begin(RequestSession worker, long id) {
     return begin(worker, id - 1, id);
   }
 
-  public static Claim.Begun begin(RequestQueue worker, long line, long id) {
+  public static Claim.Begun begin(RequestSession worker, long line, long id) {
     Claim claim = worker.claim(UUID.randomUUID(), line, Set.of(), true);
     if (!(claim instanceof Claim.Begun begun) || begun.id() != id) {
       throw new AssertionError("not request " + id + " but " + claim);
@@ -205,15 +257,20 @@ public final class RequestSite implements AutoCloseable {
   }
 
   /** Claims a row and locks its unit. */
-  public static Unit unit(RequestQueue worker, long id) {
+  public static Unit unit(RequestSession worker, long id) {
     Claim.Begun begun = begin(worker, id);
+    return unit(worker, begun);
+  }
+
+  /** Locks the unit of what is claimed. */
+  static Unit unit(RequestSession worker, Claim.Begun begun) {
     return new Unit(begun, lock(worker, begun).orElseThrow());
   }
 
   /** With all the memory that it takes. */
-  static Optional<WorkUnit> lock(RequestQueue worker, Claim.Begun begun) {
+  static Optional<WorkUnit> lock(RequestSession worker, Claim.Begun begun) {
     try {
-      return worker.lock(begun, Room.AMPLE);
+      return worker.lock(begun, TestRoom.AMPLE);
     } catch (InterruptedException ending) {
       throw new AssertionError(ending);
     }
@@ -221,11 +278,20 @@ public final class RequestSite implements AutoCloseable {
 
   /** A unit under way. */
   public record Unit(Claim.Begun begun, WorkUnit work) {
-    public void complete(RequestQueue worker) {
-      worker.settle(begun, work, new Verdict.Settled(work.ids(), Map.of()));
+    public void complete(RequestSession worker) {
+      settle(worker, work.ids(), Map.of());
     }
 
-    public int postpone(RequestQueue worker, Duration pause, int maxAttempts) {
+    void settle(RequestSession worker, List<Long> complete, Map<Long, String> failed) {
+      worker.settle(begun, work, new Verdict.Settled(complete, failed));
+    }
+
+    /** Settles all of it, and claims what is next behind the line. */
+    Claim completeAndClaim(RequestSession worker, UUID process, long line) {
+      return worker.settleAndClaim(begun, work, process, line, Set.of());
+    }
+
+    public int postpone(RequestSession worker, Duration pause, int maxAttempts) {
       return worker.postpone(begun, work, "not now", pause, maxAttempts);
     }
   }

@@ -15,7 +15,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,18 +24,9 @@ import org.junit.jupiter.api.Test;
  * create, group updates, and lose nothing when one of them dies.
  */
 @Tag("smoke")
-class WalkThroughIT {
-  private static final Claim NOTHING = new Claim.Nothing();
-
-  private RequestSite site;
-  private RequestSession a;
-  private RequestSession b;
-
+class WalkThroughIT extends TwoWorkers {
   @BeforeEach
-  void twoBackEndsAndFiveRequests() throws Exception {
-    site = new RequestSite();
-    a = site.worker("a");
-    b = site.worker("b");
+  void fiveRequests() throws Exception {
     assertThat(site.create("X")).isEqualTo(1);
     assertThat(site.create("Y")).isEqualTo(2);
     assertThat(site.update("X")).isEqualTo(3);
@@ -44,35 +34,27 @@ class WalkThroughIT {
     assertThat(site.update("X")).isEqualTo(5);
   }
 
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
-
   @Test
   void fiveRequestsAndTwoBackEndsOfWhichOneDies() throws Exception {
     // A begins its pass at line 0 and takes the first request, the create of X.
     Pass passOfA = new Pass(0);
-    Unit one = next(a, passOfA);
-    assertThat(one.work().ids()).containsExactly(1L);
+    Unit one = next(a, passOfA, 1L);
     assertThat(one.work().isCreate()).isTrue();
     assertStatuses("new", "new", "new", "new", "new");
 
     // B finds 1 taken, and takes the next, the create of Y; it is done with it first.
     Pass passOfB = new Pass(0);
-    Unit two = next(b, passOfB);
-    assertThat(two.work().ids()).containsExactly(2L);
+    Unit two = next(b, passOfB, 2L);
     two.complete(b);
     passOfB.settled(0);
     assertStatuses("new", "complete", "new", "new", "new");
 
     // Behind its line B comes to 3, an update of X. Whoever wants to know whether the create of X
-    // is
-    // settled finds it locked: A works on it. The line moves past 3, to 4, whose create is settled.
+    // is settled finds it locked: A works on it. The line moves past 3, to 4, whose create is
+    // settled.
     assertThat(passOfB.line()).isEqualTo(2);
     assertThat(stateOfLocking(1)).isEqualTo("55P03");
-    Unit four = next(b, passOfB);
-    assertThat(four.work().ids()).containsExactly(4L);
+    Unit four = next(b, passOfB, 4L);
     assertThat(passOfB.line()).isEqualTo(4);
     four.complete(b);
     passOfB.settled(0);
@@ -81,7 +63,7 @@ class WalkThroughIT {
     // 5 is of X as well. B finds nothing more in this pass, nor in one that begins at line 0 again.
     assertThat(b.claim(UUID.randomUUID(), passOfB.line(), passOfB.passedOver(), true))
         .isEqualTo(NOTHING);
-    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
 
     // A is done with the create of X, and could go on behind its line. But let it begin the
     // next pass: 3 is the first row, and 5 comes along, in one unit of work.
@@ -89,19 +71,17 @@ class WalkThroughIT {
     passOfA.settled(0);
     assertStatuses("complete", "complete", "new", "complete", "new");
     assertThat(stateOfLocking(1)).isEqualTo("could be locked");
-    Unit both = next(a, new Pass(0));
+    Unit both = next(a, new Pass(0), 3L, 5L);
     assertThat(both.begun().id()).isEqualTo(3);
-    assertThat(both.work().ids()).containsExactly(3L, 5L);
 
     // While A works, anybody else sees what is settled and what is new, and nothing in between.
-    // That
-    // A is at it shows in the locks, and in what it has counted.
+    // That A is at it shows in the locks, and in what it has counted.
     assertStatuses("complete", "complete", "new", "complete", "new");
     assertThat(stateOfLocking(3)).isEqualTo("55P03");
     assertThat(stateOfLocking(5)).isEqualTo("55P03");
     assertThat(site.row(3).attempts()).isEqualTo(1);
     assertThat(site.row(3).begunBy()).isEqualTo("a");
-    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
 
     // A dies before its COMMIT. There is nothing to clear away: the rows are new, and free.
     site.terminate("a");
@@ -114,13 +94,11 @@ class WalkThroughIT {
     try (RequestSession again = site.worker("a")) {
       again.disown(Attempt.at(both.begun()));
     }
-    Unit last = next(b, new Pass(0));
-    assertThat(last.work().ids()).containsExactly(3L, 5L);
+    Unit last = next(b, new Pass(0), 3L, 5L);
     assertThat(last.work().fence()).isGreaterThan(both.work().fence());
     last.complete(b);
 
-    // Five are complete. The updates of X were one unit of work, every other request one of its
-    // own.
+    // Five are complete. The updates of X were one unit, every other request one of its own.
     assertStatuses("complete", "complete", "complete", "complete", "complete");
     List<UUID> processes = site.rows().stream().map(Row::process).toList();
     assertThat(processes)
@@ -133,7 +111,7 @@ class WalkThroughIT {
     assertThat(Set.copyOf(processes)).hasSize(4);
     assertThat(site.rows()).allMatch(row -> row.attempts() == 1 && row.lostAttempts() == 0);
     assertThat(site.locks()).isZero();
-    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
   }
 
   @Test
@@ -141,24 +119,20 @@ class WalkThroughIT {
     for (long id : new long[] {1, 2}) {
       RequestSite.unit(b, id).complete(b);
     }
-    Unit both = next(a, passBehind(2));
-    assertThat(both.work().ids()).containsExactly(3L, 5L);
+    next(a, passBehind(2), 3L, 5L);
     site.terminate("a");
 
     // Nobody says that it was not their fault. B leaves them for A to take up again, and does 4.
-    Unit four = next(b, new Pass(0));
-    assertThat(four.work().ids()).containsExactly(4L);
+    Unit four = next(b, new Pass(0), 4L);
     four.complete(b);
-    assertThat(b.claim(UUID.randomUUID(), 0, new Pass(0).passedOver(), true)).isEqualTo(NOTHING);
+    assertThat(claim(b, 0)).isEqualTo(NOTHING);
 
-    // A does not come back. After ten seconds B tries them, each alone: one of them may be to
-    // blame.
+    // A does not come back. After ten seconds B tries them, each alone: one of them may be poison.
     site.run(
         "UPDATE handoff.orders SET begun_at = begun_at - interval '10 s',"
             + " created_at = created_at - interval '10 s'");
     for (long id : new long[] {3, 5}) {
-      Unit alone = next(b, new Pass(0));
-      assertThat(alone.work().ids()).containsExactly(id);
+      Unit alone = next(b, new Pass(0), id);
       assertThat(alone.begun().lostAttempts()).isEqualTo(1);
       alone.complete(b);
     }
@@ -171,13 +145,15 @@ class WalkThroughIT {
     return pass;
   }
 
-  /** The next claim of a pass, which has to bring something, and its unit. */
-  private static Unit next(RequestSession worker, Pass pass) {
+  /** The next claim of a pass, which has to bring the unit of these requests. */
+  private static Unit next(RequestSession worker, Pass pass, Long... ids) {
     while (true) {
       Claim claim = worker.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
       pass.claimed(claim, 0);
       if (claim instanceof Claim.Begun begun) {
-        return new Unit(begun, RequestSite.lock(worker, begun).orElseThrow());
+        Unit unit = RequestSite.unit(worker, begun);
+        assertThat(unit.work().ids()).containsExactly(ids);
+        return unit;
       }
       assertThat(claim).isInstanceOf(Claim.PassedOver.class);
     }

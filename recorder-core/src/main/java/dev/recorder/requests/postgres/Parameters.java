@@ -1,0 +1,55 @@
+package dev.recorder.requests.postgres;
+
+import dev.recorder.postgres.SqlArrays;
+import dev.recorder.postgres.SqlStatement;
+import dev.recorder.requests.Attempt;
+import dev.recorder.requests.Claim;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the statements of a worker are told, by the pieces that several of them have in common.
+ *
+ * @param seed of the advisory locks on entities
+ */
+record Parameters(String machine, long seed) {
+  /** After an answer that was lost, so many rows are looked at for what may have been begun. */
+  private static final int MOST_DISOWNED = 10_000;
+
+  /** In characters. */
+  private static final int LONGEST_TEXT = 10_000;
+
+  /** Of any claim. */
+  SqlStatement claim(SqlStatement statement, UUID process) throws SQLException {
+    return statement.set("attempt", process.toString()).set("machine", machine).set("seed", seed);
+  }
+
+  SqlStatement letGo(SqlStatement statement, String entity) throws SQLException {
+    return statement.set("entity", entity).set("seed", seed);
+  }
+
+  /** To settle these as complete, and let the entity go. */
+  void complete(SqlStatement statement, Claim.Begun begun, Collection<Long> ids)
+      throws SQLException {
+    letGo(statement, begun.entity())
+        .set("process", begun.process().toString())
+        .set("begun", begun.id())
+        .set("complete", SqlArrays.of(ids));
+  }
+
+  SqlStatement disown(SqlStatement statement, Attempt attempt) throws SQLException {
+    return statement
+        .set("line", attempt.line())
+        .set("looks", attempt.known() ? 1 : MOST_DISOWNED)
+        .set("machine", machine)
+        .set("process", attempt.process().toString());
+  }
+
+  /** What a column can hold, and somebody may want to read: messages may quote a whole payload. */
+  static String text(@Nullable String why) {
+    String given = String.valueOf(why);
+    return given.substring(0, Math.min(given.length(), LONGEST_TEXT)).replace('\0', ' ');
+  }
+}

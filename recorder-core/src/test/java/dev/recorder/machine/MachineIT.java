@@ -42,7 +42,7 @@ class MachineIT {
 
   @Test
   void aStoppedPrimaryReleasesAndItsSecondaryGoesOn() throws Exception {
-    OrdersMachines.Running a = machines.start("host-a", true);
+    RunningMachine a = machines.start("host-a", true);
     machines.awaitHolder("host-a");
     machines.start("host-b", false);
     machines.insert(1, 100);
@@ -58,7 +58,7 @@ class MachineIT {
 
   @Test
   void aTimerSourceTicksWhileItsMachineIsActiveAndGoesOnCountingOnTheNext() throws Exception {
-    OrdersMachines.Running a = machines.start("host-a", true, Duration.ofMillis(20));
+    RunningMachine a = machines.start("host-a", true, Duration.ofMillis(20));
     machines.awaitHolder("host-a");
     machines.start("host-b", false, Duration.ofMillis(20));
     await().until(() -> machines.recorded().size() > 5);

@@ -30,7 +30,7 @@ final class OrdersMachines implements AutoCloseable {
 
   final MemoryStore bucket = new MemoryStore();
   final TestDatabase database;
-  private final List<Running> running = new ArrayList<>();
+  private final List<RunningMachine> running = new ArrayList<>();
 
   OrdersMachines() throws SQLException {
     database = TestDatabase.createOwned();
@@ -38,18 +38,18 @@ final class OrdersMachines implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    for (Running each : running) {
+    for (RunningMachine each : running) {
       each.stop();
     }
     database.close();
   }
 
-  Running start(String name, boolean primary) {
+  RunningMachine start(String name, boolean primary) {
     return start(name, primary, null);
   }
 
   /** With a recorder that ticks by itself. */
-  Running start(String name, boolean primary, @Nullable Duration tickEvery) {
+  RunningMachine start(String name, boolean primary, @Nullable Duration tickEvery) {
     return start(new Machine(settings(name, primary, tickEvery), recorder -> bucket));
   }
 
@@ -60,8 +60,8 @@ final class OrdersMachines implements AutoCloseable {
     return machine;
   }
 
-  private Running start(Machine machine) {
-    Running started = new Running(machine);
+  private RunningMachine start(Machine machine) {
+    RunningMachine started = new RunningMachine(machine);
     running.add(started);
     return started;
   }
@@ -122,31 +122,6 @@ final class OrdersMachines implements AutoCloseable {
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getString(1);
-    }
-  }
-
-  /** A machine and the thread that runs it. */
-  static final class Running {
-    private final Machine machine;
-    private final Thread thread;
-
-    Running(Machine machine) {
-      this.machine = machine;
-      this.thread =
-          new Thread(
-              () -> {
-                try {
-                  machine.run();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      thread.start();
-    }
-
-    void stop() throws InterruptedException {
-      machine.stop();
-      thread.join();
     }
   }
 }

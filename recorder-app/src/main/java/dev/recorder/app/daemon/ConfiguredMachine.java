@@ -126,14 +126,13 @@ public final class ConfiguredMachine {
 
   private static BackEndSettings requests(RecorderSection recorder) {
     RequestWork work = recorder.requests();
-    return BackEndSettings.of(recorder.lockId(), documents(recorder))
-        .workers(work.workers())
-        .handler(work.handler() == null ? "" : work.handler())
-        .timeLimit(work.handlerTimeout())
-        .maxAttempts(work.maxAttempts())
-        .history(recorder.history())
-        .maxPayload(recorder.batching().maxPayload().bytes())
-        .build();
+    return new BackEndSettings(
+        recorder.lockId(),
+        documents(recorder),
+        work.handler() == null ? "" : work.handler(),
+        new BackEndSettings.Effort(work.workers(), work.handlerTimeout(), work.maxAttempts()),
+        recorder.history(),
+        recorder.batching().maxPayload().bytes());
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {

@@ -27,13 +27,11 @@ final class BackEnd implements AutoCloseable {
     this.shared = shared;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
+    BackEndSettings.Effort effort = settings.effort();
     Duration unitLimit =
-        settings
-            .timeLimit()
-            .plus(RequestWorker.patience(settings))
-            .plus(TimeLimit.GRACE.multipliedBy(2));
+        effort.timeLimit().plus(effort.patience()).plus(TimeLimit.GRACE.multipliedBy(2));
     NamedThreads names = new NamedThreads("request-" + settings.name(), supervision.fatal());
-    for (int i = 0; i < settings.workers(); i++) {
+    for (int i = 0; i < effort.workers(); i++) {
       RequestWorker worker =
           new RequestWorker(
               shared,
@@ -71,7 +69,7 @@ final class BackEnd implements AutoCloseable {
     while (!turns().isStopping()) {
       String trouble = trouble(last);
       if (trouble.isEmpty()) {
-        log.info("processing requests, {} at a time", shared.settings().workers());
+        log.info("processing requests, {} at a time", shared.settings().effort().workers());
         turns().able();
         return;
       }

@@ -85,7 +85,7 @@ public final class BackEnds implements AutoCloseable {
   /** Whether this recorder is here already, or was refused. */
   public synchronized boolean has(BackEndSettings settings) {
     BackEnd present = backEnds.get(settings.lockId());
-    return present != null && present.settings().name().equals(settings.name());
+    return present != null && areSame(present.settings(), settings);
   }
 
   /** Takes a recorder on, unless its row says that it must not run here. */
@@ -95,18 +95,18 @@ public final class BackEnds implements AutoCloseable {
     }
     String refusal =
         row.refusal().isEmpty() ? memory.refusal(settings.maxPayload()) : row.refusal();
-    Handling handling = null;
-    if (refusal.isEmpty()) {
-      try {
-        handling = handlings.of(settings, row);
-      } catch (HandlerException unknown) {
-        refusal = String.valueOf(unknown.getMessage());
+    try {
+      if (refusal.isEmpty()) {
+        start(settings, handlings.of(settings, row));
+        return;
       }
+    } catch (HandlerException unknown) {
+      refusal = String.valueOf(unknown.getMessage());
     }
-    if (handling == null) {
-      log.error("recorder {} is refused on this machine: {}", settings.name(), refusal);
-      return;
-    }
+    log.error("recorder {} is refused on this machine: {}", settings.name(), refusal);
+  }
+
+  private void start(BackEndSettings settings, Handling handling) {
     BackEnd backEnd =
         new BackEnd(
             new RequestWorker.Shared(together, settings, handling, supervision.ticker()),
@@ -123,24 +123,18 @@ public final class BackEnds implements AutoCloseable {
 
   /** Lets go of all recorders but these; their units under way are finished. */
   public synchronized void keepOnly(Collection<BackEndSettings> wanted) {
-    List<Integer> gone =
-        backEnds.values().stream()
-            .map(BackEnd::settings)
-            .filter(
-                present ->
-                    wanted.stream()
-                        .noneMatch(
-                            w -> w.lockId() == present.lockId() && w.name().equals(present.name())))
-            .map(BackEndSettings::lockId)
-            .toList();
-    for (int lockId : gone) {
-      BackEnd leaving = backEnds.remove(lockId);
-      if (leaving != null) {
-        log.info("recorder {}: removed from the configuration", leaving.settings().name());
-        leaving.stop();
-        dismissed.add(leaving);
+    for (BackEnd present : List.copyOf(backEnds.values())) {
+      if (wanted.stream().noneMatch(each -> areSame(each, present.settings()))) {
+        log.info("recorder {}: removed from the configuration", present.settings().name());
+        backEnds.remove(present.settings().lockId());
+        present.stop();
+        dismissed.add(present);
       }
     }
+  }
+
+  private static boolean areSame(BackEndSettings one, BackEndSettings other) {
+    return one.lockId() == other.lockId() && one.name().equals(other.name());
   }
 
   /** Whether the machine's heartbeats arrive. */

@@ -50,7 +50,7 @@ public final class Handlings {
       return new Documents(settings, row);
     } else if (name.startsWith(EXEC)) {
       Path program = Path.of(name.substring(EXEC.length()));
-      return new Others(new HandlerWorker(new ExecHandler(program, settings.timeLimit())));
+      return new Others(new HandlerWorker(new ExecHandler(program, settings.effort().timeLimit())));
     }
     return new Others(new HandlerWorker(Handlers.installed().create(name, settings.name())));
   }
@@ -76,7 +76,7 @@ public final class Handlings {
           new DocumentWorker(
               store,
               settings.layout(),
-              new DocumentLimits((int) settings.maxPayload(), settings.timeLimit()),
+              new DocumentLimits((int) settings.maxPayload(), settings.effort().timeLimit()),
               Ticker.system());
       this.check =
           new StoreCheck(

@@ -12,10 +12,12 @@ final class Reports {
 
   private final Rarely errors;
   private final Rarely postponed;
+  private final Rarely givenBack;
 
   Reports(Ticker ticker) {
     this.errors = new Rarely(log, ticker);
     this.postponed = new Rarely(log, ticker);
+    this.givenBack = new Rarely(log, ticker);
   }
 
   /** Requests became errors, by id. */
@@ -33,6 +35,22 @@ final class Reports {
       postponed.warn(
           1, "request " + unit.ids().get(0) + " could not be processed, trying again: " + why);
     }
+  }
+
+  /** A unit was given back, perhaps because no memory was free for it. */
+  void givenBack(long id, UnitRoom room) {
+    if (room.lacked() > 0) {
+      givenBack.warn(
+          1,
+          ("request %d was given back, and is tried again: no memory was free for it; it takes %d"
+                  + " MiB of the %d MiB that this process has for rows; start every host with a"
+                  + " larger heap (JAVA_OPTS=-Xmx...), or lower workers")
+              .formatted(id, mebibytes(room.lacked()), mebibytes(room.shared())));
+    }
+  }
+
+  private static long mebibytes(long bytes) {
+    return (bytes + (1 << 20) - 1) >> 20;
   }
 
   private void error(WorkUnit unit, long id, String why, int times) {

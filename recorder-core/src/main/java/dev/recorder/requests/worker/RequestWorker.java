@@ -7,15 +7,12 @@ import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
 import dev.recorder.requests.Prefetched;
-import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.Ticker;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -31,11 +28,9 @@ import org.slf4j.LoggerFactory;
 final class RequestWorker implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
 
-  /** A request that has been begun by so many workers that died is not begun again. */
-  static final int MOST_LOST_ATTEMPTS = 3;
-
   private final Shared shared;
   private final Ticker ticker;
+  private final UnitProcessing processing;
   private final Supplier<RequestSession> sessions;
   private final List<Attempt> underWay = new ArrayList<>();
   private volatile @Nullable RequestSession session;
@@ -49,7 +44,7 @@ final class RequestWorker implements Runnable {
   /**
    * What the workers of one recorder have in common.
    *
-   * @param lost what they have yet to disown
+   * @param orphaned what they have yet to disown
    * @param prefetchQueue what they have seen for each other
    */
   record Shared(
@@ -57,7 +52,7 @@ final class RequestWorker implements Runnable {
       BackEndSettings settings,
       Handling handling,
       Turns turns,
-      OrphanedAttempts lost,
+      OrphanedAttempts orphaned,
       PrefetchQueue prefetchQueue,
       Reports reports) {
     Shared(BackEnds.Together together, BackEndSettings settings, Handling handling, Ticker ticker) {
@@ -75,6 +70,7 @@ final class RequestWorker implements Runnable {
   RequestWorker(Shared shared, Ticker ticker, Supplier<RequestSession> sessions) {
     this.shared = shared;
     this.ticker = ticker;
+    this.processing = new UnitProcessing(shared, ticker);
     this.sessions = sessions;
     this.permit = shared.together().poisonPermits().none();
   }
@@ -129,7 +125,7 @@ final class RequestWorker implements Runnable {
   }
 
   private Pass.End pass(RequestSession queue) throws InterruptedException {
-    shared.lost().disown(queue::disown);
+    shared.orphaned().disown(queue::disown);
     Pass pass = new Pass(ticker.nanos());
     while (pass.goesOn() && shared.turns().mayClaim()) {
       // The first claim of a pass sees the oldest requests, poison or not; others need no permit.
@@ -188,67 +184,30 @@ final class RequestWorker implements Runnable {
   /** Returns the next one, if that was claimed at once. */
   private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, Pass pass)
       throws InterruptedException {
-    try (UnitRoom room = room(begun)) {
+    try (UnitRoom room = processing.room(begun)) {
       Optional<WorkUnit> unit = queue.lock(begun, room);
-      if (unit.isEmpty()) {
+      Verdict verdict =
+          unit.isPresent()
+              ? processing.verdict(queue, begun, unit.get(), room, permit)
+              : new Verdict.TakenBack();
+      if (verdict instanceof Verdict.TakenBack) {
         takeBack(queue, begun);
         pass.passOver(begun.id(), begun.entity());
+        shared.reports().givenBack(begun.id(), room);
         return Optional.empty();
       }
-      Verdict verdict = verdict(queue, begun, unit.get(), room);
-      return conclude(queue, begun, unit.get(), verdict, pass);
+      return conclude(queue, begun, unit.orElseThrow(), verdict, pass);
     } catch (InterruptedException stopping) {
       takeBack(queue, begun);
       throw stopping;
     }
   }
 
-  private UnitRoom room(Claim.Begun begun) {
-    BackEndSettings settings = shared.settings();
-    long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
-    return new UnitRoom(shared.together().memory(), document, patience(settings), ticker);
-  }
-
-  /** How long a unit waits for memory. */
-  static Duration patience(BackEndSettings settings) {
-    return settings.timeLimit().dividedBy(2);
-  }
-
   private void takeBack(RequestSession queue, Claim.Begun begun) {
     if (!queue.takeBack(begun)) {
-      shared.lost().add(underWay);
+      shared.orphaned().add(underWay);
     }
     underWay.clear();
-  }
-
-  private Verdict verdict(RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitRoom room)
-      throws InterruptedException {
-    if (begun.lostAttempts() >= MOST_LOST_ATTEMPTS) {
-      return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
-    }
-    TimeLimit limit =
-        new TimeLimit(
-            shared.together().timer(), shared.settings().timeLimit(), queue::abort, permit);
-    try (limit) {
-      return shared.handling().worker().work(unit, queue, room);
-    } catch (DatabaseException lost) {
-      throw lost;
-    } catch (RuntimeException bug) {
-      log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
-      return new Verdict.Postponed("internal error: " + bug);
-    } catch (InterruptedException e) {
-      if (limit.isOver()) {
-        return new Verdict.Postponed(
-            "not done within handler_timeout, " + shared.settings().timeLimit().toMillis() + " ms");
-      }
-      throw e;
-    }
-  }
-
-  private static String givenUp(Claim.Begun begun) {
-    return "given up: "
-        + begun.lostAttempts()
-        + " processes died, or were cut off, while they worked on it; its effect may be there";
   }
 
   private Optional<Claim.Begun> conclude(
@@ -265,9 +224,6 @@ final class RequestWorker implements Runnable {
     } else if (verdict instanceof Verdict.Found found) {
       queue.settleFound(begun, unit, found);
       pass.settled(ticker.nanos());
-    } else if (verdict instanceof Verdict.TakenBack) {
-      takeBack(queue, begun);
-      pass.passOver(begun.id(), begun.entity());
     } else if (shared.turns().isStopping()) {
       takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
     } else if (verdict instanceof Verdict.Postponed postponed) {
@@ -277,7 +233,7 @@ final class RequestWorker implements Runnable {
               unit,
               postponed.why(),
               Backoff.after(begun.attempts()),
-              shared.settings().maxAttempts());
+              shared.settings().effort().maxAttempts());
       pass.passOver(begun.id(), begun.entity());
       shared.reports().postponed(unit, postponed.why(), errors);
     }
@@ -318,7 +274,7 @@ final class RequestWorker implements Runnable {
 
   private void onLoss() {
     abort();
-    shared.lost().add(underWay);
+    shared.orphaned().add(underWay);
     underWay.clear();
   }
 }

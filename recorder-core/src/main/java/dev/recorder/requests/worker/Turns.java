@@ -17,8 +17,8 @@ final class Turns {
   private final Condition changed = lock.newCondition();
   private final Pump pump;
   private boolean able;
-  private boolean registered;
-  private boolean stopping;
+  private volatile boolean registered;
+  private volatile boolean stopping;
 
   Turns(Ticker ticker) {
     this.ticker = ticker;
@@ -58,21 +58,11 @@ final class Turns {
 
   /** Whether a worker may claim something, now. */
   boolean mayClaim() {
-    lock.lock();
-    try {
-      return registered && !stopping;
-    } finally {
-      lock.unlock();
-    }
+    return registered && !stopping;
   }
 
   boolean isStopping() {
-    lock.lock();
-    try {
-      return stopping;
-    } finally {
-      lock.unlock();
-    }
+    return stopping;
   }
 
   /** See {@link Pump#claimed}. */
@@ -91,7 +81,7 @@ final class Turns {
     try {
       boolean again = pump.ended(end, looking, ticker.nanos());
       changed.signalAll();
-      return again && registered && !stopping;
+      return again && mayClaim();
     } finally {
       lock.unlock();
     }

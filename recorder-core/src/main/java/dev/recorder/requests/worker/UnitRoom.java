@@ -30,6 +30,7 @@ final class UnitRoom implements Room, AutoCloseable {
   private final Ticker ticker;
   private long payloads = SMALL;
   private long taken;
+  private long lacked;
 
   /**
    * Nothing is taken yet.
@@ -67,11 +68,22 @@ final class UnitRoom implements Room, AutoCloseable {
     while (!take(bytes)) {
       boolean inTheWay = !share.waitFor(need(bytes));
       if (inTheWay || ticker.nanos() - since > limit.toNanos()) {
+        lacked = need(bytes);
         return false;
       }
       Pause.sleep(ASK_AGAIN);
     }
     return true;
+  }
+
+  /** How many bytes in all it has waited for in vain; 0 if it has had what it asked for. */
+  long lacked() {
+    return lacked;
+  }
+
+  /** What all units of the process share, and other rows. */
+  long shared() {
+    return budget.limit();
   }
 
   private long need(long bytes) {

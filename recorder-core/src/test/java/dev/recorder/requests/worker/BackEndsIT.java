@@ -1,29 +1,22 @@
 package dev.recorder.requests.worker;
 
+import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
+import dev.recorder.machine.RunningMachine;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
-import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,54 +27,51 @@ import org.junit.jupiter.api.Test;
 
 /** Machines that process requests, on a real database and a store in memory. */
 class BackEndsIT {
-  private static final int LOCK_ID = 5;
   private static final int MEASURED_SECONDS = 5;
-  private static final DocumentLayout LAYOUT =
-      new DocumentLayout("", "bucket", "p", new RecorderName("accounts"));
 
   private final MemoryStore bucket = new MemoryStore();
-  private final List<Running> running = new ArrayList<>();
-  private TestDatabase database;
-  private Connection producer;
+  private final List<RunningMachine> running = new ArrayList<>();
+  private Accounts accounts;
 
   @BeforeEach
   void createDatabase() throws Exception {
-    database = TestDatabase.createOwned();
-    producer = database.connect();
+    accounts = new Accounts();
   }
 
   @AfterEach
   void stop() throws Exception {
-    running.forEach(Running::stop);
-    producer.close();
-    database.close();
+    for (RunningMachine machine : running) {
+      machine.stop();
+    }
+    accounts.close();
   }
 
   @Test
   void aCreateAndItsUpdatesEndInOneDocument() throws Exception {
     start("host-a");
-    insert("create", "a/1", "{\"name\":\"Ada\",\"n\":1}");
-    insert("update", "a/1", "{\"n\":2}");
-    insert("update", "a/1", "{\"n\":null,\"m\":3}");
-    awaitSettled(3);
+    accounts.insert("create", "a/1", "{\"name\":\"Ada\",\"n\":1}");
+    accounts.insert("update", "a/1", "{\"n\":2}");
+    accounts.insert("update", "a/1", "{\"n\":null,\"m\":3}");
+    accounts.awaitComplete(3);
 
     assertThat(document("a%2F1")).isEqualTo("{\"name\":\"Ada\",\"m\":3}");
     assertThat(
-            text(
-                "SELECT count(DISTINCT process_id) || ' ' || bool_and(attempts = 1) FROM handoff.accounts"))
+            accounts.text(
+                "SELECT count(DISTINCT process_id) || ' ' || bool_and(attempts = 1) FROM"
+                    + " handoff.accounts"))
         .isEqualTo("2 true");
   }
 
   @Test
   void requestsThatCameWhileNobodyRanAreWorkedOffByAllMachines() throws Exception {
-    Running first = start("host-a");
+    RunningMachine first = start("host-a");
     first.stop();
     for (int i = 0; i < 200; i++) {
-      insert("create", "e" + i, "{\"i\":" + i + "}");
+      accounts.insert("create", "e" + i, "{\"i\":" + i + "}");
     }
     start("host-b");
     start("host-c");
-    awaitSettled(200);
+    accounts.awaitComplete(200);
 
     for (int i = 0; i < 200; i++) {
       assertThat(document("e" + i)).isEqualTo("{\"i\":" + i + "}");
@@ -91,22 +81,22 @@ class BackEndsIT {
   @Test
   void whatAMachineHoldsThatHasFallenSilentIsDoneByAPeerAndALivingOnesIsLeft() throws Exception {
     start("host-a").stop();
-    insert("update", "silent's", "{\"n\":1}");
-    insert("update", "living's", "{\"n\":2}");
+    accounts.insert("update", "silent's", "{\"n\":1}");
+    accounts.insert("update", "living's", "{\"n\":2}");
     try (RequestSession silent = claim("silent", 0);
         RequestSession living = claim("living", 1)) {
       // Longer ago than the seconds in which only the machine that died may take it up again.
-      run(
+      accounts.run(
           "UPDATE handoff.accounts SET begun_at = begun_at - interval '10 s',"
               + " created_at = created_at - interval '10 s'");
       beat("silent", "now() - interval '1 min'");
       beat("living", "now() + interval '1 h'");
       start("host-b");
-      awaitSettled(1);
+      accounts.awaitComplete(1);
 
       assertThat(document("silent%27s")).isEqualTo("{\"n\":1}");
       assertThat(
-              text(
+              accounts.text(
                   "SELECT string_agg(concat(id, request_status, deaths), ' ' ORDER BY id)"
                       + " FROM handoff.accounts"))
           .isEqualTo("1complete1 2new0");
@@ -119,15 +109,15 @@ class BackEndsIT {
   @Test
   void whatThrowsIsTriedAgainAndEndsNoWorker() throws Exception {
     start("host-a", 1, throwingAt("bomb.json"));
-    insert("update", "bomb", "{\"n\":1}");
-    insert("update", "fine", "{\"n\":2}");
-    awaitSettled(1);
-    insert("update", "fine", "{\"m\":3}");
-    awaitSettled(2);
+    accounts.insert("update", "bomb", "{\"n\":1}");
+    accounts.insert("update", "fine", "{\"n\":2}");
+    accounts.awaitComplete(1);
+    accounts.insert("update", "fine", "{\"m\":3}");
+    accounts.awaitComplete(2);
 
     assertThat(document("fine")).isEqualTo("{\"n\":2,\"m\":3}");
     assertThat(
-            text(
+            accounts.text(
                 "SELECT concat(request_status, ' ', deaths, ' ', error_text)"
                     + " FROM handoff.accounts WHERE id = 1"))
         .startsWith("new 0 internal error: java.lang.IllegalStateException");
@@ -141,13 +131,13 @@ class BackEndsIT {
   void anEntityThatSomebodyElseHasMakesNoWorkerSpin() throws Exception {
     int workers = 16;
     start("host-a").stop();
-    insert("update", "busy", "{}");
+    accounts.insert("update", "busy", "{}");
     try (RequestSession other = claim("other", 0)) {
       // As between two workers' claims: the entity is had, and the row does not show it.
-      run("UPDATE handoff.accounts SET begun_by = NULL");
+      accounts.run("UPDATE handoff.accounts SET begun_by = NULL");
       start("host-b", workers, bucket);
-      insert("update", "free", "{}");
-      awaitSettled(1);
+      accounts.insert("update", "free", "{}");
+      accounts.awaitComplete(1);
       Thread.sleep(2_000);
       long before = scans();
       Thread.sleep(MEASURED_SECONDS * 1_000L);
@@ -155,71 +145,41 @@ class BackEndsIT {
       assertThat(scans() - before).isLessThan(10L * MEASURED_SECONDS * workers);
       assertThat(other.of(List.of(1L))).containsEntry(1L, RequestStatus.NEW);
     }
-    awaitSettled(2);
+    accounts.awaitComplete(2);
   }
 
   /** How often the table has been looked at, as the server tells, some seconds late. */
   private long scans() throws SQLException {
     return Long.parseLong(
-        text("SELECT idx_scan + seq_scan FROM pg_stat_user_tables WHERE relname = 'accounts'"));
+        accounts.text(
+            "SELECT idx_scan + seq_scan FROM pg_stat_user_tables WHERE relname = 'accounts'"));
   }
 
   private DocumentStore throwingAt(String end) {
-    return (DocumentStore)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {DocumentStore.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("fetch") && String.valueOf(arguments[0]).endsWith(end)) {
-                throw new IllegalStateException("of the test");
-              }
-              return method.invoke(bucket, arguments);
-            });
+    Throwable failure = new IllegalStateException("of the test");
+    return Accounts.failing(
+        bucket,
+        (method, arguments) ->
+            method.getName().equals("fetch") && String.valueOf(arguments[0]).endsWith(end)
+                ? failure
+                : null);
   }
 
   /** A session of another machine, on which the first request behind {@code line} is claimed. */
   private RequestSession claim(String machine, long line) {
     RequestSession session =
         RequestSession.open(
-            new Sessions(TestSettings.patient(database), machine),
-            LAYOUT.recorder(),
-            LOCK_ID,
-            Duration.ofSeconds(60));
+            accounts.sessions(machine), Accounts.LAYOUT.recorder(), Accounts.LOCK_ID, A_MINUTE);
     assertThat(session.claim(UUID.randomUUID(), line, Set.of(), true))
         .isInstanceOf(Claim.Begun.class);
     return session;
   }
 
   private void beat(String machine, String at) throws SQLException {
-    run(
+    accounts.run(
         "INSERT INTO recorder.info_recorders (name, update_time, num_primary, num_secondary, pid,"
             + " backend_start, version, config_hash) VALUES ('%s', %s, 0, 0, 1, now(), 'test', '')"
                 .formatted(machine, at));
-  }
-
-  private void run(String sql) throws SQLException {
-    try (Statement statement = producer.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private void insert(String type, String entity, String payload) throws SQLException {
-    try (var insert =
-        producer.prepareStatement(
-            "INSERT INTO handoff.accounts (request_type, entity_id, payload) VALUES (?, ?, ?::json)")) {
-      insert.setString(1, type);
-      insert.setString(2, entity);
-      insert.setString(3, payload);
-      insert.executeUpdate();
-    }
-  }
-
-  private void awaitSettled(int rows) {
-    await()
-        .until(
-            () ->
-                text("SELECT count(*)::text FROM handoff.accounts WHERE request_status = 'complete'")
-                    .equals(Integer.toString(rows)));
   }
 
   private String document(String key) {
@@ -229,62 +189,22 @@ class BackEndsIT {
     return body.strip();
   }
 
-  private String text(String sql) throws SQLException {
-    try (Statement statement = producer.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
-    }
-  }
-
-  private Running start(String name) throws Exception {
+  private RunningMachine start(String name) throws Exception {
     return start(name, 4, bucket);
   }
 
-  private Running start(String name, int workers, DocumentStore store) throws Exception {
-    BackEndSettings accounts = BackEndSettings.of(LOCK_ID, LAYOUT).workers(workers).build();
-    Running started =
-        new Running(
+  private RunningMachine start(String name, int workers, DocumentStore store) throws Exception {
+    RunningMachine started =
+        new RunningMachine(
             new Machine(
-                MachineSettings.of(name, TestSettings.patient(database))
+                MachineSettings.of(name, TestSettings.patient(accounts.database))
                     .timing(TestSettings.PATIENT)
-                    .requests(accounts)
+                    .requests(Accounts.settings(workers, A_MINUTE))
                     .build(),
                 recorder -> store));
     running.add(started);
-    await()
-        .until(
-            () ->
-                text("SELECT (to_regclass('handoff.accounts') IS NOT NULL)::text").equals("true"));
+    String isThere = "SELECT to_regclass('handoff.accounts') IS NOT NULL";
+    await().until(() -> accounts.text(isThere).equals("t"));
     return started;
-  }
-
-  private static final class Running {
-    private final Machine machine;
-    private final Thread thread;
-
-    Running(Machine machine) {
-      this.machine = machine;
-      this.thread =
-          new Thread(
-              () -> {
-                try {
-                  machine.run();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      thread.start();
-    }
-
-    void stop() {
-      machine.stop();
-      try {
-        thread.join(60_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      assertThat(thread.isAlive()).isFalse();
-    }
   }
 }

@@ -46,9 +46,7 @@ class PrefetchQueueTest {
     prefetchQueue.next(7);
     assertThat(prefetchQueue.lookFrom(9)).isEqualTo(OptionalLong.of(10 + PrefetchQueue.FEW));
     prefetchQueue.seen(creates(1_000, 1));
-    for (int i = 0; i < PrefetchQueue.FEW; i++) {
-      prefetchQueue.next(7);
-    }
+    take(PrefetchQueue.FEW);
     assertThat(prefetchQueue.next(7)).contains(new Prefetched(1_000, "e1000"));
   }
 
@@ -87,10 +85,14 @@ class PrefetchQueueTest {
   }
 
   private OptionalLong dueFrom(long line) {
-    for (int i = 0; i < PrefetchQueue.CLAIMS_BETWEEN; i++) {
+    take(PrefetchQueue.CLAIMS_BETWEEN);
+    return prefetchQueue.lookFrom(line);
+  }
+
+  private void take(int count) {
+    for (int i = 0; i < count; i++) {
       prefetchQueue.next(7);
     }
-    return prefetchQueue.lookFrom(line);
   }
 
   private static List<Prefetched> creates(long first, int count) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.Room;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +34,8 @@ class UnitRoomTest {
         UnitRoom other = room(0)) {
       assertThat(one.forPayloads(16 * MIB)).isTrue();
       assertThat(other.forPayloads(1 * MIB)).isFalse();
+      assertThat(other.lacked()).isEqualTo(8 * MIB);
+      assertThat(one.lacked()).isZero();
     }
     try (UnitRoom other = room(0)) {
       assertThat(other.forPayloads(1 * MIB)).isTrue();
@@ -75,7 +77,8 @@ class UnitRoomTest {
         UnitRoom other = patientRoom()) {
       one.forPayloads(1 * MIB);
       other.forPayloads(1 * MIB);
-      CompletableFuture<Boolean> waiting = waitingForDocument(one);
+      FutureTask<Boolean> waiting = new FutureTask<>(() -> one.forDocument(16 * MIB));
+      new Thread(waiting).start();
       await().until(this::somebodyIsNext);
 
       assertThat(other.forDocument(16 * MIB)).isFalse();
@@ -90,17 +93,6 @@ class UnitRoomTest {
     boolean grows = probe.growTo(1);
     probe.release();
     return !grows;
-  }
-
-  private static CompletableFuture<Boolean> waitingForDocument(UnitRoom room) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return room.forDocument(16 * MIB);
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        });
   }
 
   private UnitRoom patientRoom() {

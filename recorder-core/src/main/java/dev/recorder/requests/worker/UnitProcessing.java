@@ -1,0 +1,72 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.requests.Claim;
+import dev.recorder.requests.RequestType;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.requests.postgres.RequestSession;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has a unit worked off: with the memory it takes, in the time it may take, and not at all once too
+ * many attempts were lost. For any worker's thread.
+ */
+record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
+  private static final Logger log = LoggerFactory.getLogger(UnitProcessing.class);
+
+  /** A request that has been begun by so many workers that died is not begun again. */
+  private static final int MOST_LOST_ATTEMPTS = 3;
+
+  /** For what its unit reads; nothing is taken yet. */
+  UnitRoom room(Claim.Begun begun) {
+    BackEndSettings settings = shared.settings();
+    long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
+    return new UnitRoom(shared.together().memory(), document, settings.effort().patience(), ticker);
+  }
+
+  /**
+   * What becomes of a unit.
+   *
+   * @param permit under which the thread works, if it has one
+   * @throws InterruptedException if the machine stops
+   */
+  Verdict verdict(
+      RequestSession queue,
+      Claim.Begun begun,
+      WorkUnit unit,
+      UnitRoom room,
+      PoisonPermits.Permit permit)
+      throws InterruptedException {
+    if (begun.lostAttempts() >= MOST_LOST_ATTEMPTS) {
+      return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
+    }
+    Duration timeLimit = shared.settings().effort().timeLimit();
+    TimeLimit limit = new TimeLimit(shared.together().timer(), timeLimit, queue::abort, permit);
+    try (limit) {
+      return shared.handling().worker().work(unit, queue, room);
+    } catch (DatabaseException lost) {
+      throw lost;
+    } catch (RuntimeException bug) {
+      log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
+      return new Verdict.Postponed("internal error: " + bug);
+    } catch (InterruptedException e) {
+      if (limit.isOver()) {
+        return new Verdict.Postponed(
+            "not done within handler_timeout, " + timeLimit.toMillis() + " ms");
+      }
+      throw e;
+    }
+  }
+
+  private static String givenUp(Claim.Begun begun) {
+    return "given up: "
+        + begun.lostAttempts()
+        + " processes died, or were cut off, while they worked on it; its effect may be there";
+  }
+}

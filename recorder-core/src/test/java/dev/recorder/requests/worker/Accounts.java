@@ -1,0 +1,123 @@
+package dev.recorder.requests.worker;
+
+import static dev.recorder.testing.Patience.await;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.memory.MemoryBudget;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.postgres.RequestSite;
+import dev.recorder.s3.StoreProbes;
+import dev.recorder.schema.Setup;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
+import dev.recorder.time.Supervision;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The recorder {@code accounts} on a database of its own, and a producer of its requests. */
+class Accounts implements AutoCloseable {
+  static final int LOCK_ID = 5;
+  static final DocumentLayout LAYOUT =
+      new DocumentLayout("", "bucket", "p", new RecorderName("accounts"));
+
+  final TestDatabase database;
+  private final Connection producer;
+
+  Accounts() throws SQLException {
+    database = TestDatabase.createOwned();
+    producer = database.connect();
+  }
+
+  static BackEndSettings settings(int workers, Duration timeLimit) {
+    return new BackEndSettings(
+        LOCK_ID,
+        LAYOUT,
+        "",
+        new BackEndSettings.Effort(workers, timeLimit, 20),
+        Duration.ofHours(1),
+        16 << 20);
+  }
+
+  /** A bucket of which some calls fail. */
+  static DocumentStore failing(
+      MemoryStore bucket, BiFunction<Method, Object[], @Nullable Throwable> failures) {
+    return (DocumentStore)
+        Proxy.newProxyInstance(
+            Accounts.class.getClassLoader(),
+            new Class<?>[] {DocumentStore.class},
+            (proxy, method, arguments) -> {
+              Throwable failure = failures.apply(method, arguments);
+              if (failure != null) {
+                throw failure;
+              }
+              return method.invoke(bucket, arguments);
+            });
+  }
+
+  /** The same with the back ends of {@code host-a}, whose heartbeats arrive. */
+  static final class Hosted extends Accounts {
+    final Sessions sessions = sessions("host-a");
+    private final RdsManager manager = new RdsManager(sessions);
+    private final BackEnds backEnds;
+
+    Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
+      manager.connect();
+      Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
+      backEnds = new BackEnds(sessions, handlings, memory, Duration.ofSeconds(2), supervision);
+      backEnds.registered(true);
+    }
+
+    void hire(BackEndSettings settings) throws InterruptedException {
+      backEnds.hire(settings, new Setup(manager).run(List.of(settings.wanted())).get(0));
+    }
+
+    @Override
+    public void close() throws SQLException {
+      backEnds.close();
+      manager.close();
+      super.close();
+    }
+  }
+
+  /** As a machine of this name opens them. */
+  final Sessions sessions(String machine) {
+    return new Sessions(TestSettings.patient(database), machine);
+  }
+
+  void insert(String type, String entity, String payload) throws SQLException {
+    RequestSite.insert(producer, LAYOUT.recorder(), type, entity, payload);
+  }
+
+  /** Until so many requests are complete. */
+  void awaitComplete(int requests) {
+    await().until(() -> complete().equals(Integer.toString(requests)));
+  }
+
+  private String complete() throws SQLException {
+    return text("SELECT count(*) FROM handoff.accounts WHERE request_status = 'complete'");
+  }
+
+  void run(String sql) throws SQLException {
+    RequestSite.run(producer, sql);
+  }
+
+  String text(String sql) throws SQLException {
+    return String.valueOf(RequestSite.ask(producer, sql));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    producer.close();
+    database.close();
+  }
+}

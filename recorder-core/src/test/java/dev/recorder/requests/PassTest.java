@@ -67,12 +67,7 @@ class PassTest {
   void endsAfterASecondWithWorkThoughThereMayBeMore() {
     now += Duration.ofMillis(1).toNanos();
     settle(1);
-    now = BEGAN + Duration.ofSeconds(1).toNanos() - 1;
-    settle(2);
-    assertThat(pass.goesOn()).isTrue();
-    now++;
-    settle(3);
-    assertThat(pass.goesOn()).isFalse();
+    assertLasts(Duration.ofSeconds(1));
     assertThat(pass.end()).isEqualTo(Pass.End.SOMETHING_SETTLED);
   }
 
@@ -80,12 +75,7 @@ class PassTest {
   void lastsTwentyTimesAsLongAsItTookToFindTheFirstRow() {
     now += Duration.ofMillis(200).toNanos();
     settle(1);
-    now = BEGAN + Duration.ofMillis(3_999).toNanos();
-    settle(2);
-    assertThat(pass.goesOn()).isTrue();
-    now = BEGAN + Duration.ofSeconds(4).toNanos();
-    settle(3);
-    assertThat(pass.goesOn()).isFalse();
+    assertLasts(Duration.ofSeconds(4));
   }
 
   @Test
@@ -95,12 +85,7 @@ class PassTest {
       pass.claimed(new Claim.PassedOver(id, Set.of("x" + id)), now);
     }
     settle(101);
-    now = BEGAN + Duration.ofMillis(3_999).toNanos();
-    settle(102);
-    assertThat(pass.goesOn()).isTrue();
-    now = BEGAN + Duration.ofSeconds(4).toNanos();
-    settle(103);
-    assertThat(pass.goesOn()).isFalse();
+    assertLasts(Duration.ofSeconds(4));
   }
 
   @Test
@@ -113,6 +98,16 @@ class PassTest {
     assertThat(pass.line()).isEqualTo(10_000);
     settle(10_001);
     assertThat(pass.end()).isEqualTo(Pass.End.SOMETHING_SETTLED);
+  }
+
+  /** It goes on until then, and no longer. */
+  private void assertLasts(Duration time) {
+    now = BEGAN + time.toNanos() - 1;
+    settle(1_002);
+    assertThat(pass.goesOn()).isTrue();
+    now++;
+    settle(1_003);
+    assertThat(pass.goesOn()).isFalse();
   }
 
   private void settle(long id) {

@@ -137,23 +137,17 @@ class PumpTest {
     assertThat(looks).isEqualTo(40);
   }
 
-  @Test
-  void whoStopsWorkingPutsNobodysLookOff() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoStopsWorkingOrFailsAtItPutsNobodysLookOff(boolean fails) {
     lookInVain(10);
     for (int i = 0; i < 9; i++) {
       now += 100 * MILLI;
-      pump.ended(NOTHING_SETTLED, false, now);
-    }
-    now += 100 * MILLI;
-    assertThat(pump.untilNext(now)).isLessThanOrEqualTo(0);
-  }
-
-  @Test
-  void whoFailsAtItsWorkPutsNobodysLookOff() {
-    lookInVain(10);
-    for (int i = 0; i < 9; i++) {
-      now += 100 * MILLI;
-      pump.failed(false, now);
+      if (fails) {
+        pump.failed(false, now);
+      } else {
+        pump.ended(NOTHING_SETTLED, false, now);
+      }
     }
     now += 100 * MILLI;
     assertThat(pump.untilNext(now)).isLessThanOrEqualTo(0);

@@ -59,7 +59,7 @@ class JsonTest {
   }
 
   @Test
-  void nestingIsBounded() throws Exception {
+  void nestingIsBoundedInTreesAndInChecks() throws Exception {
     String deepest = "[".repeat(Json.DEEPEST) + "]".repeat(Json.DEEPEST);
     String objects = "{\"a\":".repeat(Json.DEEPEST) + "1" + "}".repeat(Json.DEEPEST);
 
@@ -70,6 +70,9 @@ class JsonTest {
         .hasMessageContaining("1000");
     assertThatThrownBy(() -> Json.parse("[".repeat(1_000_000)))
         .isInstanceOf(BadJsonException.class);
+    Json.check(deepest);
+    assertThat(Json.text(Json.outline(deepest))).isEqualTo(deepest);
+    assertACheckRefuses("[" + deepest + "]");
   }
 
   @Test
@@ -81,13 +84,7 @@ class JsonTest {
   @ValueSource(strings = {"", " ", "{", "{}{}", "{} x", "NaN", "01", "[1,]", "{a:1}", "'a'", "+1"})
   void whatIsNoJsonIsRefused(String text) {
     assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(BadJsonException.class);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", " ", "{", "{}{}", "{} x", "NaN", "01", "[1,]", "{a:1}", "'a'", "+1"})
-  void whatIsNoJsonIsRefusedByACheckToo(String text) {
-    assertThatThrownBy(() -> Json.check(text)).isInstanceOf(BadJsonException.class);
-    assertThatThrownBy(() -> Json.outline(text)).isInstanceOf(BadJsonException.class);
+    assertACheckRefuses(text);
   }
 
   @ParameterizedTest
@@ -101,19 +98,12 @@ class JsonTest {
         "{\"a\":[{\"\\ud83dx\":1}]}"
       })
   void aCheckRefusesHalfACharacterWhereverItIs(String json) {
-    assertThatThrownBy(() -> Json.check(json)).isInstanceOf(BadJsonException.class);
-    assertThatThrownBy(() -> Json.outline(json)).isInstanceOf(BadJsonException.class);
+    assertACheckRefuses(json);
   }
 
-  @Test
-  void nestingIsBoundedInACheckToo() throws Exception {
-    String deepest = "[".repeat(Json.DEEPEST) + "]".repeat(Json.DEEPEST);
-
-    Json.check(deepest);
-    assertThat(Json.text(Json.outline(deepest))).isEqualTo(deepest);
-    assertThatThrownBy(() -> Json.check("[" + deepest + "]")).isInstanceOf(BadJsonException.class);
-    assertThatThrownBy(() -> Json.outline("[" + deepest + "]"))
-        .isInstanceOf(BadJsonException.class);
+  private static void assertACheckRefuses(String text) {
+    assertThatThrownBy(() -> Json.check(text)).isInstanceOf(BadJsonException.class);
+    assertThatThrownBy(() -> Json.outline(text)).isInstanceOf(BadJsonException.class);
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.recorder.requests.RequestType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PatchingTest {
@@ -15,11 +16,7 @@ class PatchingTest {
 
   @Test
   void appliesUpdatesInTheOrderInWhichTheyCome() throws Exception {
-    Patching.Result result =
-        Patching.of(
-            "{\"a\":0}",
-            List.of(update(1, "{\"a\":1,\"b\":1}"), update(2, "{\"a\":2}"), update(3, null)),
-            PLENTY);
+    Patching.Result result = patched("{\"a\":0}", PLENTY, "{\"a\":1,\"b\":1}", "{\"a\":2}", null);
 
     assertThat(result.text()).isEqualTo("{\"a\":2,\"b\":1}");
     assertThat(result.applied().ids()).containsExactly(1L, 2L, 3L);
@@ -29,14 +26,7 @@ class PatchingTest {
   @Test
   void anUpdateThatIsNoJsonFailsAlone() throws Exception {
     Patching.Result result =
-        Patching.of(
-            "{}",
-            List.of(
-                update(1, "{\"a\":1}"),
-                update(2, "{\"a\":\"\\ud800\"}"),
-                update(3, "[".repeat(2_000)),
-                update(4, "{\"b\":4}")),
-            PLENTY);
+        patched("{}", PLENTY, "{\"a\":1}", "{\"a\":\"\\ud800\"}", "[".repeat(2_000), "{\"b\":4}");
 
     assertThat(result.text()).isEqualTo("{\"a\":1,\"b\":4}");
     assertThat(result.applied().ids()).containsExactly(1L, 4L);
@@ -49,15 +39,14 @@ class PatchingTest {
   void anUpdateThatMakesTheDocumentTooLargeFailsAlone() throws Exception {
     String limit = "{\"a\":\"xxxxx\",\"b\":1}";
     Patching.Result result =
-        Patching.of(
+        patched(
             "{\"a\":\"xxx\"}",
-            List.of(
-                update(1, "{\"a\":\"xxxxx\"}"),
-                update(2, "{\"b\":12}"),
-                update(3, "{\"b\":1}"),
-                update(4, "{\"c\":null}"),
-                update(5, "{\"c\":\"\"}")),
-            limit.length());
+            limit.length(),
+            "{\"a\":\"xxxxx\"}",
+            "{\"b\":12}",
+            "{\"b\":1}",
+            "{\"c\":null}",
+            "{\"c\":\"\"}");
 
     assertThat(result.text()).isEqualTo(limit);
     assertThat(result.applied().ids()).containsExactly(1L, 3L, 4L);
@@ -70,17 +59,14 @@ class PatchingTest {
 
   @Test
   void sizesAreBytesNotCharacters() throws Exception {
-    assertThat(Patching.of("{}", List.of(update(1, "{\"a\":\"éé\"}")), 11).failed()).hasSize(1);
-    assertThat(Patching.of("{}", List.of(update(1, "{\"a\":\"éé\"}")), 12).failed()).isEmpty();
+    assertThat(patched("{}", 11, "{\"a\":\"éé\"}").failed()).hasSize(1);
+    assertThat(patched("{}", 12, "{\"a\":\"éé\"}").failed()).isEmpty();
   }
 
   @Test
   void aDocumentThatIsTooLargeAlreadyMayBecomeSmaller() throws Exception {
     Patching.Result result =
-        Patching.of(
-            "{\"a\":\"xxxxx\",\"b\":1}",
-            List.of(update(1, "{\"b\":12}"), update(2, "{\"b\":2}"), update(3, "{\"a\":\"x\"}")),
-            5);
+        patched("{\"a\":\"xxxxx\",\"b\":1}", 5, "{\"b\":12}", "{\"b\":2}", "{\"a\":\"x\"}");
 
     assertThat(result.text()).isEqualTo("{\"a\":\"x\",\"b\":2}");
     assertThat(result.applied().ids()).containsExactly(2L, 3L);
@@ -88,7 +74,7 @@ class PatchingTest {
 
   @Test
   void whatFailsLeavesTheTextAsItWas() throws Exception {
-    Patching.Result result = Patching.of("{ \"a\": 1 }", List.of(update(1, "\"\\ud800\"")), PLENTY);
+    Patching.Result result = patched("{ \"a\": 1 }", PLENTY, "\"\\ud800\"");
 
     assertThat(result.applied().ids()).isEmpty();
     assertThat(result.failed()).containsOnlyKeys(1L);
@@ -112,11 +98,20 @@ class PatchingTest {
 
   @Test
   void aDocumentThatIsNoJsonCannotBePatched() {
-    assertThatThrownBy(() -> Patching.of("<a/>", List.of(update(1, "{}")), PLENTY))
-        .isInstanceOf(BadJsonException.class);
+    assertThatThrownBy(() -> patched("<a/>", PLENTY, "{}")).isInstanceOf(BadJsonException.class);
   }
 
-  private static Request update(long id, String payload) {
+  /** By updates 1, 2, ... */
+  private static Patching.Result patched(String text, int limit, @Nullable String... payloads)
+      throws BadJsonException {
+    List<Request> updates = new ArrayList<>();
+    for (String payload : payloads) {
+      updates.add(update(updates.size() + 1, payload));
+    }
+    return Patching.of(text, updates, limit);
+  }
+
+  private static Request update(long id, @Nullable String payload) {
     return new Request(id, RequestType.UPDATE, payload, 0);
   }
 }

@@ -4,6 +4,7 @@ import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.requests.document.SimulatedTable.Row;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +36,15 @@ final class Simulation {
   private final Payloads payloads;
   private final boolean zombiesMayAsk;
   private final int limitBytes;
-  private final List<SimulatedTable.Row> uncommitted = new ArrayList<>();
+  private final List<Row> uncommitted = new ArrayList<>();
   private final Map<String, SimulatedUnit> holders = new HashMap<>();
   private final List<SimulatedUnit> zombies = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
-  private final Statistics statistics = new Statistics();
+  private final Statistics statistics;
   private final Map<String, String> checked = new HashMap<>();
   private boolean isOver;
 
-  /** How much of what was to be tried was tried. */
+  /** How much of what was to be tried was tried, in all runs that were given this. */
   static final class Statistics {
     int completed;
     int found;
@@ -51,7 +53,8 @@ final class Simulation {
     int latePuts;
   }
 
-  Simulation(long seed, Mutation mutation) {
+  Simulation(long seed, Mutation mutation, Statistics statistics) {
+    this.statistics = statistics;
     this.chance = new Chance(seed);
     this.mutation = mutation;
     this.table = new SimulatedTable(chance);
@@ -63,7 +66,7 @@ final class Simulation {
   }
 
   /** Runs to the end. */
-  Statistics run() {
+  void run() {
     try {
       for (String entity : entities) {
         insert(entity, RequestType.CREATE);
@@ -73,7 +76,6 @@ final class Simulation {
         check();
       }
       comeToRest();
-      return statistics;
     } catch (AssertionError | RuntimeException broken) {
       throw new AssertionError(broken.getMessage() + "\n" + String.join("\n", story), broken);
     }
@@ -87,8 +89,8 @@ final class Simulation {
       case 3 -> loseSession(entity);
       case 4, 5 -> stepZombie();
       case 6 -> landOnePut();
-      case 7 -> cancelOne(entity);
-      case 8 -> retryOne(entity);
+      case 7 -> setOne(entity, Row::isNew, RequestStatus.ERROR, "cancelled");
+      case 8 -> setOne(entity, Row::isError, RequestStatus.NEW, "retried");
       case 9 -> clearAway(entity);
       default -> work(entity);
     }
@@ -96,7 +98,7 @@ final class Simulation {
 
   private void insert(String entity, RequestType type) {
     String payload = type == RequestType.CREATE ? payloads.create() : payloads.update();
-    SimulatedTable.Row row = table.insert(entity, type, payload);
+    Row row = table.insert(entity, type, payload);
     if (type == RequestType.UPDATE && chance.hit(0.4)) {
       uncommitted.add(row);
       tell(row + " is inserted");
@@ -108,7 +110,7 @@ final class Simulation {
 
   private void commitOneInsert() {
     if (!uncommitted.isEmpty()) {
-      SimulatedTable.Row row = uncommitted.remove(chance.below(uncommitted.size()));
+      Row row = uncommitted.remove(chance.below(uncommitted.size()));
       row.commit();
       tell(row + " is committed late");
     }
@@ -147,23 +149,13 @@ final class Simulation {
     }
   }
 
-  private void cancelOne(String entity) {
-    List<SimulatedTable.Row> rows =
-        table.select(row -> row.entity.equals(entity) && row.isNew() && !isLocked(row));
+  private void setOne(String entity, Predicate<Row> which, RequestStatus status, String how) {
+    List<Row> rows =
+        table.select(row -> row.entity.equals(entity) && which.test(row) && !isLocked(row));
     if (!rows.isEmpty()) {
-      SimulatedTable.Row row = chance.pick(rows);
-      table.set(row, RequestStatus.ERROR);
-      tell(row + ": cancelled");
-    }
-  }
-
-  private void retryOne(String entity) {
-    List<SimulatedTable.Row> rows =
-        table.select(row -> row.entity.equals(entity) && row.isError() && !isLocked(row));
-    if (!rows.isEmpty()) {
-      SimulatedTable.Row row = chance.pick(rows);
-      table.set(row, RequestStatus.NEW);
-      tell(row + ": retried");
+      Row row = chance.pick(rows);
+      table.set(row, status);
+      tell(row + ": " + how);
     }
   }
 
@@ -173,12 +165,12 @@ final class Simulation {
           .select(
               row ->
                   row.entity.equals(entity) && row.type == RequestType.UPDATE && row.isComplete())
-          .forEach(SimulatedTable.Row::clearAway);
+          .forEach(Row::clearAway);
       tell("complete rows of " + entity + " are cleared away");
     }
   }
 
-  private boolean isLocked(SimulatedTable.Row row) {
+  private boolean isLocked(Row row) {
     SimulatedUnit holder = holders.get(row.entity);
     return holder != null && holder.unit.ids().contains(row.id);
   }
@@ -264,14 +256,14 @@ final class Simulation {
     }
     if (chance.hit(0.5)) {
       tell("all errors are retried");
-      table.select(SimulatedTable.Row::isError).forEach(row -> table.set(row, RequestStatus.NEW));
+      table.select(Row::isError).forEach(row -> table.set(row, RequestStatus.NEW));
     }
     entities.forEach(this::workOffAll);
     for (String entity : entities) {
       table.insert(entity, RequestType.UPDATE, Json.EMPTY_OBJECT).commit();
       workOffAll(entity);
     }
-    require(table.select(SimulatedTable.Row::isNew).isEmpty(), "something is never settled");
+    require(table.select(Row::isNew).isEmpty(), "something is never settled");
     entities.forEach(entity -> checkThat(entity, List.of()));
   }
 
@@ -309,14 +301,12 @@ final class Simulation {
     DocumentModel model = table.model(entity, besides);
     require(
         model != null && model.isSaidBy(document.text()),
-        "the document of "
-            + entity
-            + " is "
-            + document.text()
-            + ", "
-            + object.metadata()
-            + ", and should be "
-            + (model == null ? "absent" : model.text()));
+        "the document of %s is %s, %s, and should be %s"
+            .formatted(
+                entity,
+                document.text(),
+                object.metadata(),
+                model == null ? "absent" : model.text()));
   }
 
   private void require(boolean holds, String otherwise) {

@@ -114,16 +114,9 @@ class DocumentedExamplesIT {
     assertThat(handler.handle(unit(20, "{\"amount\": 10}", 1L))).isEqualTo(complete);
     assertThat(handler.handle(unit(30, "{\"amount\": -3}", 2L))).isEqualTo(complete);
     assertThat(handler.handle(unit(40, "{\"amount\": -3}", 2L))).isEqualTo(complete);
-    WorkUnit withCompany =
-        new WorkUnit(
-            Units.CUSTOMERS,
-            "7",
-            UUID.randomUUID(),
-            50,
-            List.of(
-                new Request(2, RequestType.UPDATE, "{\"amount\": -3}", 2),
-                new Request(3, RequestType.UPDATE, "{\"amount\": 7}", 0)));
-    assertThat(handler.handle(withCompany)).isEqualTo(complete);
+    Request again = new Request(2, RequestType.UPDATE, "{\"amount\": -3}", 2);
+    Request company = new Request(3, RequestType.UPDATE, "{\"amount\": 7}", 0);
+    assertThat(handler.handle(unit(50, again, company))).isEqualTo(complete);
 
     assertThat(handler.handle(unit(45, "{\"amount\": 1000}", 4L)))
         .isInstanceOfSatisfying(
@@ -132,12 +125,11 @@ class DocumentedExamplesIT {
   }
 
   private static WorkUnit unit(long fence, String payload, long id) {
-    return new WorkUnit(
-        Units.CUSTOMERS,
-        "7",
-        UUID.randomUUID(),
-        fence,
-        List.of(new Request(id, RequestType.UPDATE, payload, 0)));
+    return unit(fence, new Request(id, RequestType.UPDATE, payload, 0));
+  }
+
+  private static WorkUnit unit(long fence, Request... requests) {
+    return new WorkUnit(Units.CUSTOMERS, "7", UUID.randomUUID(), fence, List.of(requests));
   }
 
   /** Compiles the class and puts it beside the file of services, as a jar has them. */
@@ -187,10 +179,10 @@ class DocumentedExamplesIT {
         new ProcessBuilder(
                 "python3",
                 "-c",
-                "import sqlite3, sys\n"
-                    + "db = sqlite3.connect(sys.argv[1])\n"
-                    + "print('%s|%d' % db.execute("
-                    + "'SELECT entity, balance FROM customer').fetchone())",
+                """
+                import sqlite3, sys
+                db = sqlite3.connect(sys.argv[1])
+                print('%s|%d' % db.execute('SELECT entity, balance FROM customer').fetchone())""",
                 database.toString())
             .start();
     String line = python.inputReader().readLine();

@@ -52,7 +52,7 @@ class ExecHandlerIT {
 
   @Test
   void aProgramIsGivenTheUnitAndTheEndOfFile() throws Exception {
-    Script script = Script.sh(folder, "cat >unit");
+    Script script = sh("cat >unit");
 
     assertThat(run(script, Units.create("7", "{\"a\": 1.10}"))).isEqualTo(new Outcome.Complete());
 
@@ -66,7 +66,7 @@ class ExecHandlerIT {
 
   @Test
   void aProgramHasTheUnitsNamesInItsEnvironment() throws Exception {
-    Script script = Script.sh(folder, "env | grep ^RECORDER_ | sort >env");
+    Script script = sh("env | grep ^RECORDER_ | sort >env");
 
     run(script, Units.create("a 'b' $(c)", "{}"));
 
@@ -80,7 +80,7 @@ class ExecHandlerIT {
 
   @Test
   void anEntityThatCannotBeAVariableIsNone() throws Exception {
-    Script script = Script.sh(folder, "echo ${RECORDER_ENTITY-none} >entity", "wc -c >count");
+    Script script = sh("echo ${RECORDER_ENTITY-none} >entity", "wc -c >count");
 
     for (String entity : List.of("a\0b", "x".repeat(200_000))) {
       assertThat(run(script, Units.create(entity, "{}"))).isEqualTo(new Outcome.Complete());
@@ -115,8 +115,7 @@ class ExecHandlerIT {
     "255, Failed"
   })
   void theExitCodeIsTheOutcome(int code, String outcome) throws Exception {
-    Outcome result =
-        run(Script.sh(folder, "echo no such customer >&2", "exit " + code), Units.updates(1, 2));
+    Outcome result = run(sh("echo no such customer >&2", "exit " + code), Units.updates(1, 2));
 
     assertThat(result.getClass().getSimpleName()).isEqualTo(outcome);
     assertThat(why(result)).startsWith("program: exit code " + code).endsWith(": no such customer");
@@ -125,7 +124,7 @@ class ExecHandlerIT {
   @ParameterizedTest
   @CsvSource({"TERM, 15", "KILL, 9", "SEGV, 11"})
   void aProgramThatASignalEndsIsTriedAgain(String signal, int number) throws Exception {
-    assertThat(run(Script.sh(folder, "kill -" + signal + " $$"), Units.updates(1)))
+    assertThat(run(sh("kill -" + signal + " $$"), Units.updates(1)))
         .isEqualTo(
             new Outcome.Retry(
                 "program: exit code %d, as of death by signal %d".formatted(128 + number, number)));
@@ -134,8 +133,7 @@ class ExecHandlerIT {
   @Test
   void ofWhatItSaidTheEndIsKeptOnOneLine() throws Exception {
     Script script =
-        Script.sh(
-            folder,
+        sh(
             "printf 'first\\n' >&2",
             "i=0; while [ $i -lt 3000 ]; do printf 'x' >&2; i=$((i + 1)); done",
             "printf '\\n\\033[31mred\\000 \\303\\274\\n\\377 end\\n' >&2",
@@ -153,14 +151,14 @@ class ExecHandlerIT {
 
   @Test
   void aProgramNeedNotReadWhatItIsGiven() throws Exception {
-    Script script = Script.sh(folder, "exit 0");
+    Script script = sh("exit 0");
 
     assertThat(run(script, Units.create("1", LARGE))).isEqualTo(new Outcome.Complete());
   }
 
   @Test
   void aProgramMayCloseItsInputAndGoOn() throws Exception {
-    Script script = Script.sh(folder, "head -c 10 >begin", "exec <&-", "sleep 0.3", "exit 75");
+    Script script = sh("head -c 10 >begin", "exec <&-", "sleep 0.3", "exit 75");
 
     assertThat(run(script, Units.create("1", LARGE)))
         .isEqualTo(new Outcome.Retry("program: exit code 75"));
@@ -170,8 +168,7 @@ class ExecHandlerIT {
   @Test
   void aProgramMaySayMoreThanAPipeHoldsBeforeItReads() throws Exception {
     Script script =
-        Script.sh(
-            folder,
+        sh(
             "head -c 5000000 /dev/zero | tr '\\0' y >&2",
             "head -c 5000000 /dev/zero",
             "wc -c >count",
@@ -186,8 +183,7 @@ class ExecHandlerIT {
 
   @Test
   void theLastWordsOfAProgramThatSaysALotAreNotLost() throws Exception {
-    Script script =
-        Script.sh(folder, "head -c 60000 /dev/zero | tr '\\0' y >&2; echo end >&2; exit 1");
+    Script script = sh("head -c 60000 /dev/zero | tr '\\0' y >&2; echo end >&2; exit 1");
 
     for (int i = 0; i < 20; i++) {
       assertThat(why(run(script, Units.updates(1)))).endsWith("yyyend");
@@ -197,8 +193,7 @@ class ExecHandlerIT {
   @Test
   void overTheTimeLimitTheProgramIsKilledWithAllItStarted() throws Exception {
     Script script =
-        Script.sh(
-            folder,
+        sh(
             "trap '' TERM INT HUP",
             "echo $$ >self",
             "sh -c 'echo $$ >child; sleep 50 & echo $! >grandchild; wait' &",
@@ -209,17 +204,16 @@ class ExecHandlerIT {
     Outcome outcome =
         new ExecHandler(script.path(), Duration.ofSeconds(6)).handle(Units.updates(1));
 
-    assertThat(script.runs("self")).isFalse();
-    assertThat(script.runs("child")).isFalse();
-    assertThat(script.runs("grandchild")).isFalse();
+    for (String process : List.of("self", "child", "grandchild")) {
+      assertThat(script.runs(process)).as(process).isFalse();
+    }
     assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end within 6 s, killed: busy"));
   }
 
   @Test
   void interruptedItKillsTheProgramBeforeItReturns() throws Exception {
     Script script =
-        Script.sh(
-            folder, "sleep 50 & echo $! >child", "echo $$ >self.new", "mv self.new self", "wait");
+        sh("sleep 50 & echo $! >child", "echo $$ >self.new", "mv self.new self", "wait");
     CompletableFuture<Boolean> ran = new CompletableFuture<>();
     Thread thread =
         thread(
@@ -241,7 +235,7 @@ class ExecHandlerIT {
   /** As the worker does it that calls the handler: it watches over the same limit. */
   @Test
   void whatItSaidIsNotLostToAnInterruptWhenTheLimitIsOver() throws Exception {
-    Script script = Script.sh(folder, "echo waiting for the printer >&2", "exec sleep 50");
+    Script script = sh("echo waiting for the printer >&2", "exec sleep 50");
     Duration limit = Duration.ofSeconds(6);
     Thread self = Thread.currentThread();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -259,7 +253,7 @@ class ExecHandlerIT {
 
   @Test
   void interruptedBeforeItStartsNothing() throws Exception {
-    Script script = Script.sh(folder, "echo >ran");
+    Script script = sh("echo >ran");
 
     Thread.currentThread().interrupt();
     assertThatExceptionOfType(InterruptedException.class)
@@ -270,34 +264,30 @@ class ExecHandlerIT {
 
   @Test
   void aChildThatIsLeftBehindDoesNotHoldItUp() throws Exception {
-    Script script = Script.sh(folder, "sleep 50 & echo $! >child", "echo done >&2", "exit 1");
+    Script script = sh("sleep 50 & echo $! >child", "echo done >&2", "exit 1");
 
     assertThat(why(run(script, Units.updates(1)))).isEqualTo("program: exit code 1: done");
 
-    ProcessHandle.of(Long.parseLong(script.wrote("child")))
-        .ifPresent(ProcessHandle::destroyForcibly);
+    script.kill("child");
   }
 
   @Test
   void aMissingProgramIsWaitedFor() throws Exception {
-    Path missing = folder.resolve("missing");
-
-    assertThat(run(new Script(missing), Units.updates(1)))
-        .isEqualTo(
-            new Outcome.Retry("program " + missing + " cannot be started: there is no such file"));
-    assertThat(run(new Script(folder), Units.updates(1)))
-        .isEqualTo(
-            new Outcome.Retry("program " + folder + " cannot be started: there is no such file"));
+    assertNotStarted(new Script(folder.resolve("missing")), "there is no such file");
+    assertNotStarted(new Script(folder), "there is no such file");
   }
 
   @Test
   void aProgramThatMayNotBeExecutedIsWaitedFor() throws Exception {
     Script script = Script.of(folder.resolve("plain"), "#!/bin/sh\n", "rw-------");
 
+    assertNotStarted(script, "this user may not execute it");
+  }
+
+  private static void assertNotStarted(Script script, String why) throws Exception {
     assertThat(run(script, Units.updates(1)))
         .isEqualTo(
-            new Outcome.Retry(
-                "program " + script.path() + " cannot be started: this user may not execute it"));
+            new Outcome.Retry("program %s cannot be started: %s".formatted(script.path(), why)));
   }
 
   @ParameterizedTest
@@ -319,8 +309,7 @@ class ExecHandlerIT {
 
   @Test
   void manyProgramsRunAtTheSameTimeEachWithItsUnit() throws Exception {
-    Script script =
-        Script.sh(folder, "cat >unit.$RECORDER_ENTITY", "echo $RECORDER_ENTITY >&2", "exit 1");
+    Script script = sh("cat >unit.$RECORDER_ENTITY", "echo $RECORDER_ENTITY >&2", "exit 1");
     ExecHandler handler = new ExecHandler(script.path(), AMPLE);
     ExecutorService workers = Executors.newFixedThreadPool(8);
     try {
@@ -373,13 +362,12 @@ class ExecHandlerIT {
 
     Thread.sleep(500);
     assertThat(script.runs("self")).isTrue();
-    ProcessHandle.of(Long.parseLong(script.wrote("self")))
-        .ifPresent(ProcessHandle::destroyForcibly);
+    script.kill("self");
   }
 
   /** One process, without children, which would be left behind. */
   private Script sleeper() throws IOException {
-    return Script.sh(folder, "echo $$ >self.new", "mv self.new self", "exec sleep 300");
+    return sh("echo $$ >self.new", "mv self.new self", "exec sleep 300");
   }
 
   private void killHost(Script script, String launchMechanism, String leash) throws Exception {
@@ -427,7 +415,7 @@ class ExecHandlerIT {
 
   @Test
   void aProgramIsNotKilledWhileItsThreadWaitsForIt() throws Exception {
-    Script script = Script.sh(folder, "sleep 1", "echo $RECORDER_ENTITY >done");
+    Script script = sh("sleep 1", "echo $RECORDER_ENTITY >done");
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
     thread(() -> outcome.complete(run(script, Units.create("7", "{}")))).join();
@@ -453,6 +441,10 @@ class ExecHandlerIT {
     threads.add(thread);
     thread.start();
     return thread;
+  }
+
+  private Script sh(String... lines) throws IOException {
+    return Script.sh(folder, lines);
   }
 
   private static Outcome run(Script script, WorkUnit unit) throws InterruptedException {

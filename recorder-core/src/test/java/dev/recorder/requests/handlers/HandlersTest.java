@@ -12,6 +12,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,15 +81,13 @@ class HandlersTest {
 
   @Test
   void anUnknownNameIsAnErrorThatNamesThoseThereAre() {
-    assertThatExceptionOfType(HandlerException.class)
-        .isThrownBy(() -> Handlers.of(new Mail(), new Audit()).create("Mail", Units.CUSTOMERS))
+    assertRefused("Mail", new Mail(), new Audit())
         .withMessage("no handler 'Mail'; there are: audit, mail");
   }
 
   @Test
   void whereThereIsNoneItSaysHowToAddOne() {
-    assertThatExceptionOfType(HandlerException.class)
-        .isThrownBy(() -> Handlers.of().create("mail", Units.CUSTOMERS))
+    assertRefused("mail")
         .withMessage(
             "no handler 'mail'; there is none on the class path;"
                 + " docs/handlers.md says how to add one");
@@ -96,10 +95,7 @@ class HandlersTest {
 
   @Test
   void twoOfOneNameAreAnErrorThatNamesBothClasses() throws Exception {
-    Handlers handlers = Handlers.of(new OtherMail(), new Mail(), new Audit());
-
-    assertThatExceptionOfType(HandlerException.class)
-        .isThrownBy(() -> handlers.create("mail", Units.CUSTOMERS))
+    assertRefused("mail", new OtherMail(), new Mail(), new Audit())
         .withMessage(
             "2 handlers have the name 'mail': %s, %s; take all but one out of the class path",
             Mail.class.getName(), OtherMail.class.getName());
@@ -107,15 +103,12 @@ class HandlersTest {
 
   @Test
   void aProviderThatMakesNoneIsAnErrorThatSaysWhy() {
-    assertThatExceptionOfType(HandlerException.class)
-        .isThrownBy(() -> Handlers.of(new OtherMail()).create("mail", Units.CUSTOMERS))
+    assertRefused("mail", new OtherMail())
         .withMessage(
             "handler 'mail' (%s) could not be made for recorder customers:"
                 + " java.lang.IllegalStateException: SMTP_HOST is not set",
             OtherMail.class.getName());
-    assertThatExceptionOfType(HandlerException.class)
-        .isThrownBy(() -> Handlers.of(new Audit()).create("audit", Units.CUSTOMERS))
-        .withMessageEndingWith("it returned null");
+    assertRefused("audit", new Audit()).withMessageEndingWith("it returned null");
   }
 
   @Test
@@ -126,6 +119,12 @@ class HandlersTest {
           .withMessageStartingWith("a handler's provider on the class path cannot be loaded: ")
           .withMessageContaining("com.example.Missing");
     }
+  }
+
+  private static ThrowableAssertAlternative<HandlerException> assertRefused(
+      String name, RequestHandlerProvider... providers) {
+    return assertThatExceptionOfType(HandlerException.class)
+        .isThrownBy(() -> Handlers.of(providers).create(name, Units.CUSTOMERS));
   }
 
   private URLClassLoader services(String... classes) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 
 /** A small program in a folder of its own, and what it leaves there. */
 record Script(Path path) {
@@ -29,8 +30,14 @@ record Script(Path path) {
   /** Whether the process whose number it wrote to a file still runs. */
   boolean runs(String file) throws IOException {
     // What has ended and is only waiting to be noticed by its parent has no command any more.
-    return ProcessHandle.of(Long.parseLong(wrote(file)))
-        .flatMap(process -> process.info().command())
-        .isPresent();
+    return process(file).flatMap(process -> process.info().command()).isPresent();
+  }
+
+  void kill(String file) throws IOException {
+    process(file).ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  private Optional<ProcessHandle> process(String file) throws IOException {
+    return ProcessHandle.of(Long.parseLong(wrote(file)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.recorder.app.handlers;
 
 import dev.recorder.requests.WorkUnit;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -77,27 +78,13 @@ public final class JobBook {
     return transact(
         connection -> {
           boolean highest = isHighest(connection, unit);
-          try (PreparedStatement overlaps = connection.prepareStatement(NOTE_OVERLAPS)) {
-            overlaps.setString(1, unit.process().toString());
-            overlaps.setString(2, unit.entity());
-            overlaps.setString(3, Long.toUnsignedString(unit.fence()));
-            overlaps.executeUpdate();
-          }
+          run(connection, NOTE_OVERLAPS, unit.process(), unit.entity(), fence(unit));
           if (highest) {
-            enter(connection, unit);
+            Array ids = connection.createArrayOf("bigint", unit.ids().toArray());
+            run(connection, ENTER, unit.process(), unit.entity(), fence(unit), ids);
           }
           return highest;
         });
-  }
-
-  private static void enter(Connection connection, WorkUnit unit) throws SQLException {
-    try (PreparedStatement enter = connection.prepareStatement(ENTER)) {
-      enter.setString(1, unit.process().toString());
-      enter.setString(2, unit.entity());
-      enter.setString(3, Long.toUnsignedString(unit.fence()));
-      enter.setArray(4, connection.createArrayOf("bigint", unit.ids().toArray()));
-      enter.executeUpdate();
-    }
   }
 
   /** False if a unit with a higher fence has entered: what this one has done is then void. */
@@ -106,24 +93,30 @@ public final class JobBook {
         connection -> {
           boolean highest = isHighest(connection, unit);
           if (highest) {
-            try (PreparedStatement leave = connection.prepareStatement(LEAVE)) {
-              leave.setString(1, unit.process().toString());
-              leave.executeUpdate();
-            }
+            run(connection, LEAVE, unit.process());
           }
           return highest;
         });
   }
 
   private static boolean isHighest(Connection connection, WorkUnit unit) throws SQLException {
-    try (PreparedStatement highest = connection.prepareStatement(HIGHEST)) {
-      String fence = Long.toUnsignedString(unit.fence());
-      highest.setString(1, unit.entity());
-      highest.setString(2, fence);
-      highest.setString(3, fence);
-      try (var row = highest.executeQuery()) {
-        return row.next() && row.getBoolean(1);
+    return run(connection, HIGHEST, unit.entity(), fence(unit), fence(unit));
+  }
+
+  private static String fence(WorkUnit unit) {
+    return Long.toUnsignedString(unit.fence());
+  }
+
+  /** Whether the statement's first row, if it has any, says so. */
+  private static boolean run(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
       }
+      return statement.execute()
+          && statement.getResultSet().next()
+          && statement.getResultSet().getBoolean(1);
     }
   }
 

@@ -31,10 +31,8 @@ class JobBookIT {
     database = TestDatabase.createOwned();
     database.execute("CREATE SCHEMA proof");
     database.execute(JobBook.TABLES.toArray(String[]::new));
-    database.execute("GRANT ALL ON SCHEMA proof TO PUBLIC");
-    for (String table : List.of("entities", "units", "overlaps")) {
-      database.execute("GRANT ALL ON proof." + table + " TO PUBLIC");
-    }
+    database.execute(
+        "GRANT ALL ON SCHEMA proof TO PUBLIC", "GRANT ALL ON ALL TABLES IN SCHEMA proof TO PUBLIC");
     book = JobBook.of(database.jdbcUrl(), TestDatabase.ROLE, TestDatabase.PASSWORD);
     one = database.connect();
     two = database.connect();
@@ -88,11 +86,7 @@ class JobBookIT {
 
   private static long begin(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT pg_current_xact_id()::text")) {
-      row.next();
-      return Long.parseLong(row.getString(1));
-    }
+    return number(connection, "SELECT pg_current_xact_id()::text");
   }
 
   private static WorkUnit unit(String entity, long fence) {
@@ -105,9 +99,12 @@ class JobBookIT {
   }
 
   private long overlaps() throws SQLException {
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT count(*) FROM proof.overlaps")) {
+    return number(one, "SELECT count(*) FROM proof.overlaps");
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getLong(1);
     }

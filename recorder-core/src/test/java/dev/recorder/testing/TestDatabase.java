@@ -2,7 +2,11 @@ package dev.recorder.testing;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -98,6 +102,37 @@ public final class TestDatabase implements AutoCloseable {
   /** Runs statements as superuser. */
   public void execute(String... statements) throws SQLException {
     server.execute(name, statements);
+  }
+
+  /** Makes something of a row. */
+  @FunctionalInterface
+  public interface Reader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** What a query of a superuser finds, row by row. */
+  public <T> List<T> query(String sql, Reader<T> reader) throws SQLException {
+    try (Connection connection = connectAsSuperuser()) {
+      return query(connection, sql, reader);
+    }
+  }
+
+  /** What a query finds, row by row. */
+  public static <T> List<T> query(Connection connection, String sql, Reader<T> reader)
+      throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      List<T> found = new ArrayList<>();
+      while (row.next()) {
+        found.add(reader.read(row));
+      }
+      return found;
+    }
+  }
+
+  /** The one number that a query of a superuser finds. */
+  public long number(String sql) throws SQLException {
+    return query(sql, row -> row.getLong(1)).get(0);
   }
 
   /** Drops the database, ending whatever sessions are left in it. */

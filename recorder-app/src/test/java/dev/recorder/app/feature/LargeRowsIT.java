@@ -12,15 +12,13 @@ import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -45,6 +43,20 @@ class LargeRowsIT {
   /** Where gigabytes go through them they are optimised, unlike other hosts of tests. */
   private static final Particulars SMALL_HEAP =
       Particulars.PATIENT.withJvm("-Xmx256m", "-XX:TieredStopAtLevel=" + (PART > 1 ? 1 : 4));
+
+  private S3Server s3;
+  private Cluster cluster;
+
+  private void open(Recording recording) throws SQLException {
+    s3 = S3Server.start();
+    cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, recording);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    cluster.close();
+    s3.close();
+  }
 
   @Test
   void manyRowsOfAMebibyteAndSomeOfSixteenAreRecordedInASmallHeap() throws Exception {
@@ -75,67 +87,60 @@ class LargeRowsIT {
 
   @Test
   void largeRequestsAreProcessedInASmallHeap() throws Exception {
-    try (S3Server s3 = S3Server.start();
-        Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, ACCOUNTS)) {
-      Host host = cluster.host("host-a", Set.of(), SMALL_HEAP).start();
-      host.awaitLog("processing requests", SOON);
+    open(ACCOUNTS);
+    Host host = cluster.host("host-a", Set.of(), SMALL_HEAP).start();
+    host.awaitLog("processing requests", SOON);
 
-      cluster
-          .database()
-          .execute(
-              request("create", "n", "json_build_object('n', repeat(md5(n::text), 520000))", 80),
-              request(
-                  "update",
-                  "n % 3",
-                  "json_build_object('n', '€' || repeat(md5(n::text), 400000))",
-                  40),
-              // Of ten members, so that no document passes its limit at full size.
-              request(
-                  "update",
-                  "n % 3",
-                  "json_build_object(n % 10, repeat(md5(n::text), 2000))",
-                  300));
+    cluster
+        .database()
+        .execute(
+            request("create", "n", "json_build_object('n', repeat(md5(n::text), 520000))", 80),
+            request(
+                "update",
+                "n % 3",
+                "json_build_object('n', '€' || repeat(md5(n::text), 400000))",
+                40),
+            // Of ten members, so that no document passes its limit at full size.
+            request(
+                "update", "n % 3", "json_build_object(n % 10, repeat(md5(n::text), 2000))", 300));
 
-      awaitSettled(cluster, host);
-      assertThat(host.alarms()).isEmpty();
-      assertThat(errorsOf(cluster, "request_status <> 'complete'")).isEmpty();
-      // It holds all of an entity's requests at once, which a host never does.
-      Product.Outcome verify = cluster.spawn(List.of("-Xmx2g"), "verify", "-o", "json");
-      assertThat(verify.exitCode()).as(verify.output()).isZero();
-    }
+    awaitSettled(host);
+    assertThat(host.alarms()).isEmpty();
+    assertThat(errorsOf("request_status <> 'complete'")).isEmpty();
+    // It holds all of an entity's requests at once, which a host never does.
+    Product.Outcome verify = cluster.spawn(List.of("-Xmx2g"), "verify", "-o", "json");
+    assertThat(verify.exitCode()).as(verify.output()).isZero();
   }
 
   /** A tree of them would take thirty times the memory of the text. */
   @Test
   void aDocumentOfMoreMembersThanTheHeapHoldsCostsOneRequestAndNoHost() throws Exception {
-    try (S3Server s3 = S3Server.start();
-        Cluster cluster = Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, ACCOUNTS)) {
-      Host host = cluster.host("host-a", Set.of(), SMALL_HEAP).start();
-      host.awaitLog("processing requests", SOON);
+    open(ACCOUNTS);
+    Host host = cluster.host("host-a", Set.of(), SMALL_HEAP).start();
+    host.awaitLog("processing requests", SOON);
 
-      cluster
-          .database()
-          .execute(
-              request(
-                  "create",
-                  "'wide'",
-                  "(SELECT json_object_agg(m, 1) FROM generate_series(1, 300000) m)",
-                  1),
-              request(
-                  "create",
-                  "'long'",
-                  "(SELECT json_build_object('a', json_agg(1)) FROM generate_series(1, 3000000))",
-                  1),
-              request("update", "'wide'", "'{\"n\":1}'", 1),
-              request("update", "'long'", "'{\"n\":1}'", 1));
+    cluster
+        .database()
+        .execute(
+            request(
+                "create",
+                "'wide'",
+                "(SELECT json_object_agg(m, 1) FROM generate_series(1, 300000) m)",
+                1),
+            request(
+                "create",
+                "'long'",
+                "(SELECT json_build_object('a', json_agg(1)) FROM generate_series(1, 3000000))",
+                1),
+            request("update", "'wide'", "'{\"n\":1}'", 1),
+            request("update", "'long'", "'{\"n\":1}'", 1));
 
-      awaitSettled(cluster, host);
-      assertThat(errorsOf(cluster, "request_status <> 'complete'"))
-          .singleElement(as(STRING))
-          .contains("wide")
-          .contains("it has more than")
-          .contains("JAVA_OPTS=-Xmx");
-    }
+    awaitSettled(host);
+    assertThat(errorsOf("request_status <> 'complete'"))
+        .singleElement(as(STRING))
+        .contains("wide")
+        .contains("it has more than")
+        .contains("JAVA_OPTS=-Xmx");
   }
 
   private static String request(String type, String entity, String payload, int most) {
@@ -143,63 +148,50 @@ class LargeRowsIT {
         .formatted(type, entity, payload, (most + PART - 1) / PART);
   }
 
-  private static void awaitSettled(Cluster cluster, Host host) throws Exception {
-    while (!errorsOf(cluster, "request_status = 'new'").isEmpty()) {
+  private void awaitSettled(Host host) throws Exception {
+    while (!errorsOf("request_status = 'new'").isEmpty()) {
       assertThat(host.isRunning()).as(() -> "running: " + host.log()).isTrue();
       Thread.sleep(200);
     }
   }
 
   /** Entity and error of such requests. */
-  private static List<String> errorsOf(Cluster cluster, String condition) throws Exception {
-    List<String> found = new ArrayList<>();
-    try (Connection database = cluster.database().connectAsSuperuser();
-        Statement statement = database.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT concat_ws(': ', entity_id, error_text) FROM handoff.accounts WHERE "
-                    + condition)) {
-      while (row.next()) {
-        found.add(row.getString(1));
-      }
-    }
-    return found;
+  private List<String> errorsOf(String condition) throws Exception {
+    return cluster
+        .database()
+        .query(
+            "SELECT concat_ws(': ', entity_id, error_text) FROM handoff.accounts WHERE "
+                + condition,
+            row -> row.getString(1));
   }
 
   @Test
   void aRowThatFitsNoHeapIsNamed() throws Exception {
-    try (S3Server s3 = S3Server.start();
-        Cluster cluster =
-            Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(LOG, "100ms"))) {
-      Host host = cluster.host("host-a", Set.copyOf(LOG), SMALL_HEAP).start();
-      host.awaitLog("active (start)", SOON);
-      // As of a row that was there before the limit was.
-      cluster
-          .database()
-          .execute(
-              "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload",
-              "INSERT INTO handoff.orders (key, payload) VALUES ('small', '1')",
-              "INSERT INTO handoff.orders (key, payload) SELECT 'k', to_json(repeat('x', 60000000))");
+    open(new Recording(LOG, "100ms"));
+    Host host = cluster.host("host-a", Set.copyOf(LOG), SMALL_HEAP).start();
+    host.awaitLog("active (start)", SOON);
+    // As of a row that was there before the limit was.
+    cluster
+        .database()
+        .execute(
+            "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload",
+            "INSERT INTO handoff.orders (key, payload) VALUES ('small', '1')",
+            "INSERT INTO handoff.orders (key, payload) SELECT 'k', to_json(repeat('x', 60000000))");
 
-      host.awaitLog(
-          "the row with id 2 and xid", SOON); // The one before it is recorded all the same.
-      host.awaitLog("of handoff.orders cannot be recorded, and nothing after it", SOON);
-      host.awaitLog("start every host with a heap of", SOON);
-      assertThat(cluster.bucket().rows()).isEqualTo(1);
-    }
+    host.awaitLog("the row with id 2 and xid", SOON); // The one before it is recorded all the same.
+    host.awaitLog("of handoff.orders cannot be recorded, and nothing after it", SOON);
+    host.awaitLog("start every host with a heap of", SOON);
+    assertThat(cluster.bucket().rows()).isEqualTo(1);
   }
 
   @Test
   void aMaxPayloadThatFitsNoHeapIsRefusedAtStart() throws Exception {
-    try (S3Server s3 = S3Server.start();
-        Cluster cluster =
-            Cluster.on(PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(LOG, "100ms"))) {
-      Host host = cluster.host("host-a", Set.copyOf(LOG), SMALL_HEAP);
-      host.edit("linger = 100ms", "linger = 100ms\nmax_payload = 64MiB").start();
+    open(new Recording(LOG, "100ms"));
+    Host host = cluster.host("host-a", Set.copyOf(LOG), SMALL_HEAP);
+    host.edit("linger = 100ms", "linger = 100ms\nmax_payload = 64MiB").start();
 
-      host.awaitLog("max_payload = 64MiB: a row of 67108864 bytes does not fit", SOON);
-      host.awaitLog("recorder orders is refused on this machine: max_payload: a row of", SOON);
-    }
+    host.awaitLog("max_payload = 64MiB: a row of 67108864 bytes does not fit", SOON);
+    host.awaitLog("recorder orders is refused on this machine: max_payload: a row of", SOON);
   }
 
   /** Payloads of 32 bytes so many times. */
@@ -209,32 +201,25 @@ class LargeRowsIT {
         .formatted(times, count);
   }
 
-  private static void record(List<String> recorders, String... rows) throws Exception {
-    try (S3Server s3 = S3Server.start();
-        Cluster cluster =
-            Cluster.on(
-                PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(recorders, "100ms"));
-        Connection database = cluster.database().connectAsSuperuser();
-        Statement statement = database.createStatement()) {
-      Host host = cluster.host("host-a", Set.copyOf(recorders), SMALL_HEAP);
-      cluster.database().execute(cluster.run("schema").output());
-      for (String recorder : recorders) {
-        for (String select : rows) {
-          statement.execute("INSERT INTO handoff." + recorder + " (key, payload) " + select);
-        }
+  private void record(List<String> recorders, String... rows) throws Exception {
+    open(new Recording(recorders, "100ms"));
+    Host host = cluster.host("host-a", Set.copyOf(recorders), SMALL_HEAP);
+    cluster.database().execute(cluster.run("schema").output());
+    for (String recorder : recorders) {
+      for (String select : rows) {
+        cluster.database().execute("INSERT INTO handoff." + recorder + " (key, payload) " + select);
       }
-
-      host.start();
-
-      awaitAllRecorded(host, statement, recorders);
-      Product.Outcome verify = cluster.spawn("verify", "-o", "json");
-      assertThat(verify.exitCode()).as(verify.output()).isZero();
-      assertThat(host.alarms()).isEmpty();
     }
+
+    host.start();
+
+    awaitAllRecorded(host, recorders);
+    Product.Outcome verify = cluster.spawn("verify", "-o", "json");
+    assertThat(verify.exitCode()).as(verify.output()).isZero();
+    assertThat(host.alarms()).isEmpty();
   }
 
-  private static void awaitAllRecorded(Host host, Statement statement, List<String> recorders)
-      throws Exception {
+  private void awaitAllRecorded(Host host, List<String> recorders) throws Exception {
     String inserted =
         recorders.stream()
             .map(recorder -> "(SELECT count(*) FROM handoff." + recorder + ")")
@@ -244,13 +229,7 @@ class LargeRowsIT {
             + inserted
             + " - (SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
             + " JOIN recorder.lock_recorders r USING (lock_id) WHERE s.slot <= r.last_slot)";
-    while (true) {
-      try (ResultSet row = statement.executeQuery(sql)) {
-        row.next();
-        if (row.getLong(1) == 0) {
-          return;
-        }
-      }
+    while (cluster.database().number(sql) > 0) {
       assertThat(host.isRunning()).as(() -> "running: " + host.log()).isTrue();
       Thread.sleep(200);
     }

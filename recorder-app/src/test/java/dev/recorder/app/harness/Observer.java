@@ -5,9 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -141,14 +139,12 @@ public final class Observer implements AutoCloseable {
 
   /** Every receipt, in order. */
   public List<Takeover> takeovers() throws SQLException {
-    List<Takeover> takeovers = new ArrayList<>();
-    try (Statement statement = connection().createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT reason, from_machine, to_machine, to_epoch, silence_ms, gap_ms"
-                    + " FROM recorder.takeovers ORDER BY id")) {
-      while (row.next()) {
-        takeovers.add(
+    return TestDatabase.query(
+        connection(),
+        """
+        SELECT reason, from_machine, to_machine, to_epoch, silence_ms, gap_ms
+        FROM recorder.takeovers ORDER BY id""",
+        row ->
             new Takeover(
                 row.getString(1),
                 row.getString(2),
@@ -156,9 +152,6 @@ public final class Observer implements AutoCloseable {
                 row.getLong(4),
                 row.getLong(5),
                 row.getLong(6)));
-      }
-    }
-    return takeovers;
   }
 
   @Override
@@ -190,13 +183,6 @@ public final class Observer implements AutoCloseable {
   }
 
   private List<String> strings(String sql) throws SQLException {
-    List<String> strings = new ArrayList<>();
-    try (Statement statement = connection().createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      while (row.next()) {
-        strings.add(row.getString(1));
-      }
-    }
-    return strings;
+    return TestDatabase.query(connection(), sql, row -> row.getString(1));
   }
 }

@@ -1,11 +1,7 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -51,32 +47,19 @@ public final class SettleJournal {
 
   /** Longest time between two moves of one log, in milliseconds; 0 if none moved twice. */
   public long longestGapMillis() throws SQLException {
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                """
-                SELECT coalesce(max(extract(epoch FROM gap) * 1000), 0)::bigint FROM (
-                  SELECT at - lag(at) OVER (PARTITION BY lock_id ORDER BY n) AS gap
-                  FROM public.settle_journal) AS gaps""")) {
-      row.next();
-      return row.getLong(1);
-    }
+    return database.number(
+        """
+        SELECT coalesce(max(extract(epoch FROM gap) * 1000), 0)::bigint FROM (
+          SELECT at - lag(at) OVER (PARTITION BY lock_id ORDER BY n) AS gap
+          FROM public.settle_journal) AS gaps""");
   }
 
   /** Every move so far, in order. */
   public List<Settle> settles() throws SQLException {
-    List<Settle> settles = new ArrayList<>();
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT split_part(application, '/', 2), holder, epoch, slot"
-                    + " FROM public.settle_journal ORDER BY n")) {
-      while (row.next()) {
-        settles.add(new Settle(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)));
-      }
-    }
-    return settles;
+    return database.query(
+        """
+        SELECT split_part(application, '/', 2), holder, epoch, slot
+        FROM public.settle_journal ORDER BY n""",
+        row -> new Settle(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)));
   }
 }

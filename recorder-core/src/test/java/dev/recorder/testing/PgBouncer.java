@@ -1,9 +1,7 @@
 package dev.recorder.testing;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,15 +13,12 @@ import java.util.stream.Stream;
  * databases. It lets {@link TestDatabase#ROLE} in.
  */
 public final class PgBouncer implements AutoCloseable {
-  private static final int ATTEMPTS = 3_000;
-  private static final int MILLIS_BETWEEN_ATTEMPTS = 20;
-
   private final TestFolder folder = TestFolder.create("pgbouncer");
   private final int port;
   private final Process process;
 
   private PgBouncer(Path program, PostgresServer server, String mode) throws IOException {
-    this.port = freePort();
+    this.port = Ports.free();
     Path users = folder.path().resolve("users.txt");
     Files.writeString(users, "\"%s\" \"%s\"\n".formatted(TestDatabase.ROLE, TestDatabase.PASSWORD));
     Path ini = folder.path().resolve("pgbouncer.ini");
@@ -65,11 +60,15 @@ public final class PgBouncer implements AutoCloseable {
    *
    * @param mode {@code session} or {@code transaction}
    */
-  public static PgBouncer start(PostgresServer server, String mode)
-      throws IOException, InterruptedException {
+  public static PgBouncer start(PostgresServer server, String mode) throws IOException {
     PgBouncer pooler = new PgBouncer(program().orElseThrow(), server, mode);
-    pooler.awaitStart();
-    return pooler;
+    try {
+      Ports.awaitListener(pooler.port, pooler.process, pooler::said);
+      return pooler;
+    } catch (IllegalStateException doesNotStart) {
+      pooler.close();
+      throw doesNotStart;
+    }
   }
 
   private static Optional<Path> program() {
@@ -83,28 +82,16 @@ public final class PgBouncer implements AutoCloseable {
     return port;
   }
 
-  private void awaitStart() throws IOException, InterruptedException {
-    for (int i = 0; i < ATTEMPTS && process.isAlive(); i++) {
-      try {
-        new Socket(InetAddress.getLoopbackAddress(), port).close();
-        return;
-      } catch (IOException notYet) {
-        Thread.sleep(MILLIS_BETWEEN_ATTEMPTS);
-      }
+  private String said() {
+    try {
+      return Files.readString(log());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
-    String said = Files.readString(log());
-    close();
-    throw new IOException("pgbouncer does not start: " + said);
   }
 
   private Path log() {
     return folder.path().resolve("pgbouncer.log");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   @Override

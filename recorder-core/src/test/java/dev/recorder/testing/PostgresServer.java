@@ -2,8 +2,6 @@ package dev.recorder.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -48,7 +46,7 @@ public final class PostgresServer implements AutoCloseable {
     this.origin = origin;
     boolean durable = "on".equals(settings.get("fsync"));
     this.folder = durable ? TestFolder.create("postgres") : TestFolder.createInMemory("postgres");
-    this.port = freePort();
+    this.port = Ports.free();
     AtExit.register(this);
   }
 
@@ -359,14 +357,6 @@ public final class PostgresServer implements AutoCloseable {
 
   private Path logFile() {
     return folder.path().resolve("server.log");
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
   }
 
   /** How a server is to run. */

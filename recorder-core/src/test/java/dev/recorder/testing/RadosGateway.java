@@ -2,9 +2,6 @@ package dev.recorder.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +37,6 @@ public final class RadosGateway implements BucketServer {
           "ceph-osd",
           "ceph-authtool",
           "monmaptool");
-  private static final long START_SECONDS = 60;
   private static final int ATTEMPTS = 5;
 
   private final TestFolder folder;
@@ -53,7 +49,7 @@ public final class RadosGateway implements BucketServer {
     folder = TestFolder.create("radosgw");
     programs = new Programs(folder.path());
     conf = folder.path().resolve("ceph.conf").toString();
-    port = freePort();
+    port = Ports.free();
     client =
         S3Client.builder()
             .endpointOverride(endpoint())
@@ -109,7 +105,7 @@ public final class RadosGateway implements BucketServer {
     String map = file("monmap");
     programs.run(
         "ceph-authtool", "-C", keyring, "--gen-key", "-n", "mon.", "--cap", "mon", "allow *");
-    String monitor = "[v1:127.0.0.1:" + freePort() + "]";
+    String monitor = "[v1:127.0.0.1:" + Ports.free() + "]";
     programs.run("monmaptool", "--create", "--fsid", cluster, "--addv", "a", monitor, map);
     programs.run("ceph-mon", "-c", conf, "--mkfs", "-i", "a", "--monmap", map, "-k", keyring);
     programs.start("ceph-mon", "-c", conf, "-f", "-i", "a");
@@ -128,7 +124,7 @@ public final class RadosGateway implements BucketServer {
         "--display-name=tests",
         "--access-key=" + S3Server.ACCESS_KEY,
         "--secret=" + S3Server.SECRET_KEY);
-    awaitStart(gateway);
+    Ports.awaitListener(port, gateway, () -> programs.output("radosgw"));
   }
 
   /**
@@ -198,27 +194,6 @@ public final class RadosGateway implements BucketServer {
             file("rgw"),
             file("keyring"),
             port);
-  }
-
-  private void awaitStart(Process gateway) {
-    for (long waited = 0; waited < START_SECONDS * 100 && gateway.isAlive(); waited++) {
-      try {
-        new Socket(InetAddress.getLoopbackAddress(), port).close();
-        return;
-      } catch (IOException notYet) {
-        sleep();
-      }
-    }
-    throw new IllegalStateException(this + " does not listen: " + programs.output("radosgw"));
-  }
-
-  private static void sleep() {
-    try {
-      Thread.sleep(10);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
   }
 
   private String file(String name) {
@@ -292,13 +267,5 @@ public final class RadosGateway implements BucketServer {
   @Override
   public String toString() {
     return "radosgw on port " + port;
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
   }
 }

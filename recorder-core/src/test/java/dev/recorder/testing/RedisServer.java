@@ -3,9 +3,6 @@ package dev.recorder.testing;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +25,7 @@ import redis.embedded.core.ExecutableProvider;
  * closing does it in a shutdown hook, and one that is killed leaves it to the next. Thread-safe.
  */
 public final class RedisServer implements AutoCloseable {
-  private static final long START_SECONDS = 60;
+  private static final long END_SECONDS = 60;
 
   private final TestFolder folder;
   private final Path program;
@@ -41,7 +38,7 @@ public final class RedisServer implements AutoCloseable {
     this.settings = settings;
     this.folder = TestFolder.create("redis");
     this.program = unpack(folder.path());
-    this.port = freePort();
+    this.port = Ports.free();
     AtExit.register(this);
   }
 
@@ -96,12 +93,12 @@ public final class RedisServer implements AutoCloseable {
 
   /** SIGSTOP: connections stay open, new ones are taken by the kernel, and nobody answers. */
   public void freeze() {
-    signal("STOP");
+    ProcessSignal.send("STOP", pid());
   }
 
   /** SIGCONT: what has been sent meanwhile is done now. */
   public void thaw() {
-    signal("CONT");
+    ProcessSignal.send("CONT", pid());
   }
 
   /** What the server says to a command on a connection of its own: a text, a number, null. */
@@ -177,7 +174,7 @@ public final class RedisServer implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
               .start();
-      awaitStart();
+      Ports.awaitListener(port, process, this::log);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -191,46 +188,11 @@ public final class RedisServer implements AutoCloseable {
         });
   }
 
-  private void awaitStart() {
-    for (long waited = 0; waited < START_SECONDS * 100 && process.isAlive(); waited++) {
-      try {
-        new Socket(InetAddress.getLoopbackAddress(), port).close();
-        return;
-      } catch (IOException notYet) {
-        sleep();
-      }
-    }
-    throw new IllegalStateException(this + " did not start; its log: " + log());
-  }
-
   private void awaitEnd() {
     try {
-      if (!process.waitFor(START_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException(this + " does not end");
       }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
-  }
-
-  private static void sleep() {
-    try {
-      Thread.sleep(10);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
-  }
-
-  private void signal(String name) {
-    try {
-      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
-      if (kill.waitFor() != 0) {
-        throw new IllegalStateException("kill -" + name + " of " + this + " failed");
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(interrupted);
@@ -248,13 +210,5 @@ public final class RedisServer implements AutoCloseable {
 
   private Path logFile() {
     return folder.path().resolve("server.log");
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
   }
 }

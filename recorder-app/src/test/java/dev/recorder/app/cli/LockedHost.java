@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Product;
+import dev.recorder.testing.ProcessSignal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ final class LockedHost {
   /** A process that was started. */
   record Started(Process process, Path out, Path err) {
     void signal(String name) {
-      Product.signal(name, process.pid());
+      ProcessSignal.send(name, process.pid());
     }
 
     Run ended() throws Exception {

@@ -1,6 +1,7 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.PostgresProxy;
+import dev.recorder.testing.ProcessSignal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -139,12 +140,12 @@ public final class Host implements AutoCloseable {
 
   /** SIGSTOP: the process hangs, its connections stay open. */
   public void freeze() {
-    Product.signal("STOP", current().pid());
+    ProcessSignal.send("STOP", current().pid());
   }
 
   /** SIGCONT: the process goes on as if no time had passed. */
   public void thaw() {
-    Product.signal("CONT", current().pid());
+    ProcessSignal.send("CONT", current().pid());
   }
 
   /** Changes the configuration file; the process does not know yet. */
@@ -163,12 +164,12 @@ public final class Host implements AutoCloseable {
 
   /** SIGHUP, as a service manager reloads it. */
   public void hangUp() {
-    Product.signal("HUP", current().pid());
+    ProcessSignal.send("HUP", current().pid());
   }
 
   /** SIGTERM, as a service manager stops it. */
   public void terminate() {
-    Product.signal("TERM", current().pid());
+    ProcessSignal.send("TERM", current().pid());
   }
 
   /** Cuts the connections to the database: nothing comes through, and nobody is told. */
@@ -188,7 +189,7 @@ public final class Host implements AutoCloseable {
 
   /** Asks the JVM to print what its threads do into the log. */
   public void dumpThreads() {
-    Product.signal("QUIT", current().pid());
+    ProcessSignal.send("QUIT", current().pid());
   }
 
   /** Waits for the process to end by itself, and returns its exit code. */

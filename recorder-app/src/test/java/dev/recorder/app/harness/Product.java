@@ -107,19 +107,4 @@ public final class Product {
       throw new IllegalStateException(e);
     }
   }
-
-  /** Sends a signal by its short name, such as STOP, to one process. */
-  public static void signal(String name, long pid) {
-    try {
-      int code =
-          new ProcessBuilder("kill", "-s", name, Long.toString(pid)).inheritIO().start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("SIG" + name + " could not be sent to " + pid);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("no program to send signals with", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
 }

@@ -48,19 +48,7 @@ final class DatabaseLink {
       Supplier<T> statement,
       Function<String, T> unclear,
       Consumer<T> taker) {
-    VirtualTime.Step[] timeout = new VirtualTime.Step[1];
-    OneAnswer<T> answer =
-        new OneAnswer<>(
-            given -> {
-              timeout[0].cancel();
-              taker.accept(given);
-            });
-    timeout[0] =
-        machine.later(
-            process,
-            NETWORK_TIMEOUT,
-            what + " timed out",
-            () -> answer.give(unclear.apply("no answer in time")));
+    OneAnswer<T> answer = process.awaitAnswer(NETWORK_TIMEOUT, what, unclear, taker);
     Trouble trouble = trouble();
     if (trouble != null && trouble != Trouble.STATEMENT_LATE && world.chance.hit(0.5)) {
       machine.later(

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a running process has in memory, joined as the product's machine joins it. */
@@ -256,5 +258,28 @@ final class SimulatedProcess {
     RecorderRow row = world.database().recorder(term.lockId());
     boolean superseded = row.epoch() != term.epoch() || !machine.name.equals(row.holder());
     world.statistics.sentPut(superseded);
+  }
+
+  /**
+   * Waits for so long for an answer, and then takes it that none will come.
+   *
+   * @param unclear the answer that stands for having none
+   */
+  <T> OneAnswer<T> awaitAnswer(
+      long nanos, String what, Function<String, T> unclear, Consumer<T> taker) {
+    VirtualTime.Step[] timeout = new VirtualTime.Step[1];
+    OneAnswer<T> answer =
+        new OneAnswer<>(
+            given -> {
+              timeout[0].cancel();
+              taker.accept(given);
+            });
+    timeout[0] =
+        machine.later(
+            this,
+            nanos,
+            what + " timed out",
+            () -> answer.give(unclear.apply("no answer in time")));
+    return answer;
   }
 }

@@ -41,7 +41,7 @@ final class StoreLink {
       Function<ObjectStore, T> request,
       Function<String, T> unclear,
       Consumer<T> taker) {
-    OneAnswer<T> answer = awaited(what, unclear, taker);
+    OneAnswer<T> answer = process.awaitAnswer(ATTEMPT_TIMEOUT, what, unclear, taker);
     boolean lost = isInTrouble() && losesAnswers;
     carry(what, world.latency(TYPICAL), () -> request.apply(world.store), lost ? null : answer);
   }
@@ -53,7 +53,7 @@ final class StoreLink {
       Function<ObjectStore, T> request,
       Function<String, T> unclear,
       Consumer<T> taker) {
-    OneAnswer<T> answer = awaited(what, unclear, taker);
+    OneAnswer<T> answer = process.awaitAnswer(ATTEMPT_TIMEOUT, what, unclear, taker);
     long delay = world.latency(TYPICAL);
     Supplier<T> atStore =
         () -> {
@@ -99,23 +99,6 @@ final class StoreLink {
           carry(what + " refused", delay, () -> request.apply(new RefusingStore()), answer);
       default -> carry(what, delay, atStore, null);
     }
-  }
-
-  private <T> OneAnswer<T> awaited(String what, Function<String, T> unclear, Consumer<T> taker) {
-    VirtualTime.Step[] timeout = new VirtualTime.Step[1];
-    OneAnswer<T> answer =
-        new OneAnswer<>(
-            given -> {
-              timeout[0].cancel();
-              taker.accept(given);
-            });
-    timeout[0] =
-        machine.later(
-            process,
-            ATTEMPT_TIMEOUT,
-            what + " timed out",
-            () -> answer.give(unclear.apply("no answer in time")));
-    return answer;
   }
 
   private <T> void carry(

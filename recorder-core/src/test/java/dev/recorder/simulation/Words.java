@@ -15,14 +15,11 @@ final class Words {
       return effect(effect);
     } else if (thing instanceof Event.Built built) {
       return "Built " + content(built.content());
-    } else if (thing instanceof ControlAnswer.Seen) {
-      return "Seen";
-    } else if (thing instanceof ControlAction.Connect) {
-      return "Connect";
-    } else if (thing instanceof ControlAction.Beat) {
-      return "Beat";
-    } else if (thing instanceof ControlAction.Register) {
-      return "Register";
+    } else if (thing instanceof ControlAnswer.Seen
+        || thing instanceof ControlAction.Connect
+        || thing instanceof ControlAction.Beat
+        || thing instanceof ControlAction.Register) {
+      return thing.getClass().getSimpleName();
     }
     return String.valueOf(thing);
   }

@@ -5,43 +5,25 @@ import java.util.Locale;
 
 /** What befalls the active host in a run, and how it comes back for the next one. */
 enum TakeoverFault {
-  SIGKILL {
-    @Override
-    void strike(Host host) {
-      host.kill();
-    }
+  SIGKILL,
+  SIGSTOP,
+  CUT;
 
-    @Override
-    void undo(Host host) {
-      host.start();
+  void strike(Host host) {
+    switch (this) {
+      case SIGKILL -> host.kill();
+      case SIGSTOP -> host.freeze();
+      case CUT -> host.cut();
     }
-  },
-  SIGSTOP {
-    @Override
-    void strike(Host host) {
-      host.freeze();
-    }
+  }
 
-    @Override
-    void undo(Host host) {
-      host.thaw();
+  void undo(Host host) {
+    switch (this) {
+      case SIGKILL -> host.start();
+      case SIGSTOP -> host.thaw();
+      case CUT -> host.heal();
     }
-  },
-  CUT {
-    @Override
-    void strike(Host host) {
-      host.cut();
-    }
-
-    @Override
-    void undo(Host host) {
-      host.heal();
-    }
-  };
-
-  abstract void strike(Host host);
-
-  abstract void undo(Host host);
+  }
 
   static TakeoverFault named(String word) {
     return valueOf(word.toUpperCase(Locale.ROOT));

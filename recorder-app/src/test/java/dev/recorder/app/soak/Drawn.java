@@ -29,6 +29,11 @@ record Drawn(
     return evil ? "evil" : kind.label();
   }
 
+  /** A time of the same share. */
+  Duration upTo(int millis) {
+    return Duration.ofMillis((long) (share * millis));
+  }
+
   @Override
   public String toString() {
     return String.format(

@@ -1,9 +1,12 @@
 package dev.recorder.app.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
 import dev.recorder.testing.PostgresServer;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -32,7 +35,27 @@ final class Machinery {
     line.put("server", server);
     line.put("cores", system.getAvailableProcessors());
     line.put("memory_mib", system.getTotalMemorySize() >> 20);
-    line.put("load_average", Math.round(system.getSystemLoadAverage() * 10) / 10.0);
+    line.put("load_average", tenths(system.getSystemLoadAverage()));
     return line;
+  }
+
+  /** Prints it, and is content. */
+  static boolean print(Map<String, Object> line) throws IOException {
+    System.out.println(new ObjectMapper().writeValueAsString(line));
+    return true;
+  }
+
+  /** The value in the middle, or the mean of the two that are. */
+  static double median(Collection<? extends Number> values) {
+    double[] sorted = values.stream().mapToDouble(Number::doubleValue).sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  static double hundredths(double value) {
+    return Math.round(100 * value) / 100.0;
+  }
+
+  static double tenths(double value) {
+    return Math.round(10 * value) / 10.0;
   }
 }

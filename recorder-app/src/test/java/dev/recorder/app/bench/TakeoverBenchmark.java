@@ -1,19 +1,13 @@
 package dev.recorder.app.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Ledger;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
-import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Producers;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.SettleJournal;
-import dev.recorder.testing.AtExit;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
+import dev.recorder.app.harness.TestProgram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,16 +24,15 @@ import java.util.Random;
  * <p>Real processes with the default timing, PostgreSQL with fsync, all on one machine. The hosts
  * take turns; after SIGKILL the next standby is a JVM that has just started.
  */
-public final class TakeoverBenchmark {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+public final class TakeoverBenchmark implements Pair.Measurement {
   private static final Duration TAKEOVER_AFTER = Duration.ofSeconds(2);
   private static final Duration BETWEEN_RUNS = Duration.ofSeconds(1);
   private static final int HEARTBEAT_MILLIS = 500;
 
   private final Random random = new Random(1);
-  private final Ledger ledger = new Ledger();
   private final Map<TakeoverFault, List<TakeoverRun>> results = new LinkedHashMap<>();
   private final int runs;
+  private SettleJournal journal;
 
   private TakeoverBenchmark(int runs, List<TakeoverFault> faults) {
     this.runs = runs;
@@ -52,40 +45,15 @@ public final class TakeoverBenchmark {
         arguments.length > 1
             ? Arrays.stream(arguments).skip(1).map(TakeoverFault::named).toList()
             : List.of(TakeoverFault.values());
-    try {
-      System.exit(new TakeoverBenchmark(runs, faults).run() ? 0 : 1);
-    } catch (Throwable failed) {
-      if (!AtExit.isEnding()) {
-        System.err.println("the benchmark failed: " + failed);
-        System.exit(1);
-      }
-    }
+    TestProgram.run(
+        "benchmark", () -> Pair.run(Wiring.BY_PROXIES, new TakeoverBenchmark(runs, faults)));
   }
 
-  private boolean run() throws Exception {
-    try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
-        S3Server s3 = S3Server.start();
-        Cluster cluster = Cluster.on(postgres, s3, Wiring.BY_PROXIES, "1s");
-        Observer observer = new Observer(cluster.database())) {
-      Host a = cluster.host("host-a", true, Particulars.STEADY);
-      Host b = cluster.host("host-b", false, Particulars.STEADY);
-      a.start();
-      observer.await("host-a active", DEADLINE, state -> a.name().equals(state.holder()));
-      b.start();
-      observer.awaitReady(b, DEADLINE);
-      SettleJournal journal = SettleJournal.in(cluster.database());
-      try (Producers producers =
-          Producers.start(cluster.database(), ledger, 3, Duration.ofMillis(20))) {
-        observer.awaitWorking(a, DEADLINE);
-        for (Map.Entry<TakeoverFault, List<TakeoverRun>> fault : results.entrySet()) {
-          strike(fault.getKey(), fault.getValue(), List.of(a, b), observer);
-        }
-        producers.stop();
-      }
-      awaitRecorded(cluster);
-      cluster.hosts().forEach(Host::terminate);
-      cluster.hosts().forEach(host -> host.awaitExit(DEADLINE));
-      return report(cluster, journal);
+  @Override
+  public void measure(Pair pair) throws Exception {
+    journal = SettleJournal.in(pair.cluster().database());
+    for (Map.Entry<TakeoverFault, List<TakeoverRun>> fault : results.entrySet()) {
+      strike(fault.getKey(), fault.getValue(), List.of(pair.a(), pair.b()), pair.observer());
     }
   }
 
@@ -117,24 +85,15 @@ public final class TakeoverBenchmark {
     }
   }
 
-  private void awaitRecorded(Cluster cluster) throws InterruptedException {
-    long start = System.nanoTime();
-    while (cluster.bucket().rows() < ledger.rows()
-        && System.nanoTime() - start < DEADLINE.toNanos()) {
-      Thread.sleep(100);
-    }
-  }
-
   /** Prints the table and the line for programs; true if nothing was lost, doubled or reordered. */
-  private boolean report(Cluster cluster, SettleJournal journal) throws Exception {
-    Proof proof = Proof.of(cluster.bucket(), ledger);
-    long zombieWrites = zombieWrites(cluster, journal);
+  @Override
+  public boolean report(Pair pair, Proof proof) throws Exception {
+    long zombieWrites = zombieWrites(pair.cluster());
     Map<String, Object> line = Machinery.line();
     System.out.println("fault    runs  min ms  median ms  max ms  median and max / takeover_after");
     results.forEach((fault, done) -> line.put(fault.toString(), summary(fault, done)));
     line.put("rows", proof.rows());
-    line.put(
-        "faulty_rows", proof.lost() + proof.duplicated() + proof.outOfOrder() + proof.foreign());
+    line.put("faulty_rows", proof.faultyRows());
     line.put("zombie_writes", zombieWrites);
     System.out.println(
         String.format(
@@ -146,13 +105,13 @@ public final class TakeoverBenchmark {
             proof.rows(),
             proof.holds() ? "holds" : "fails: " + proof,
             zombieWrites));
-    System.out.println(new ObjectMapper().writeValueAsString(line));
+    Machinery.print(line);
     return proof.holds() && zombieWrites == 0;
   }
 
   private static Map<String, Object> summary(TakeoverFault fault, List<TakeoverRun> done) {
     long[] millis = done.stream().mapToLong(TakeoverRun::millis).sorted().toArray();
-    long median = (millis[(millis.length - 1) / 2] + millis[millis.length / 2]) / 2;
+    long median = (long) Machinery.median(done.stream().map(TakeoverRun::millis).toList());
     long max = millis[millis.length - 1];
     double bound = TAKEOVER_AFTER.toMillis();
     System.out.println(
@@ -174,7 +133,7 @@ public final class TakeoverBenchmark {
   }
 
   /** PUTs that began after the successor was at work, and settles by others than the holder. */
-  private long zombieWrites(Cluster cluster, SettleJournal journal) throws Exception {
+  private long zombieWrites(Cluster cluster) throws Exception {
     long puts =
         results.values().stream()
             .flatMap(List::stream)

@@ -1,17 +1,18 @@
 package dev.recorder.app.demo;
 
-import dev.recorder.app.harness.Bucket;
+import dev.recorder.app.harness.Applications;
+import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Ledger;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Producers;
+import dev.recorder.app.harness.Producer;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.Takeover;
-import dev.recorder.testing.AtExit;
+import dev.recorder.app.harness.TestProgram;
 import dev.recorder.testing.BucketServer;
 import dev.recorder.testing.PostgresServer;
 import java.io.IOException;
@@ -43,26 +44,16 @@ public final class Demo {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
   private final Screen screen = new Screen();
-  private final Ledger ledger = new Ledger();
+  private final Books books = new Books();
 
   private Demo() {}
 
   /** Ends with 0 only if a takeover happened and nothing was lost, doubled or reordered. */
   public static void main(String[] arguments) {
-    try {
-      Result result = new Demo().run();
-      System.out.println(result.json());
-      System.exit(result.proof().holds() ? 0 : 1);
-    } catch (Throwable failed) {
-      // On Ctrl-C everything is being closed under our feet, which is no failure worth telling.
-      if (!AtExit.isEnding()) {
-        System.err.println("the demo failed: " + failed);
-        System.exit(1);
-      }
-    }
+    TestProgram.run("demo", new Demo()::run);
   }
 
-  private Result run() throws SQLException, IOException, InterruptedException {
+  private boolean run() throws SQLException, IOException, InterruptedException {
     screen.say("starting PostgreSQL with fsync and an S3 server");
     try (PostgresServer postgres = PostgresServer.builder().durable().start();
         BucketServer s3 = BucketServer.startChosen();
@@ -73,25 +64,28 @@ public final class Demo {
     }
   }
 
-  private Result play(Cluster cluster, Observer observer)
+  private boolean play(Cluster cluster, Observer observer)
       throws SQLException, InterruptedException {
     Host primary = cluster.host("host-a", true, IMPATIENT);
     Host secondary = cluster.host("host-b", false, IMPATIENT);
     startBoth(primary, secondary, observer);
-    try (Producers producers = Producers.start(cluster.database(), ledger, CONNECTIONS, PAUSE)) {
+    try (Applications applications =
+        Applications.start(cluster.database(), Producer.several(CONNECTIONS, books), PAUSE)) {
       screen.say("%d connections insert rows, some slowly, some to roll back", CONNECTIONS);
       showProgress(observer, BEFORE_THE_KILL);
       long takeoverMillis = killAndAwaitTakeover(primary, secondary, observer);
       showProgress(observer, AFTER_THE_TAKEOVER);
       long failbackMillis = bringBack(primary, observer);
       showProgress(observer, AFTER_THE_RETURN);
-      producers.stop();
-      screen.say("the inserts have ended: %d rows committed", ledger.rows());
-      awaitRecorded(cluster.bucket());
+      applications.stop();
+      screen.say("the inserts have ended: %d rows committed", books.rows());
+      // When it takes too long the proof will tell what is missing.
+      Oracle.of(cluster, books, fault -> {}).awaitRecorded(RECORDED_WITHIN);
       stopAll(cluster);
-      Proof proof = Proof.of(cluster.bucket(), ledger);
+      Proof proof = Proof.of(cluster, books);
       showProof(proof, takeoverMillis, failbackMillis);
-      return new Result(proof, takeoverMillis, failbackMillis);
+      System.out.println(json(proof, takeoverMillis, failbackMillis));
+      return proof.holds();
     }
   }
 
@@ -143,15 +137,7 @@ public final class Demo {
       LogState state = observer.state();
       screen.say(
           "%6d rows committed, %3d slots settled, %s is active in epoch %d",
-          ledger.rows(), state.lastSlot(), state.holder(), state.epoch());
-    }
-  }
-
-  private void awaitRecorded(Bucket bucket) throws InterruptedException {
-    long start = System.nanoTime();
-    // When it takes too long the proof will tell what is missing.
-    while (bucket.rows() < ledger.rows() && System.nanoTime() - start < RECORDED_WITHIN.toNanos()) {
-      Thread.sleep(100);
+          books.rows(), state.lastSlot(), state.holder(), state.epoch());
     }
   }
 
@@ -165,18 +151,33 @@ public final class Demo {
 
   private void showProof(Proof proof, long takeoverMillis, long failbackMillis) {
     screen.say("the bucket, read back line by line, against what the inserters know:");
-    String[][] rows = {
-      {"rows committed", Integer.toString(proof.rows())},
-      {"rows rolled back", Long.toString(ledger.rowsRolledBack())},
-      {"objects", Integer.toString(proof.objects())},
-      {"rows lost", Integer.toString(proof.lost())},
-      {"rows duplicated", Integer.toString(proof.duplicated())},
-      {"rows out of order", Integer.toString(proof.outOfOrder())},
-      {"rows that nobody committed", Integer.toString(proof.foreign())},
-      {"other faults", proof.faults().isEmpty() ? "none" : String.join("; ", proof.faults())},
+    Object[][] rows = {
+      {"rows committed", proof.rows()},
+      {"rows rolled back", books.rowsRolledBack()},
+      {"objects", proof.objects()},
+      {"rows lost", proof.lost()},
+      {"rows duplicated", proof.duplicated()},
+      {"rows out of order", proof.outOfOrder()},
+      {"rows that nobody committed", proof.foreign()},
+      {"faults", proof.faults().isEmpty() ? "none" : String.join("; ", proof.faults())},
       {"takeover", takeoverMillis + " ms"},
       {"gap of the failback", failbackMillis + " ms"},
     };
     screen.table(rows);
+  }
+
+  /** The last line. */
+  private static String json(Proof proof, long takeoverMillis, long failbackMillis) {
+    return """
+        {"rows_inserted":%d,"objects":%d,"rows_lost":%d,"rows_duplicated":%d,"rows_out_of_order":%d,\
+        "takeover_ms":%d,"failback_gap_ms":%d}"""
+        .formatted(
+            proof.rows(),
+            proof.objects(),
+            proof.lost(),
+            proof.duplicated(),
+            proof.outOfOrder(),
+            takeoverMillis,
+            failbackMillis);
   }
 }

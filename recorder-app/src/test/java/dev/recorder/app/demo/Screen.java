@@ -33,8 +33,8 @@ final class Screen {
   }
 
   /** Shows names and what was found. */
-  void table(String[][] rows) {
-    for (String[] row : rows) {
+  void table(Object[][] rows) {
+    for (Object[] row : rows) {
       System.out.println(String.format(Locale.ROOT, "    %-27s %s", row[0], row[1]));
     }
   }

@@ -33,7 +33,7 @@ abstract class BothHostsFaults {
     story.postgres().restart();
     long up = System.nanoTime();
 
-    LogState back = awaitTermAtWork(2);
+    LogState back = story.awaitTermAtWork(2);
     story.figure("at work, ms after PostgreSQL was back:", Story.millis(up, back.seenNanos()));
     for (Host host : story.cluster().hosts()) {
       story.observer().awaitReady(host, BACK_WITHIN);
@@ -53,7 +53,7 @@ abstract class BothHostsFaults {
     a.start();
     b.start();
 
-    LogState back = awaitTermAtWork(2);
+    LogState back = story.awaitTermAtWork(2);
     story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
     bothAreThereInOneTerm(2);
     story.end();
@@ -71,7 +71,7 @@ abstract class BothHostsFaults {
     a.start();
     b.start();
 
-    LogState back = awaitTermAtWork(epoch + 1);
+    LogState back = story.awaitTermAtWork(epoch + 1);
     story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
     bothAreThereInOneTerm(epoch + 1);
     story.end();
@@ -84,14 +84,5 @@ abstract class BothHostsFaults {
     assertThat(story.observer().state().epoch()).isEqualTo(epoch);
     story.assertNoAlarms(a);
     story.assertNoAlarms(b);
-  }
-
-  private LogState awaitTermAtWork(long epoch) throws Exception {
-    return story
-        .observer()
-        .await(
-            "term " + epoch + " at work",
-            BACK_WITHIN,
-            state -> state.epoch() == epoch && state.lastSlot() > state.slotAtTakeover());
   }
 }

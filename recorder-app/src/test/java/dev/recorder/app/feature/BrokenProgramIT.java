@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Takeover;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -38,9 +37,7 @@ class BrokenProgramIT {
     assertThat(a.log().get(a.log().size() - 1))
         .startsWith("recorder: run has ended with exit code 70: ")
         .contains("java.lang.NoClassDefFoundError");
-    assertThat(story.observer().takeovers())
-        .extracting(Takeover::reason)
-        .containsExactly("start", "died");
+    story.assertReasons("start", "died");
   }
 
   @Test

@@ -114,13 +114,13 @@ abstract class DatabaseFaults {
     a.heal();
     b.heal();
 
-    LogState back = awaitSecondTermAtWork();
+    LogState back = story.awaitTermAtWork(2);
     story.figure(
         "at work again, ms after the cut was healed:", Story.millis(healed, back.seenNanos()));
     story.observer().awaitReady(a, BACK_WITHIN);
     story.observer().awaitReady(b, BACK_WITHIN);
     story.assertFenced(a, cut, healed);
-    assertApplicationsWentOn(cut);
+    story.assertApplicationsWentOn(cut, NEVER_WAITED);
     story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.assertAlarms(b, Story.SESSION_LOST, Story.NO_DATABASE);
     assertThat(story.observer().state().epoch()).isEqualTo(2);
@@ -138,17 +138,8 @@ abstract class DatabaseFaults {
     story.awaitNextSlot();
     story.assertFenced(a, cut, healed);
     story.assertNoSlotPut(a, 1, successor.seenNanos());
-    assertApplicationsWentOn(cut);
+    story.assertApplicationsWentOn(cut, NEVER_WAITED);
     story.assertNoAlarms(b);
-  }
-
-  private LogState awaitSecondTermAtWork() throws Exception {
-    return story
-        .observer()
-        .await(
-            "a second term at work",
-            BACK_WITHIN,
-            state -> state.epoch() == 2 && state.lastSlot() > state.slotAtTakeover());
   }
 
   private void assertRecordsOnWithoutTakeover(long cut) throws Exception {
@@ -157,14 +148,8 @@ abstract class DatabaseFaults {
     story.awaitNextSlot();
     story.figure(
         "second slot, ms after the fault was healed:", Story.millis(healed, System.nanoTime()));
-    assertApplicationsWentOn(cut);
+    story.assertApplicationsWentOn(cut, NEVER_WAITED);
     story.assertNoTakeover();
-  }
-
-  private void assertApplicationsWentOn(long since) {
-    Duration pause = story.longestPauseOfProducersSince(since);
-    story.figure("longest pause of the applications, ms:", pause.toMillis());
-    assertThat(pause).isLessThan(NEVER_WAITED);
   }
 
   /** What happened first; later a primary may take back what is its own. */

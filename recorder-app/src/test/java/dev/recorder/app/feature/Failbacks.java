@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.PostgresProxy;
 import java.time.Duration;
@@ -34,7 +33,7 @@ abstract class Failbacks {
     a.start();
     story.observer().awaitWorking(a, SOON);
 
-    assertReasons("start", "died", "failback");
+    story.assertReasons("start", "died", "failback");
     story.figure("gap, ms:", story.observer().takeovers().get(2).gapMillis());
     story.end();
   }
@@ -69,7 +68,7 @@ abstract class Failbacks {
     story.observer().awaitReady(a, SOON);
     Thread.sleep(3_000);
 
-    assertReasons("start", "died");
+    story.assertReasons("start", "died");
     story.end();
   }
 
@@ -85,7 +84,7 @@ abstract class Failbacks {
                 Cluster.isSlotPut(request, a) ? Fault.answer(500, "InternalError") : Fault.none());
     story.observer().awaitWorking(b, SOON);
 
-    assertReasons("start", "stuck");
+    story.assertReasons("start", "stuck");
     a.awaitLog("standby: term 1 has ended: it makes no progress here, host-b may", SOON);
     story.observer().awaitReady(a, SOON);
     story.end();
@@ -97,7 +96,7 @@ abstract class Failbacks {
     story.tap().onRequest(request -> Fault.answer(503, "ServiceUnavailable"));
     b.awaitLog("host-a makes no progress with it", SOON);
     Thread.sleep(8_000);
-    assertReasons("start");
+    story.assertReasons("start");
     story.tap().noFaults();
 
     story.awaitNextSlot();
@@ -113,7 +112,7 @@ abstract class Failbacks {
     story.observer().awaitWorking(b, SOON);
     a.heal();
 
-    assertReasons("start", "stuck");
+    story.assertReasons("start", "stuck");
     story.observer().awaitReady(a, SOON);
     story.end();
   }
@@ -123,9 +122,5 @@ abstract class Failbacks {
     b = story.cluster().host("host-b", false, particulars);
     story.begin(a, b);
     story.awaitNextSlot();
-  }
-
-  private void assertReasons(String... reasons) throws Exception {
-    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly(reasons);
   }
 }

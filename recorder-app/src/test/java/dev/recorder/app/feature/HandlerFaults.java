@@ -67,7 +67,7 @@ abstract class HandlerFaults {
     for (long other : others) {
       story.awaitComplete(other, SOON);
     }
-    story.stop(hosts);
+    ClusterStory.stopHosts(story.cluster());
   }
 
   /** Asks for something else, and starts hosts that have ended, as a service manager does. */

@@ -61,13 +61,8 @@ abstract class HostFaults {
     assertThat(story.observer().takeovers()).hasSize(1);
     assertThat(astray.isRunning()).isTrue();
     a.start();
-    LogState back =
-        story
-            .observer()
-            .await(
-                "host-a at work again",
-                START_WITHIN,
-                state -> state.epoch() == 2 && state.isWorking(a.name()));
+    LogState back = story.awaitTermAtWork(2);
+    assertThat(back.holder()).isEqualTo(a.name());
 
     story.figure("at work again, ms after its death:", Story.millis(silent, back.seenNanos()));
     story.assertAlarms(astray, "recorder orders is refused on this machine: ", FILES_DIFFER);

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.RedisServer;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,7 +97,7 @@ class KeyElectionIT {
     a.kill();
 
     story.observer().awaitWorking(b, AFTER_EXPIRY);
-    assertThat(reasons()).containsExactly("start", "died");
+    story.assertReasons("start", "died");
     story.end();
   }
 
@@ -109,7 +107,7 @@ class KeyElectionIT {
     assertThat(a.awaitExit(SOON)).isZero();
 
     story.observer().awaitWorking(b, AFTER_EXPIRY);
-    assertThat(reasons()).containsExactly("start", "released");
+    story.assertReasons("start", "released");
     story.end();
   }
 
@@ -147,9 +145,5 @@ class KeyElectionIT {
     story.awaitNextSlot();
     assertThat(value()).startsWith("host-b");
     story.end();
-  }
-
-  private List<String> reasons() throws Exception {
-    return story.observer().takeovers().stream().map(Takeover::reason).toList();
   }
 }

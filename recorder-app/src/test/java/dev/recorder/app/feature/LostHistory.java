@@ -1,25 +1,21 @@
 package dev.recorder.app.feature;
 
-import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.Applications;
+import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Inserts;
 import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Producer;
 import dev.recorder.app.harness.Product;
-import dev.recorder.app.harness.SurvivingRows;
+import dev.recorder.app.harness.Proof;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +26,7 @@ import java.util.regex.Pattern;
 
 /**
  * Two hosts whose database is replaced by another one, which lacks what the first had recorded
- * last. The truth is the table of the database that is left, read with nothing of the product.
+ * last. The truth is the table of the database that is left.
  */
 final class LostHistory implements AutoCloseable {
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
@@ -44,7 +40,8 @@ final class LostHistory implements AutoCloseable {
   final Host b;
   private final S3Server s3 = S3Server.start();
   private final TcpProxy address;
-  private final List<Inserts> applications = new ArrayList<>();
+  private final Books books = new Books();
+  private final List<Applications> applications = new ArrayList<>();
   private Observer observer;
   private boolean closed;
   private Map<String, String> objectsThen = Map.of();
@@ -72,27 +69,23 @@ final class LostHistory implements AutoCloseable {
   }
 
   /** Applications insert, until {@link #applicationsEnd}. */
-  void applicationsBegin(String name) {
-    applications.add(Inserts.start(cluster.database(), name, 3));
+  void applicationsBegin() {
+    applications.add(
+        Applications.startPersistent(
+            cluster.database(), Producer.several(3, books), Duration.ofMillis(20)));
   }
 
   /** They lose their database, or are stopped in the middle of something. */
   void applicationsEnd() throws InterruptedException {
-    for (Inserts application : applications) {
-      application.close();
+    for (Applications each : applications) {
+      each.stop();
     }
     applications.clear();
   }
 
-  void insert(String key) throws SQLException {
-    cluster
-        .database()
-        .execute(
-            "INSERT INTO handoff.orders (key, payload) VALUES ('"
-                + key
-                + "', '{\"order\": \""
-                + key
-                + "\"}')");
+  /** Commits a row, and returns its key. */
+  String insert() throws SQLException {
+    return Producer.insertOne(cluster.database(), books);
   }
 
   void awaitSlots(long more) throws Exception {
@@ -103,6 +96,7 @@ final class LostHistory implements AutoCloseable {
   /** Leads the hosts to the database that is left. From now on no object may change. */
   void moveTo(TestDatabase left) throws SQLException {
     objectsThen = cluster.bucket().hashes();
+    books.doubtAll();
     observer.close();
     cluster.hasMovedTo(left);
     address.redirect(left.server().port());
@@ -110,31 +104,12 @@ final class LostHistory implements AutoCloseable {
     observer = Observer.ofStory(left);
   }
 
-  /** Ends the inserts, waits until all is recorded, stops the hosts and proves the log. */
-  SurvivingRows end() throws Exception {
+  /** Ends the inserts, and proves the log: it also has rows that the database has lost. */
+  void end() throws Exception {
     applicationsEnd();
-    await("every row of the table is in the bucket")
-        .atMost(START_WITHIN)
-        .until(() -> SurvivingRows.of(cluster.bucket(), cluster.database()).missing().isEmpty());
-    for (Host host : List.of(a, b)) {
-      if (host.isRunning()) {
-        host.terminate();
-        assertThat(host.awaitExit(Duration.ofSeconds(60))).as(host.name()).isZero();
-      }
-    }
-    SurvivingRows rows = SurvivingRows.of(cluster.bucket(), cluster.database());
-    assertThat(rows.areEachRecordedOnce()).as(rows.toString()).isTrue();
+    Proof proof = ClusterStory.prove(cluster, books);
+    assertThat(proof.strays()).isPositive();
     assertThat(cluster.bucket().hashes()).containsAllEntriesOf(objectsThen);
-    assertVerifyFindsNothing();
-    return rows;
-  }
-
-  void assertVerifyFindsNothing() throws Exception {
-    Product.Outcome verify = cluster.run("verify", "-o", "json");
-    assertThat(verify.exitCode()).as(verify.output()).isZero();
-    JsonNode verdict = new ObjectMapper().readTree(verify.output());
-    assertThat(verdict.path("ok").asBoolean()).isTrue();
-    assertThat(verdict.path("rows").asInt()).isEqualTo((int) cluster.bucket().rows());
   }
 
   /** What both hosts have warned of, by slot; fails if a slot was warned of twice. */
@@ -158,22 +133,6 @@ final class LostHistory implements AutoCloseable {
     Product.Outcome takeovers = cluster.run("takeovers", "-o", "json");
     assertThat(takeovers.exitCode()).isZero();
     return takeovers.output();
-  }
-
-  static long askNumber(TestDatabase database, String sql) throws SQLException {
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
-
-  void printLogs() {
-    for (Host host : cluster.hosts()) {
-      System.err.println("log of " + host.name() + ":");
-      host.log().forEach(line -> System.err.println("  " + line));
-    }
   }
 
   /** While the last database's server runs; a second call does nothing. */

@@ -4,7 +4,6 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Product;
-import dev.recorder.app.harness.SurvivingRows;
 import dev.recorder.testing.BaseBackup;
 import dev.recorder.testing.Dump;
 import dev.recorder.testing.PostgresServer;
@@ -34,17 +33,13 @@ class LostHistoryIT {
           story,
           () -> {
             story.begin();
-            story.applicationsBegin("before");
+            story.applicationsBegin();
             story.awaitSlots(2);
             TestDatabase left = story.cluster.database().on(standby);
             // A row that the standby gets, and the slot that holds it, which it does not.
-            story.insert("on-both");
-            await()
-                .until(
-                    () ->
-                        LostHistory.askNumber(
-                                left, "SELECT count(*) FROM handoff.orders WHERE key = 'on-both'")
-                            == 1);
+            String arriving = "SELECT count(*) FROM handoff.orders WHERE key = '%s'";
+            String onBoth = arriving.formatted(story.insert());
+            await().until(() -> left.number(onBoth) == 1);
             replication.cut();
             story.awaitSlots(4);
             long lastSlot = story.observer().state().lastSlot();
@@ -53,15 +48,14 @@ class LostHistoryIT {
 
             standby.execute("SELECT pg_promote(wait => false)");
             standby.awaitPromotion(SOON);
-            long lastSlotLeft = LostHistory.askNumber(left, LAST_SLOT);
+            long lastSlotLeft = left.number(LAST_SLOT);
             assertThat(lastSlotLeft).isLessThan(lastSlot - 2);
             story.moveTo(left);
-            story.applicationsBegin("after");
+            story.applicationsBegin();
 
             assertAdoptedByRows(story, lastSlotLeft + 1, lastSlot);
             story.awaitSlots(2);
-            SurvivingRows rows = story.end();
-            assertThat(rows.strays()).isPositive();
+            story.end();
           });
     }
   }
@@ -76,9 +70,9 @@ class LostHistoryIT {
           story,
           () -> {
             story.begin();
-            story.applicationsBegin("before");
+            story.applicationsBegin();
             story.awaitSlots(3);
-            story.insert("on-both");
+            story.insert();
             story.cluster.database().execute("SELECT pg_create_restore_point('then')");
             story.awaitSlots(4);
             long lastSlot = story.observer().state().lastSlot();
@@ -89,15 +83,14 @@ class LostHistoryIT {
             try (PostgresServer restored = PostgresServer.builder().from(backup).start()) {
               TestDatabase left = story.cluster.database().on(restored);
               restored.awaitPromotion(SOON);
-              long lastSlotLeft = LostHistory.askNumber(left, LAST_SLOT);
+              long lastSlotLeft = left.number(LAST_SLOT);
               assertThat(lastSlotLeft).isLessThan(lastSlot - 2);
               story.moveTo(left);
-              story.applicationsBegin("after");
+              story.applicationsBegin();
 
               assertAdoptedByRows(story, lastSlotLeft + 1, lastSlot);
               story.awaitSlots(2);
-              SurvivingRows rows = story.end();
-              assertThat(rows.strays()).isPositive();
+              story.end();
               story.close();
             }
           });
@@ -113,11 +106,11 @@ class LostHistoryIT {
           story,
           () -> {
             story.begin();
-            story.applicationsBegin("before");
+            story.applicationsBegin();
             // The new server has given out some numbers, and fewer.
             server.advanceTo(other.nextXid() + 5_000);
             story.awaitSlots(3);
-            story.insert("in-the-dump");
+            story.insert();
             Dump dump = Dump.of(story.cluster.database(), "recorder", "handoff");
             story.awaitSlots(3);
             story.applicationsEnd();
@@ -125,7 +118,7 @@ class LostHistoryIT {
             assertThat(story.a.awaitExit(SOON)).isZero();
             story.b.terminate();
             assertThat(story.b.awaitExit(SOON)).isZero();
-            story.insert("never-seen-again");
+            story.insert();
 
             TestDatabase left =
                 story.cluster.database().createAgainOn(other, PostgresServer.SUPERUSER);
@@ -140,7 +133,7 @@ class LostHistoryIT {
             story.a.awaitLog("recorder orders is refused on this machine", SOON);
             story.a.awaitLog("'recorder rebase orders'", SOON);
             story.b.awaitLog("'recorder rebase orders'", SOON);
-            story.applicationsBegin("meanwhile");
+            story.applicationsBegin();
             assertThat(story.cluster.run("rebase", "orders").exitCode()).isEqualTo(2);
             Product.Outcome dry = story.cluster.run("rebase", "orders", "--dry-run");
             assertThat(dry.exitCode()).as(dry.output()).isZero();
@@ -157,7 +150,7 @@ class LostHistoryIT {
             assertThat(story.cluster.run("rebase", "orders", "--yes").output())
                 .contains("needs no rebase");
             assertThat(story.cluster.bucket().hashes()).isEqualTo(objects);
-            assertThat(LostHistory.askNumber(left, LAST_SLOT)).isEqualTo(objects.size());
+            assertThat(left.number(LAST_SLOT)).isEqualTo(objects.size());
 
             story.a.kill();
             story.b.kill();
@@ -165,8 +158,7 @@ class LostHistoryIT {
             story.awaitSlots(2);
             assertThat(story.receipts())
                 .contains("\"rebase\"", "rebased after slot " + objects.size());
-            SurvivingRows rows = story.end();
-            assertThat(rows.strays()).isPositive();
+            story.end();
           });
     }
   }
@@ -202,7 +194,7 @@ class LostHistoryIT {
     try (story) {
       plot.unfold();
     } catch (Throwable failed) {
-      story.printLogs();
+      ClusterStory.printLogs(story.cluster);
       throw failed;
     }
   }

@@ -8,15 +8,20 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.RequestOracle;
+import dev.recorder.app.harness.RequestProof;
+import dev.recorder.app.harness.StatusJournal;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,22 +30,18 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * What stories about requests share: hosts with one recorder of requests, called {@link #RECORDER},
- * and the table as a front end sees it. A story that fails shows its hosts' logs.
+ * the table as a front end sees it, and the end, at which each request must have had its effect.
  */
-final class RequestStory implements BeforeEachCallback, AfterEachCallback {
+final class RequestStory extends ClusterStory {
   static final String RECORDER = "accounts";
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
   private static final S3Server STORE = S3Server.start();
 
   private final String particulars;
-  private String name = "";
-  private Cluster cluster;
+  private final Set<String> confirmed = new HashSet<>();
   private Connection connection;
 
   /** A row, as far as stories ask for it. */
@@ -65,9 +66,8 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) throws SQLException {
-    name = context.getDisplayName();
-    cluster =
+  Cluster open() throws SQLException {
+    Cluster cluster =
         Cluster.on(
             PostgresServer.shared(),
             STORE,
@@ -75,30 +75,16 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
             Recording.ofRequests(
                 "[recorder:" + RECORDER + "]\nlockid = 1\nkind = requests\n" + particulars + "\n"));
     connection = cluster.database().connectAsSuperuser();
-  }
-
-  @Override
-  public void afterEach(ExtensionContext context) throws Exception {
-    if (context.getExecutionException().isPresent()) {
-      for (Host host : cluster.hosts()) {
-        System.err.println("log of " + host.name() + ":");
-        host.log().forEach(line -> System.err.println("  " + line));
-      }
-    }
-    connection.close();
-    cluster.close();
-  }
-
-  Cluster cluster() {
     return cluster;
   }
 
-  HttpTap tap() {
-    return cluster.tap();
+  @Override
+  void leave() throws SQLException {
+    connection.close();
   }
 
   /** Starts hosts, and returns when all of them look for requests. */
-  void begin(Host... hosts) throws InterruptedException {
+  void begin(Host... hosts) throws SQLException, InterruptedException {
     for (Host host : hosts) {
       host.start();
     }
@@ -106,11 +92,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
       host.awaitLog("processing requests", START_WITHIN);
       host.awaitLog("registered as", START_WITHIN);
     }
-  }
-
-  /** Prints what was measured, with the story's name. */
-  void figure(String what, Object value) {
-    System.out.println("figure: " + name + ": " + what + " " + value);
+    StatusJournal.open(cluster().database(), List.of(RECORDER));
   }
 
   long create(String entity, String payload) throws SQLException {
@@ -131,37 +113,27 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
       insert.setString(3, payload);
       try (ResultSet row = insert.executeQuery()) {
         row.next();
+        confirmed.add(RequestOracle.name(RECORDER, row.getLong(1)));
         return row.getLong(1);
       }
     }
   }
 
   synchronized Row row(long id) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
+    return TestDatabase.query(
+            connection,
             "SELECT request_status, process_id, attempts, deaths, begun_by, error_text"
-                + " FROM handoff.accounts WHERE id = ?")) {
-      select.setLong(1, id);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return new Row(
-            row.getString(1),
-            row.getString(2),
-            row.getInt(3),
-            row.getInt(4),
-            row.getString(5),
-            row.getString(6));
-      }
-    }
-  }
-
-  /** One number that a query gives. */
-  synchronized long number(String sql) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(sql);
-        ResultSet row = select.executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
+                + " FROM handoff.accounts WHERE id = "
+                + id,
+            row ->
+                new Row(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getInt(3),
+                    row.getInt(4),
+                    row.getString(5),
+                    row.getString(6)))
+        .get(0);
   }
 
   /** The first state of a row that fits. */
@@ -180,7 +152,7 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
   /** The host that has begun a request. */
   Host workerOf(long id, Duration deadline) {
     String machine = String.valueOf(await(id, deadline, row -> row.begunBy() != null).begunBy());
-    return cluster.hosts().stream()
+    return cluster().hosts().stream()
         .filter(host -> host.name().equals(machine))
         .findFirst()
         .orElseThrow();
@@ -188,25 +160,26 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
 
   /** Whether somebody holds a row that could be locked otherwise. */
   boolean isLocked(long id) throws SQLException {
-    return number(
-            "SELECT count(*) FROM (SELECT FROM handoff.accounts WHERE id = "
-                + id
-                + " FOR UPDATE SKIP LOCKED) s")
+    return cluster()
+            .database()
+            .number(
+                "SELECT count(*) FROM (SELECT FROM handoff.accounts WHERE id = "
+                    + id
+                    + " FOR UPDATE SKIP LOCKED) s")
         == 0;
   }
 
   /** When the sessions of the hosts began their latest statements, by application name. */
   synchronized Map<String, Set<String>> statements() throws SQLException {
     Map<String, Set<String>> statements = new TreeMap<>();
-    try (PreparedStatement select =
-            connection.prepareStatement(
-                "SELECT application_name, pid || ' ' || query_start FROM pg_stat_activity"
-                    + " WHERE datname = current_database() AND application_name LIKE 'recorder/%'");
-        ResultSet row = select.executeQuery()) {
-      while (row.next()) {
-        statements.computeIfAbsent(row.getString(1), any -> new HashSet<>()).add(row.getString(2));
-      }
-    }
+    TestDatabase.query(
+        connection,
+        "SELECT application_name, pid || ' ' || query_start FROM pg_stat_activity"
+            + " WHERE datname = current_database() AND application_name LIKE 'recorder/%'",
+        row ->
+            statements
+                .computeIfAbsent(row.getString(1), any -> new HashSet<>())
+                .add(row.getString(2)));
     return statements;
   }
 
@@ -230,29 +203,21 @@ final class RequestStory implements BeforeEachCallback, AfterEachCallback {
   }
 
   byte[] bytes(String entity) {
-    return STORE.read(cluster.bucketName(), key(entity));
+    return STORE.read(cluster().bucketName(), key(entity));
   }
 
   /** The unit that has written an entity's document. */
   String writer(String entity) {
-    return STORE.metadata(cluster.bucketName(), key(entity)).getOrDefault("process", "nobody");
+    return STORE.metadata(cluster().bucketName(), key(entity)).getOrDefault("process", "nobody");
   }
 
-  /** That nothing but complete requests is left, that hosts stop, and that their logs are short. */
-  void end() throws SQLException, InterruptedException {
-    assertThat(number("SELECT count(*) FROM handoff.accounts WHERE request_status <> 'complete'"))
-        .as("requests that are not complete")
-        .isZero();
-    stop(cluster.hosts().stream().filter(Host::isRunning).toList());
-  }
-
-  void stop(List<Host> running) {
-    running.forEach(Host::terminate);
-    for (Host host : running) {
-      assertThat(host.awaitExit(Duration.ofSeconds(60))).as("exit of " + host.name()).isZero();
-      assertThat(host.log())
-          .as("log of " + host.name())
-          .noneMatch(line -> line.startsWith("\tat ") || line.startsWith("Exception in thread"));
-    }
+  /** That hosts stop, and each request was settled once and stands in its document. */
+  void end() throws SQLException {
+    stopHosts(cluster());
+    List<String> faults = new ArrayList<>();
+    RequestProof proof =
+        new RequestOracle(cluster().database(), List.of(RECORDER), faults::add)
+            .examine(confirmed, RECORDER, cluster().documents(RECORDER));
+    assertThat(proof.holds()).as("%s: %s", proof, faults).isTrue();
   }
 }

@@ -7,7 +7,6 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import java.time.Duration;
@@ -90,7 +89,7 @@ abstract class S3Faults {
     story.awaitNextSlot();
     story.assertAlarms(a, NO_STORE);
     story.assertNoTakeover();
-    assertApplicationsWentOn(began);
+    story.assertApplicationsWentOn(began, NEVER_WAITED);
     story.end();
   }
 
@@ -136,9 +135,7 @@ abstract class S3Faults {
     story.figure("replaced, ms after the kill:", Story.millis(killed, successor.seenNanos()));
     story.tap().noFaults();
     story.awaitNextSlot();
-    assertThat(story.observer().takeovers())
-        .extracting(Takeover::reason)
-        .containsExactly("start", "died");
+    story.assertReasons("start", "died");
     story.assertNoAlarms(b);
     story.end();
   }
@@ -156,7 +153,7 @@ abstract class S3Faults {
     story.figure("next slot, ms after S3 was back:", Story.millis(back, System.nanoTime()));
     story.figure("epoch after the minute:", epoch);
     assertThat(epoch).isLessThanOrEqualTo(2 + story.sessionsLost());
-    assertApplicationsWentOn(gone);
+    story.assertApplicationsWentOn(gone, NEVER_WAITED);
     assertThat(story.alarms(a)).as("alarms of host-a").hasSizeBetween(1, 3);
     assertThat(story.alarms(b)).as("alarms of host-b").hasSizeLessThanOrEqualTo(3);
     story.end();
@@ -201,11 +198,5 @@ abstract class S3Faults {
             () ->
                 host.log().stream().filter(line -> line.contains("S3 answers again")).count()
                     >= count);
-  }
-
-  private void assertApplicationsWentOn(long since) {
-    Duration pause = story.longestPauseOfProducersSince(since);
-    story.figure("longest pause of the applications, ms:", pause.toMillis());
-    assertThat(pause).isLessThan(NEVER_WAITED);
   }
 }

@@ -3,7 +3,6 @@ package dev.recorder.app.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Takeover;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +26,7 @@ class StartIT {
     story.observer().awaitReady(b, START_WITHIN);
     story.insertRows();
     story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
-    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
+    story.assertReasons("start");
     story.end();
   }
 
@@ -58,9 +57,7 @@ class StartIT {
 
     story.observer().await("second term", START_WITHIN, state -> state.epoch() == 2);
     story.observer().awaitWorking(restarted, START_WITHIN);
-    assertThat(story.observer().takeovers())
-        .extracting(Takeover::reason)
-        .containsExactly("start", "died");
+    story.assertReasons("start", "died");
     story.end();
   }
 

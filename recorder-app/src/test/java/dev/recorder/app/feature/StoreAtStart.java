@@ -41,11 +41,7 @@ abstract class StoreAtStart {
   @Test
   void oneThatIsAwayIsAskedAgainUntilItIsBack() throws Exception {
     story.tap().goAway();
-    Host a = story.cluster().host("host-a", true, Particulars.PATIENT).start();
-    Host b = story.cluster().host("host-b", false, Particulars.PATIENT).start();
-    a.awaitLog("not able to take it, checking again", FOUND_WITHIN);
-    b.awaitLog("not able to take it, checking again", FOUND_WITHIN);
-    story.insertRows();
+    startTwoHostsThatAreUnable();
     Thread.sleep(5_000);
     assertThat(story.observer().takeovers()).isEmpty();
 
@@ -54,18 +50,24 @@ abstract class StoreAtStart {
     LogState begun =
         story.observer().await("a first slot", FOUND_WITHIN, state -> state.lastSlot() > 0);
     story.figure("first slot, ms after S3 was back:", Story.millis(back, begun.seenNanos()));
-    story.assertAlarms(a, "not able to take it, checking again every 2 s: HEAD of ");
-    story.assertAlarms(b, "not able to take it, checking again every 2 s: HEAD of ");
+    for (Host host : story.cluster().hosts()) {
+      story.assertAlarms(host, "not able to take it, checking again every 2 s: HEAD of ");
+    }
     story.end();
+  }
+
+  private void startTwoHostsThatAreUnable() throws Exception {
+    story.cluster().host("host-a", true, Particulars.PATIENT).start();
+    story.cluster().host("host-b", false, Particulars.PATIENT).start();
+    for (Host host : story.cluster().hosts()) {
+      host.awaitLog("not able to take it, checking again", FOUND_WITHIN);
+    }
+    story.insertRows();
   }
 
   private void assertRefused(Predicate<HttpTap.Request> unconditional) throws Exception {
     ignoreConditions(unconditional);
-    Host a = story.cluster().host("host-a", true, Particulars.PATIENT).start();
-    Host b = story.cluster().host("host-b", false, Particulars.PATIENT).start();
-    a.awaitLog("not able to take it, checking again", FOUND_WITHIN);
-    b.awaitLog("not able to take it, checking again", FOUND_WITHIN);
-    story.insertRows();
+    startTwoHostsThatAreUnable();
     long tests = tests();
     // From now on it would pass. Who has seen it lose a race does not ask again.
     story.tap().noFaults();

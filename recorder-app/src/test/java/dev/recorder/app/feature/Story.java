@@ -1,19 +1,17 @@
 package dev.recorder.app.feature;
 
-import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Alarm;
+import dev.recorder.app.harness.Applications;
+import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Ledger;
+import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
-import dev.recorder.app.harness.Producers;
-import dev.recorder.app.harness.Product;
-import dev.recorder.app.harness.Proof;
+import dev.recorder.app.harness.Producer;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.app.harness.Takeover;
 import dev.recorder.testing.HttpTap;
@@ -25,16 +23,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What all stories share: a cluster, applications that insert throughout, and the end, at which
- * every row must have been recorded once. A story that fails shows its hosts' logs.
+ * What stories about logs share: two servers, applications that insert throughout, and the end, at
+ * which every row must have been recorded once.
  */
-final class Story implements BeforeEachCallback, AfterEachCallback {
+final class Story extends ClusterStory {
   static final String SESSION_LOST = "control session lost, every lock with it:";
   static final String NO_DATABASE = "the database gives no good answer, trying on:";
 
@@ -45,107 +42,80 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   static final String[] SILENT = {"silent", "died"};
 
   static final String LINGER = "300ms";
+  private static final Recording ORDERS = new Recording(List.of(Cluster.RECORDER), LINGER);
   private static final Duration START_WITHIN = Duration.ofMinutes(5);
-  private static final Duration RECORDED_WITHIN = Duration.ofMinutes(2);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final Duration LEASE = Duration.ofMillis(2_700);
 
   /** Between the look at the lease and the request's arrival here, on a busy machine. */
   private static final Duration SCHEDULING = Duration.ofSeconds(2);
 
   private static final int MOST_ALARMS = 10;
-  private static final Pattern STACK_TRACE = Pattern.compile("^\\s+at |^Caused by: ");
 
   private final boolean ownDatabase;
-  private final Store store;
-  private final Cluster.Recording recording;
-  private final Ledger ledger = new Ledger();
+  private final Supplier<S3Server> store;
+  private final Recording recording;
+  private final Books books = new Books();
   private final Map<Host, Integer> alarmsAtStart = new HashMap<>();
-  private String name = "";
   private PostgresServer postgres;
-  private Cluster cluster;
   private Observer observer;
   private SettleJournal journal;
-  private Producers producers;
+  private @Nullable Applications applications;
 
   /** Started when first used. */
-  private enum Store {
-    SAFE {
-      @Override
-      S3Server server() {
-        return Safe.SERVER;
-      }
-    },
-    /** Checks no signatures, so that the tap can break its promises. */
-    BREAKABLE {
-      @Override
-      S3Server server() {
-        return Breakable.SERVER;
-      }
-    };
+  private static final class Safe {
+    static final S3Server SERVER = S3Server.start();
+  }
 
-    abstract S3Server server();
-
-    private static final class Safe {
-      static final S3Server SERVER = S3Server.start();
-    }
-
-    private static final class Breakable {
-      static final S3Server SERVER = S3Server.startTrusting();
-    }
+  /** Checks no signatures, so that the tap can break its promises. */
+  private static final class Breakable {
+    static final S3Server SERVER = S3Server.startTrusting();
   }
 
   /** On the database server that all tests share. */
   Story() {
-    this(false, Store.SAFE);
+    this(false, () -> Safe.SERVER, ORDERS);
   }
 
   /** On a database server of its own, which may be killed; applications outlast that. */
   static Story withOwnDatabase() {
-    return new Story(true, Store.SAFE);
+    return new Story(true, () -> Safe.SERVER, ORDERS);
   }
 
   /** On a store of which the tap can take the condition of a PUT away. */
   static Story withBreakableStore() {
-    return new Story(false, Store.BREAKABLE);
+    return new Story(false, () -> Breakable.SERVER, ORDERS);
   }
 
   /** On hosts with other sections in their files. */
   static Story withSections(String sections) {
-    return new Story(false, Store.SAFE, new Cluster.Recording(List.of(), LINGER, sections));
+    return new Story(false, () -> Safe.SERVER, new Recording(List.of(), LINGER, sections));
   }
 
-  private Story(boolean ownDatabase, Store store) {
-    this(ownDatabase, store, new Cluster.Recording(List.of(Cluster.RECORDER), LINGER));
-  }
-
-  private Story(boolean ownDatabase, Store store, Cluster.Recording recording) {
+  private Story(boolean ownDatabase, Supplier<S3Server> store, Recording recording) {
     this.ownDatabase = ownDatabase;
     this.store = store;
     this.recording = recording;
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) throws SQLException {
-    name = context.getDisplayName();
+  Cluster open() throws SQLException {
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
-    cluster = Cluster.on(postgres, store.server(), Wiring.BY_PROXIES, recording);
+    Cluster cluster = Cluster.on(postgres, store.get(), Wiring.BY_PROXIES, recording);
     observer = Observer.ofStory(cluster.database());
+    return cluster;
+  }
+
+  @Override
+  void leave() throws SQLException {
+    if (applications != null) {
+      applications.close();
+    }
+    observer.close();
   }
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
-    if (context.getExecutionException().isPresent()) {
-      for (Host host : cluster.hosts()) {
-        System.err.println("log of " + host.name() + ":");
-        host.log().forEach(line -> System.err.println("  " + line));
-      }
-    }
-    if (producers != null) {
-      producers.close();
-    }
-    observer.close();
-    cluster.close();
+    super.afterEach(context);
     if (ownDatabase) {
       postgres.close();
     }
@@ -156,16 +126,8 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     return postgres;
   }
 
-  Cluster cluster() {
-    return cluster;
-  }
-
   Observer observer() {
     return observer;
-  }
-
-  HttpTap tap() {
-    return cluster.tap();
   }
 
   /** Lets hosts start one after the other, so that the first becomes active; then rows come in. */
@@ -180,7 +142,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     }
     insertRows();
     observer.awaitWorking(active, START_WITHIN);
-    cluster.hosts().forEach(host -> alarmsAtStart.put(host, host.alarms().size()));
+    cluster().hosts().forEach(host -> alarmsAtStart.put(host, host.alarms().size()));
   }
 
   /**
@@ -193,12 +155,13 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   /** From now on applications insert, and every settled slot is noted. */
   void insertRows() throws SQLException {
-    journal = SettleJournal.in(cluster.database());
+    journal = SettleJournal.in(cluster().database());
     Duration pause = Duration.ofMillis(50);
-    producers =
+    List<Producer> producers = Producer.several(3, books);
+    applications =
         ownDatabase
-            ? Producers.startPersistent(cluster.database(), ledger, 3, pause)
-            : Producers.start(cluster.database(), ledger, 3, pause);
+            ? Applications.startPersistent(cluster().database(), producers, pause)
+            : Applications.start(cluster().database(), producers, pause);
   }
 
   /** Returns just after a slot was settled: between two slots, with the next one to fill first. */
@@ -207,14 +170,19 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     observer.await("another slot", Duration.ofSeconds(60), state -> state.lastSlot() > slot);
   }
 
-  /** How long applications have had to wait for a commit since then, at worst. */
-  Duration longestPauseOfProducersSince(long nanos) {
-    return ledger.longestPauseSince(nanos);
+  /** Waits until somebody has settled a slot in that term. */
+  LogState awaitTermAtWork(long epoch) throws Exception {
+    return observer.await(
+        "term " + epoch + " at work",
+        START_WITHIN,
+        state -> state.epoch() == epoch && state.lastSlot() > state.slotAtTakeover());
   }
 
-  /** Prints what was measured, with the story's name. */
-  void figure(String what, Object value) {
-    System.out.println("figure: " + name + ": " + what + " " + value);
+  /** That applications have never had to wait so long for a commit since then. */
+  void assertApplicationsWentOn(long sinceNanos, Duration neverWaited) {
+    Duration pause = books.longestPauseSince(sinceNanos);
+    figure("longest pause of the applications, ms:", pause.toMillis());
+    assertThat(pause).isLessThan(neverWaited);
   }
 
   /** Whole milliseconds between two readings of the clock. */
@@ -265,6 +233,11 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
     return alarms;
   }
 
+  /** That the recorder has changed hands for these reasons, in order. */
+  void assertReasons(String... reasons) throws SQLException {
+    assertThat(observer.takeovers()).extracting(Takeover::reason).containsExactly(reasons);
+  }
+
   /**
    * That nobody was replaced, but for a host whose session ended since a busy machine kept it from
    * its heartbeats.
@@ -280,7 +253,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
   /** How often any host has lost its session. */
   int sessionsLost() {
     return (int)
-        cluster.hosts().stream()
+        cluster().hosts().stream()
             .flatMap(host -> host.log().stream())
             .filter(line -> line.contains(SESSION_LOST))
             .count();
@@ -288,49 +261,19 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   /** Ends the inserts, waits for the rest to be recorded, stops all hosts, and proves the log. */
   void end() throws Exception {
-    producers.stop();
-    await("every committed row is in the bucket")
-        .atMost(RECORDED_WITHIN)
-        .until(() -> cluster.bucket().rows() >= ledger.rows());
-    List<Host> running = cluster.hosts().stream().filter(Host::isRunning).toList();
-    running.forEach(Host::terminate);
-    for (Host host : running) {
-      assertThat(host.awaitExit(STOP_WITHIN)).as("exit code of " + host.name()).isZero();
-    }
-    Proof proof = Proof.of(cluster.bucket(), ledger);
-    assertThat(proof.holds()).as(proof.toString()).isTrue();
-    assertThat(ledger.rows()).isPositive();
-    assertLogsAreForPeople();
-    assertEverySettleWasByTheHolder();
-    assertVerifyFindsNothing();
-  }
-
-  private void assertLogsAreForPeople() {
-    for (Host host : cluster.hosts()) {
-      assertThat(host.log())
-          .as("log of " + host.name())
-          .noneMatch(line -> STACK_TRACE.matcher(line).find());
+    applications.stop();
+    assertThat(prove(cluster(), books).rows()).isPositive();
+    for (Host host : cluster().hosts()) {
       assertThat(host.alarms()).as("alarms of " + host.name()).hasSizeLessThan(MOST_ALARMS);
     }
-  }
-
-  private void assertVerifyFindsNothing() throws Exception {
-    Product.Outcome verify = cluster.run("verify", "-o", "json");
-    assertThat(verify.exitCode()).as(verify.output()).isZero();
-    JsonNode verdict = new ObjectMapper().readTree(verify.output());
-    assertThat(verdict.path("ok").asBoolean()).isTrue();
-    assertThat(verdict.path("rows").asInt()).isEqualTo(ledger.rows());
+    assertThat(journal.settles())
+        .isNotEmpty()
+        .allSatisfy(settle -> assertThat(settle.machine()).isEqualTo(settle.holder()));
   }
 
   /** Who moved the log, slot by slot. */
   List<SettleJournal.Settle> settles() throws SQLException {
     return journal.settles();
-  }
-
-  private void assertEverySettleWasByTheHolder() throws SQLException {
-    assertThat(journal.settles())
-        .isNotEmpty()
-        .allSatisfy(settle -> assertThat(settle.machine()).isEqualTo(settle.holder()));
   }
 
   /**
@@ -339,7 +282,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
    */
   void assertFenced(Host host, long cutNanos, long healedNanos) {
     long last =
-        cluster
+        cluster()
             .slotPuts(host, Long.MAX_VALUE)
             .mapToLong(HttpTap.Request::nanos)
             .filter(nanos -> nanos - healedNanos < 0)
@@ -352,7 +295,7 @@ final class Story implements BeforeEachCallback, AfterEachCallback {
 
   /** No PUT of a slot by {@code zombie} under {@code epoch} or an older one began since then. */
   void assertNoSlotPut(Host zombie, long epoch, long sinceNanos) {
-    assertThat(cluster.slotPuts(zombie, epoch))
+    assertThat(cluster().slotPuts(zombie, epoch))
         .isNotEmpty()
         .noneMatch(request -> request.nanos() - sinceNanos > 0);
   }

@@ -58,10 +58,7 @@ class TakeoverIT {
     sleepUntil(frozen + Duration.ofSeconds(4).toNanos());
     a.thaw();
 
-    story.observer().awaitReady(a, BACK_WITHIN);
-    story.awaitNextSlot();
-    assertReceipts(Story.SILENT);
-    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    assertStandsByAndHasWrittenNothingSince(successor);
     story.end();
   }
 
@@ -73,7 +70,7 @@ class TakeoverIT {
 
     story.awaitNextSlot();
     story.awaitNextSlot();
-    assertThat(story.observer().takeovers()).extracting(Takeover::reason).containsExactly("start");
+    story.assertReasons("start");
     assertThat(story.observer().state().holder()).isEqualTo("host-a");
     story.end();
   }
@@ -86,10 +83,7 @@ class TakeoverIT {
     LogState successor = story.observer().awaitWorking(b, AFTER_SILENCE);
     a.heal();
 
-    story.observer().awaitReady(a, BACK_WITHIN);
-    story.awaitNextSlot();
-    assertReceipts(Story.SILENT);
-    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    assertStandsByAndHasWrittenNothingSince(successor);
     story.end();
   }
 
@@ -140,10 +134,7 @@ class TakeoverIT {
     story.tap().noFaults();
     a.thaw();
 
-    story.observer().awaitReady(a, BACK_WITHIN);
-    story.awaitNextSlot();
-    assertReceipts(Story.SILENT);
-    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    assertStandsByAndHasWrittenNothingSince(successor);
     story.end();
   }
 
@@ -166,6 +157,13 @@ class TakeoverIT {
     assertThat(settle(put).machine()).isEqualTo("host-a");
     assertReceipts("released");
     story.end();
+  }
+
+  private void assertStandsByAndHasWrittenNothingSince(LogState successor) throws Exception {
+    story.observer().awaitReady(a, BACK_WITHIN);
+    story.awaitNextSlot();
+    assertReceipts(Story.SILENT);
+    story.assertNoSlotPut(a, 1, successor.seenNanos());
   }
 
   private void assertReceipts(String... reasons) throws Exception {

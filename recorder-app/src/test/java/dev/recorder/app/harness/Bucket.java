@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** The objects of a recorder's log, read with nothing of the product. */
-public final class Bucket {
+public final class Bucket implements Oracle.Log {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Strict: a PUT in progress is an object with a longer name on this server. */
@@ -49,7 +49,7 @@ public final class Bucket {
     return numbers().stream().map(this::slot).toList();
   }
 
-  /** The number of every slot that is there, in order. */
+  @Override
   public List<Long> numbers() {
     List<Long> numbers = new ArrayList<>();
     for (String object : s3.keys(name, folder)) {
@@ -61,7 +61,7 @@ public final class Bucket {
     return numbers;
   }
 
-  /** One slot; it must be there. */
+  @Override
   public Slot slot(long number) {
     String object = folder + String.format(Locale.ROOT, "%020d.ndjson.gz", number);
     Map<String, String> metadata = s3.metadata(name, object);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -252,6 +253,20 @@ public final class Cluster implements AutoCloseable {
   /** The same for one of several recorders. */
   public Bucket bucket(String recorder) {
     return new Bucket(s3, bucket, recorder);
+  }
+
+  /** Documents of a recorder of requests by entity, read past the product and past the tap. */
+  public Map<String, byte[]> documents(String recorder) {
+    String folder = PREFIX + "/" + recorder + "/";
+    Map<String, byte[]> documents = new TreeMap<>();
+    s3.objects(bucket, folder)
+        .forEach(
+            (key, body) -> {
+              if (!key.startsWith(folder + "_")) {
+                documents.put(key.substring(folder.length()).replace(".json", ""), body);
+              }
+            });
+    return documents;
   }
 
   @Override

@@ -1,7 +1,8 @@
 /**
- * What the demo, the feature tests and the benchmark share: real servers, recorders in JVMs of
- * their own that are killed, frozen and cut off, producers with a ledger of what they committed,
- * and a proof of the bucket against that ledger which uses none of the product's code.
+ * What the demo, the feature tests, the soak and the benchmarks share: real servers, recorders in
+ * JVMs of their own that are killed, frozen and cut off, producers with books of what they
+ * committed, and the oracles: what must be in the logs by these books, and what must have become of
+ * requests, with none of the product's code.
  */
 @NullMarked
 package dev.recorder.app.harness;

@@ -2,6 +2,7 @@ package dev.recorder.app.soak;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.Applications;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,7 +19,7 @@ import java.util.Set;
  * confirmed. Each request has a name of its own, which is a member of its payload that no other
  * request touches. For one thread.
  */
-final class FrontEnd {
+final class FrontEnd implements Applications.Work {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MOST_IN_TRANSACTION = 3;
   private static final int ROLLBACK_PERCENT = 3;
@@ -73,8 +74,8 @@ final class FrontEnd {
     Arrays.fill(updates, -1);
   }
 
-  /** One transaction; returns the number of its requests. */
-  int transact(Connection connection) throws SQLException, InterruptedException {
+  @Override
+  public void transact(Connection connection) throws SQLException, InterruptedException {
     List<String> names = new ArrayList<>();
     int requests = 1 + random.nextInt(MOST_IN_TRANSACTION);
     int slot = random.nextInt(ENTITIES);
@@ -97,12 +98,11 @@ final class FrontEnd {
         System.arraycopy(updatesBefore, 0, updates, 0, ENTITIES);
         System.arraycopy(generationsBefore, 0, generations, 0, ENTITIES);
         known = true;
-        return 0;
+        return;
       }
       connection.commit();
       known = true;
       confirmed.addAll(names);
-      return requests;
     } finally {
       if (!known) {
         // Whether the create is there is not known: what comes next is another entity.

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /** Everything that faults may befall. */
 final class Scene {
-  private final HostFaults hosts;
+  private final FaultyHosts hosts;
   private final S3Traffic s3;
   private final PostgresServer postgres;
   private final Function<Drawn, Optional<Struck>> flips;
@@ -17,7 +17,7 @@ final class Scene {
    * @param flips makes another host a recorder's primary, if recorders have any
    */
   Scene(
-      HostFaults hosts,
+      FaultyHosts hosts,
       S3Traffic s3,
       PostgresServer postgres,
       Function<Drawn, Optional<Struck>> flips) {
@@ -27,7 +27,7 @@ final class Scene {
     this.flips = flips;
   }
 
-  HostFaults hosts() {
+  FaultyHosts hosts() {
     return hosts;
   }
 

@@ -8,6 +8,6 @@ public final class Soak {
   private Soak() {}
 
   public static void main(String[] arguments) {
-    Program.run("soak", arguments, (options, journal) -> new SoakRun(options, journal).run());
+    Launcher.run("soak", arguments, SoakRun::new);
   }
 }

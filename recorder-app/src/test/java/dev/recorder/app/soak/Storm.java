@@ -8,6 +8,6 @@ public final class Storm {
   private Storm() {}
 
   public static void main(String[] arguments) {
-    Program.run("storm", arguments, (options, journal) -> new StormRun(options, journal).run());
+    Launcher.run("storm", arguments, StormRun::new);
   }
 }

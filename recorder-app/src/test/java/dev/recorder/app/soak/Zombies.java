@@ -1,12 +1,8 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,22 +28,19 @@ final class Zombies {
   }
 
   /** Reads from the receipts when each term had surely ended. */
-  static Zombies of(TestDatabase database, Recording recording, Journal journal)
+  static Zombies of(TestDatabase database, List<String> recorders, Journal journal)
       throws SQLException {
     Zombies zombies = new Zombies(journal);
-    recording.recorders().forEach(each -> zombies.ends.put(each, new TreeMap<>()));
-    try (Connection connection = database.connectAsSuperuser();
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT recorder, to_epoch, reason, (extract(epoch FROM at) * 1000)::bigint"
-                    + " FROM recorder.takeovers ORDER BY id")) {
-      while (row.next()) {
-        long grace = row.getString(3).equals("silent") ? 0 : LEASE_MILLIS;
-        zombies.ends.get(row.getString(1)).put(row.getLong(2), row.getLong(4) + grace);
-        zombies.takeovers += row.getString(3).equals("start") ? 0 : 1;
-      }
-    }
+    recorders.forEach(each -> zombies.ends.put(each, new TreeMap<>()));
+    database.query(
+        """
+        SELECT recorder, to_epoch, reason, (extract(epoch FROM at) * 1000)::bigint
+        FROM recorder.takeovers ORDER BY id""",
+        row -> {
+          long grace = row.getString(3).equals("silent") ? 0 : LEASE_MILLIS;
+          zombies.takeovers += row.getString(3).equals("start") ? 0 : 1;
+          return zombies.ends.get(row.getString(1)).put(row.getLong(2), row.getLong(4) + grace);
+        });
     return zombies;
   }
 
@@ -56,7 +49,7 @@ final class Zombies {
     return takeovers;
   }
 
-  long puts(List<S3Traffic.SlotPut> puts, HostFaults hosts) {
+  long puts(List<S3Traffic.SlotPut> puts, FaultyHosts hosts) {
     return puts.stream().filter(put -> isLate(put, hosts)).count();
   }
 
@@ -71,7 +64,7 @@ final class Zombies {
     return count;
   }
 
-  private boolean isLate(S3Traffic.SlotPut put, HostFaults hosts) {
+  private boolean isLate(S3Traffic.SlotPut put, FaultyHosts hosts) {
     Map.Entry<Long, Long> end = ends.get(put.recorder()).higherEntry(put.epoch());
     if (end == null || put.signed() * 1_000 <= end.getValue()) {
       return false;

@@ -1,4 +1,4 @@
-package dev.recorder.app.soak;
+package dev.recorder.app.harness;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,26 +9,35 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the requests: reads the tables, the books and the documents with nothing of the
- * product. For one thread.
+ * Says whether requests have had their effect, each once: reads the tables, the {@link
+ * StatusJournal} and the documents with nothing of the product. For one thread.
  *
  * <p>The documents are computed anew, by a model that knows flat objects only: in the order of ids
  * each member is set, or removed if it is null. Of entities that several front ends share, the
  * order of whose requests only the ids tell and not the commits, each request's own member counts.
  */
-final class StormExamination {
+public final class RequestOracle {
+  /** The recorder whose handler, of the tests, keeps a book of who works on what. */
+  public static final String JOBS = "jobs";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final TestDatabase database;
-  private final Journal journal;
+  private final List<String> recorders;
+  private final Consumer<String> listener;
   private final Map<String, Map<String, JsonNode>> documents = new TreeMap<>();
   private final Set<String> complete = new HashSet<>();
   private final Set<String> entities = new HashSet<>();
@@ -36,57 +45,73 @@ final class StormExamination {
   private long requests;
   private long errors;
   private long wrong;
+  private long faults;
   private long longestWaitMillis;
 
-  StormExamination(TestDatabase database, Journal journal) {
+  /**
+   * @param recorders all that have had requests
+   * @param listener hears of each fault as it is found
+   */
+  public RequestOracle(TestDatabase database, List<String> recorders, Consumer<String> listener) {
     this.database = database;
-    this.journal = journal;
+    this.recorders = recorders;
+    this.listener = listener;
+  }
+
+  /** What a request is called: by the member {@code last} of its payload, or else by its id. */
+  public static String name(String recorder, long id) {
+    return recorder + " " + id;
   }
 
   /**
    * Examines everything.
    *
    * @param confirmed names of the requests whose commits were answered
-   * @param objects documents by entity, as they lie in the bucket
+   * @param objects documents by entity, as they lie in the bucket, of the recorder whose they are
    */
-  StormReport.Found examine(Set<String> confirmed, Map<String, byte[]> objects)
+  public RequestProof examine(
+      Collection<String> confirmed, String documented, Map<String, byte[]> objects)
       throws SQLException {
     try (Connection connection = database.connectAsSuperuser();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       statement.setFetchSize(1_000);
-      readRequests(statement, "accounts");
-      readRequests(statement, "jobs");
+      for (String recorder : recorders) {
+        readRequests(statement, recorder, recorder.equals(documented));
+      }
       for (String name : confirmed) {
         if (!complete.contains(name)) {
           lose(name, "was committed and is not complete");
         }
       }
       compare(objects);
-      journal.say("%d requests have had a lost attempt", number(statement, LOST_ATTEMPTS));
       long twice = count(statement, "request settled twice", SETTLED_TWICE);
-      long odd = count(statement, "request that was not simply settled", NOT_FROM_NEW_TO_COMPLETE);
-      long unseen = count(statement, "job settled by a unit that had not left", NOT_LEFT);
-      long overlaps = count(statement, "units that overlap", "SELECT * FROM proof.overlaps");
-      if (odd + unseen > 0) {
-        journal.blame("%d odd changes, %d jobs settled by a unit that had not left", odd, unseen);
+      count(statement, "request that was not simply settled", NOT_FROM_NEW_TO_COMPLETE);
+      if (recorders.contains(JOBS)) {
+        count(statement, "job settled by a unit that had not left", NOT_LEFT);
       }
-      return new StormReport.Found(
+      long overlaps = count(statement, "units that overlap", "SELECT * FROM proof.overlaps");
+      return new RequestProof(
           requests,
           entities.size(),
-          number(statement, "SELECT count(DISTINCT process) FROM proof.changes"),
+          database.number("SELECT count(DISTINCT process) FROM proof.changes"),
           lost.size(),
           twice,
           wrong,
           overlaps,
           errors,
+          faults,
           longestWaitMillis);
     }
   }
 
-  private static final String LOST_ATTEMPTS =
-      "SELECT (SELECT count(*) FROM handoff.accounts WHERE deaths > 0)"
-          + " + (SELECT count(*) FROM handoff.jobs WHERE deaths > 0)";
+  /** How many requests have lost an attempt with whoever worked on them. */
+  public long withLostAttempts() throws SQLException {
+    return database.number(
+        recorders.stream()
+            .map("(SELECT count(*) FROM handoff.%s WHERE deaths > 0)"::formatted)
+            .collect(Collectors.joining(" + ", "SELECT ", "")));
+  }
 
   private static final String SETTLED_TWICE =
       "SELECT recorder, id, count(*) FROM proof.changes WHERE after IN ('complete', 'error')"
@@ -101,7 +126,8 @@ final class StormExamination {
           + " AND u.fence = j.fence AND u.left_at IS NOT NULL"
           + " WHERE j.request_status = 'complete' AND u.process IS NULL";
 
-  private void readRequests(Statement statement, String recorder) throws SQLException {
+  private void readRequests(Statement statement, String recorder, boolean documented)
+      throws SQLException {
     try (ResultSet row =
         statement.executeQuery(
             "SELECT id, entity_id, payload, request_status, coalesce(error_text, ''),"
@@ -114,15 +140,15 @@ final class StormExamination {
         entities.add(recorder + "/" + entity);
         JsonNode payload = parse(row.getString(3));
         if (row.getString(4).equals("complete")) {
-          complete.add(payload.path("last").asText());
+          complete.add(payload.path("last").asText(name(recorder, row.getLong(1))));
           longestWaitMillis = Math.max(longestWaitMillis, row.getLong(6));
         } else {
           errors += row.getString(4).equals("error") ? 1 : 0;
-          journal.blame(
+          blame(
               "%s %d of %s is %s: %s",
               recorder, row.getLong(1), entity, row.getString(4), row.getString(5));
         }
-        if (recorder.equals("accounts")) {
+        if (documented) {
           Map<String, JsonNode> document =
               documents.computeIfAbsent(entity, any -> new HashMap<>());
           if (row.getString(7).equals("create")) {
@@ -156,14 +182,15 @@ final class StormExamination {
           expected.keySet().stream()
               .filter(each -> each.startsWith("r") && !actual.containsKey(each))
               .forEach(each -> lose(each, "is not in the document of " + entity));
-          if (!comparable(entity, expected).equals(comparable(entity, actual))) {
+          if (!objects.containsKey(entity)
+              || !comparable(entity, expected).equals(comparable(entity, actual))) {
             wrong++;
-            journal.blame("the document of %s is %s instead of %s", entity, actual, expected);
+            blame("the document of %s is %s instead of %s", entity, actual, expected);
           }
         });
     objects.keySet().stream()
         .filter(each -> !documents.containsKey(each))
-        .forEach(each -> journal.blame("nobody asked for the document of %s", each));
+        .forEach(each -> blame("nobody asked for the document of %s", each));
   }
 
   private static Map<String, JsonNode> comparable(String entity, Map<String, JsonNode> document) {
@@ -188,7 +215,7 @@ final class StormExamination {
 
   private void lose(String name, String how) {
     if (lost.add(name)) {
-      journal.blame("%s %s", name, how);
+      blame("%s %s", name, how);
     }
   }
 
@@ -202,17 +229,15 @@ final class StormExamination {
         for (int i = 1; i <= columns; i++) {
           all.append(' ').append(row.getString(i));
         }
-        journal.blame("%s:%s", what, all);
+        blame("%s:%s", what, all);
       }
     }
     return count;
   }
 
-  private static long number(Statement statement, String sql) throws SQLException {
-    try (ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
+  private void blame(String format, Object... arguments) {
+    faults++;
+    listener.accept(String.format(Locale.ROOT, format, arguments));
   }
 
   private static JsonNode parse(String json) {

@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
  * Faults of hosts and of their way to the database, one of either sort per host at a time, and the
  * service manager that starts again what has ended. Thread-safe.
  */
-final class HostFaults {
+final class FaultyHosts {
   /** Clean stops take up to 6 s when S3 is slow. */
   private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
@@ -32,7 +32,7 @@ final class HostFaults {
   /**
    * @param holders name of the machine that was last seen to hold the recorder of that index
    */
-  HostFaults(List<Host> hosts, IntFunction<Optional<String>> holders, Journal journal) {
+  FaultyHosts(List<Host> hosts, IntFunction<Optional<String>> holders, Journal journal) {
     this.hosts = hosts;
     this.holders = holders;
     this.journal = journal;
@@ -45,12 +45,7 @@ final class HostFaults {
         host -> {
           down.add(host);
           host.kill();
-          return new Struck(
-              host.name(),
-              () -> {
-                revive(host);
-                processBusy.remove(host);
-              });
+          return struck(host, processBusy, this::revive);
         });
   }
 
@@ -59,12 +54,7 @@ final class HostFaults {
         .map(
             host -> {
               host.freeze();
-              return new Struck(
-                  host.name(),
-                  () -> {
-                    thaw(host);
-                    processBusy.remove(host);
-                  });
+              return struck(host, processBusy, this::thaw);
             });
   }
 
@@ -74,13 +64,7 @@ final class HostFaults {
             host -> {
               down.add(host);
               host.terminate();
-              return new Struck(
-                  host.name(),
-                  () -> {
-                    awaitStopped(host);
-                    revive(host);
-                    processBusy.remove(host);
-                  });
+              return struck(host, processBusy, this::reviveStopped);
             });
   }
 
@@ -89,13 +73,17 @@ final class HostFaults {
         .map(
             host -> {
               how.accept(host.database());
-              return new Struck(
-                  host.name(),
-                  () -> {
-                    host.heal();
-                    networkBusy.remove(host);
-                  });
+              return struck(host, networkBusy, Host::heal);
             });
+  }
+
+  private static Struck struck(Host host, Set<Host> busy, Consumer<Host> heal) {
+    return new Struck(
+        host.name(),
+        () -> {
+          heal.accept(host);
+          busy.remove(host);
+        });
   }
 
   /** Whether a host was thawed at most {@code within} milliseconds before then. */
@@ -145,7 +133,7 @@ final class HostFaults {
     }
   }
 
-  private void awaitStopped(Host host) {
+  private void reviveStopped(Host host) {
     try {
       int code = host.awaitExit(STOP_WITHIN);
       if (code != 0) {
@@ -156,6 +144,7 @@ final class HostFaults {
       host.dumpThreads();
       host.kill();
     }
+    revive(host);
   }
 
   /** The name of the host that was drawn. */

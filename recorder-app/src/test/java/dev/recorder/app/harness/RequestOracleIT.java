@@ -1,10 +1,11 @@
-package dev.recorder.app.soak;
+package dev.recorder.app.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.testing.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a storm is judged by finds each kind of damage, done here by hand. */
-class StormExaminationIT {
-  private final Journal journal = new Journal("storm", 0);
+/** What requests are judged by finds each kind of damage, done here by hand. */
+class RequestOracleIT {
+  private static final List<String> RECORDERS = List.of("accounts", RequestOracle.JOBS);
+
+  private final List<String> faults = new ArrayList<>();
   private final Map<String, byte[]> objects = new HashMap<>();
   private final Set<String> confirmed = new HashSet<>(Set.of("r1", "r2", "j1"));
   private TestDatabase database;
@@ -26,7 +29,7 @@ class StormExaminationIT {
   void workOffTwoRequestsOfEachRecorder() throws SQLException {
     database = TestDatabase.createOwned();
     database.execute("CREATE SCHEMA handoff");
-    for (String recorder : List.of("accounts", "jobs")) {
+    for (String recorder : RECORDERS) {
       database.execute(
           """
           CREATE TABLE handoff.%s (id bigint PRIMARY KEY, entity_id text, payload json,
@@ -36,10 +39,10 @@ class StormExaminationIT {
               .formatted(recorder));
     }
     database.execute("ALTER SCHEMA handoff OWNER TO " + TestDatabase.ROLE);
-    for (String recorder : List.of("accounts", "jobs")) {
+    for (String recorder : RECORDERS) {
       database.execute("ALTER TABLE handoff." + recorder + " OWNER TO " + TestDatabase.ROLE);
     }
-    StormBooks.open(database, List.of("accounts", "jobs"));
+    StatusJournal.open(database, RECORDERS);
     insert("accounts", 1, "a", "{\"last\": \"r1\", \"r1\": 1, \"gone\": 1}");
     insert("accounts", 2, "a", "{\"last\": \"r2\", \"r2\": 2, \"gone\": null}");
     insert("jobs", 1, "j", "{\"last\": \"j1\"}");
@@ -51,18 +54,17 @@ class StormExaminationIT {
 
   @AfterEach
   void close() throws SQLException {
-    journal.close();
     database.close();
   }
 
   @Test
   void workThatIsRightIsAllRight() throws Exception {
-    StormReport.Found found = examine();
+    RequestProof found = examine();
     assertThat(found.requests()).isEqualTo(3);
     assertThat(found.entities()).isEqualTo(2);
     assertThat(found.units()).isEqualTo(3);
-    assertThat(found.isAllRight()).isTrue();
-    assertThat(journal.isClean()).isTrue();
+    assertThat(found.holds()).isTrue();
+    assertThat(faults).isEmpty();
   }
 
   @Test
@@ -70,7 +72,7 @@ class StormExaminationIT {
     database.execute("UPDATE handoff.accounts SET request_status = 'new' WHERE id = 1");
     complete("accounts", 1);
     assertThat(examine().appliedTwice()).isEqualTo(1);
-    assertThat(journal.isClean()).isFalse();
+    assertThat(faults).isNotEmpty();
   }
 
   @Test
@@ -96,9 +98,16 @@ class StormExaminationIT {
   @Test
   void aDocumentWithoutARequestThatIsCompleteIsWrongAndTheRequestLost() throws Exception {
     object("a", "{\"last\": \"r2\", \"r2\": 2}");
-    StormReport.Found found = examine();
+    RequestProof found = examine();
     assertThat(found.lost()).isEqualTo(1);
     assertThat(found.wrongDocuments()).isEqualTo(1);
+  }
+
+  @Test
+  void aDocumentThatIsNotThereIsWrong() throws Exception {
+    insert("accounts", 3, "empty", "{}");
+    complete("accounts", 3);
+    assertThat(examine().wrongDocuments()).isEqualTo(1);
   }
 
   @Test
@@ -113,7 +122,7 @@ class StormExaminationIT {
     database.execute("UPDATE handoff.accounts SET request_type = 'create' WHERE id = 3");
     complete("accounts", 3);
     object("c", "{\"last\": \"r3\", \"r3\": 3, \"nothing\": null}");
-    assertThat(examine().isAllRight()).isTrue();
+    assertThat(examine().holds()).isTrue();
     object("c", "{\"last\": \"r3\", \"r3\": 3}");
     assertThat(examine().wrongDocuments()).isEqualTo(1);
   }
@@ -122,7 +131,7 @@ class StormExaminationIT {
   void aDocumentThatNobodyAskedForIsBlamed() throws Exception {
     object("b", "{}");
     examine();
-    assertThat(journal.isClean()).isFalse();
+    assertThat(faults).isNotEmpty();
   }
 
   @Test
@@ -130,7 +139,7 @@ class StormExaminationIT {
     insert("jobs", 2, "j", "{\"last\": \"j2\"}");
     complete("jobs", 2);
     examine();
-    assertThat(journal.isClean()).isFalse();
+    assertThat(faults).isNotEmpty();
   }
 
   @Test
@@ -140,8 +149,9 @@ class StormExaminationIT {
     assertThat(examine().overlaps()).isEqualTo(1);
   }
 
-  private StormReport.Found examine() throws SQLException {
-    return new StormExamination(database, journal).examine(confirmed, objects);
+  private RequestProof examine() throws SQLException {
+    return new RequestOracle(database, RECORDERS, faults::add)
+        .examine(confirmed, "accounts", objects);
   }
 
   private void insert(String recorder, int id, String entity, String payload) throws SQLException {

@@ -1,19 +1,19 @@
-package dev.recorder.app.soak;
+package dev.recorder.app.harness;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The name of a row: application, transaction, place in it. */
-record RowKey(int application, int transaction, int row) {
+/** The name of a row: producer, transaction, place in it. */
+record RowName(int producer, int transaction, int row) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,3})/(\\d{1,9})/(\\d{1,2})");
 
-  /** Empty if no application writes such names. */
-  static Optional<RowKey> parse(String text) {
+  /** Empty if no producer writes such names. */
+  static Optional<RowName> parse(String text) {
     Matcher parts = TEXT.matcher(text);
     return parts.matches() && Integer.parseInt(parts.group(3)) < Book.MOST_ROWS
         ? Optional.of(
-            new RowKey(
+            new RowName(
                 Integer.parseInt(parts.group(1)),
                 Integer.parseInt(parts.group(2)),
                 Integer.parseInt(parts.group(3))))
@@ -22,6 +22,6 @@ record RowKey(int application, int transaction, int row) {
 
   @Override
   public String toString() {
-    return application + "/" + transaction + "/" + row;
+    return producer + "/" + transaction + "/" + row;
   }
 }

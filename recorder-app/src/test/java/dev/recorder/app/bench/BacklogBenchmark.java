@@ -1,13 +1,12 @@
 package dev.recorder.app.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
-import dev.recorder.testing.AtExit;
+import dev.recorder.app.harness.TestProgram;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
 import java.sql.Connection;
@@ -44,14 +43,7 @@ public final class BacklogBenchmark {
   public static void main(String[] arguments) {
     long rows = arguments.length > 0 ? Long.parseLong(arguments[0]) : 2_000_000;
     String heap = arguments.length > 1 ? arguments[1] : "128m";
-    try {
-      System.exit(new BacklogBenchmark(rows, heap).run() ? 0 : 1);
-    } catch (Throwable failed) {
-      if (!AtExit.isEnding()) {
-        System.err.println("the benchmark failed: " + failed);
-        System.exit(1);
-      }
-    }
+    TestProgram.run("benchmark", new BacklogBenchmark(rows, heap)::run);
   }
 
   private boolean run() throws Exception {
@@ -188,13 +180,13 @@ public final class BacklogBenchmark {
     line.put("rows", rows);
     line.put("rows_per_second", Math.round(rate));
     line.put("pipeline_rows_per_second", Math.round(pipeline.rowsPerSecond()));
-    line.put("ratio", Math.round(100 * rate / pipeline.rowsPerSecond()) / 100.0);
+    line.put("ratio", Machinery.hundredths(rate / pipeline.rowsPerSecond()));
     line.put("heap", heap);
     line.put("peak_memory_mib", drained.peakMebibytes());
     line.put("verify_ok", whole);
-    line.put("verify_seconds", Math.round(10 * standing.verifySeconds()) / 10.0);
-    line.put("idle_percent_per_host", Math.round(100 * standing.idlePercent()) / 100.0);
-    System.out.println(new ObjectMapper().writeValueAsString(line));
+    line.put("verify_seconds", Machinery.tenths(standing.verifySeconds()));
+    line.put("idle_percent_per_host", Machinery.hundredths(standing.idlePercent()));
+    Machinery.print(line);
     return whole;
   }
 }

@@ -24,8 +24,8 @@ record BareQueue(boolean marks) {
       " FROM other_side WHERE request_status = 'new' AND id > ? ORDER BY id LIMIT 1"
           + " FOR UPDATE SKIP LOCKED";
 
-  /** Works {@link RequestSite#OTHER} off, and returns the seconds that took. */
-  double work(RequestSite site, int sessions) throws Exception {
+  /** Works {@link QueueSite#OTHER} off, and returns the seconds that took. */
+  double work(QueueSite site, int sessions) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(sessions);
     List<Connection> connections = new ArrayList<>();
     try {

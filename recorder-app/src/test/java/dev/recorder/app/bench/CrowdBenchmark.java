@@ -1,17 +1,15 @@
 package dev.recorder.app.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
-import dev.recorder.testing.AtExit;
+import dev.recorder.app.harness.TestProgram;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -38,18 +36,10 @@ public final class CrowdBenchmark {
   public static void main(String[] arguments) {
     int recorders = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 200;
     int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 30;
-    try {
-      new CrowdBenchmark(recorders, seconds).run();
-      System.exit(0);
-    } catch (Throwable failed) {
-      if (!AtExit.isEnding()) {
-        System.err.println("the benchmark failed: " + failed);
-        System.exit(1);
-      }
-    }
+    TestProgram.run("benchmark", new CrowdBenchmark(recorders, seconds)::run);
   }
 
-  private void run() throws Exception {
+  private boolean run() throws Exception {
     try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
         S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
@@ -74,6 +64,7 @@ public final class CrowdBenchmark {
       b.terminate();
       b.awaitExit(DEADLINE);
       observer.state();
+      return true;
     }
   }
 
@@ -115,11 +106,7 @@ public final class CrowdBenchmark {
   }
 
   private static double number(Connection database, String sql) throws SQLException {
-    try (Statement statement = database.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getDouble(1);
-    }
+    return TestDatabase.query(database, sql, row -> row.getDouble(1)).get(0);
   }
 
   /** How old the active host's heartbeat was, at each look; in milliseconds, sorted. */
@@ -166,6 +153,6 @@ public final class CrowdBenchmark {
     line.put("beat_age_max_ms", Math.round(ages[ages.length - 1]));
     line.put("first_to_last_takeover_ms", Math.round(firstToLast));
     line.put("kill_to_last_takeover_ms", Math.round(secondsToLast * 1_000));
-    System.out.println(new ObjectMapper().writeValueAsString(line));
+    Machinery.print(line);
   }
 }

@@ -23,19 +23,19 @@ final class IdleBenchmark {
     Rates two = measure(1, 2);
     Map<String, Object> line = Machinery.line();
     line.put("mode", "idle");
-    line.put("statements_per_second", tenth(one.statements));
-    line.put("transactions_per_second", tenth(one.transactions));
+    line.put("statements_per_second", Machinery.tenths(one.statements));
+    line.put("transactions_per_second", Machinery.tenths(one.transactions));
     line.put(
         "statements_per_further_recorder",
-        tenth((many.statements - one.statements) / (RECORDERS - 1)));
-    line.put("statements_per_further_machine", tenth(two.statements - one.statements));
+        Machinery.tenths((many.statements - one.statements) / (RECORDERS - 1)));
+    line.put("statements_per_further_machine", Machinery.tenths(two.statements - one.statements));
     return line;
   }
 
   private record Rates(double statements, double transactions) {}
 
   private static Rates measure(int recorders, int machines) throws Exception {
-    try (RequestSite site = RequestSite.open(recorders, 4)) {
+    try (QueueSite site = QueueSite.open(recorders, 4)) {
       site.execute("CREATE EXTENSION pg_stat_statements");
       List<Host> hosts = new ArrayList<>();
       for (int number = 1; number <= machines; number++) {
@@ -60,18 +60,14 @@ final class IdleBenchmark {
     }
   }
 
-  private static double statements(RequestSite site) throws SQLException {
+  private static double statements(QueueSite site) throws SQLException {
     return site.number(
         "SELECT sum(calls) FROM pg_stat_statements WHERE userid = 'recorder'::regrole");
   }
 
-  private static double transactions(RequestSite site) throws SQLException {
+  private static double transactions(QueueSite site) throws SQLException {
     return site.number(
         "SELECT xact_commit + xact_rollback FROM pg_stat_database"
             + " WHERE datname = current_database()");
-  }
-
-  private static double tenth(double rate) {
-    return Math.round(10 * rate) / 10.0;
   }
 }

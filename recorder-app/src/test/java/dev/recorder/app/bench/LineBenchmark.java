@@ -30,7 +30,7 @@ final class LineBenchmark {
   private LineBenchmark() {}
 
   static Map<String, Object> run(int rows) throws Exception {
-    try (RequestSite site = RequestSite.open(1, 1)) {
+    try (QueueSite site = QueueSite.open(1, 1)) {
       Host host = site.start("host-a");
       host.terminate();
       host.awaitExit(Duration.ofMinutes(1));
@@ -45,15 +45,15 @@ final class LineBenchmark {
       line.put("units_without", without.units);
       line.put("claim_us_without", Math.round(without.mean()));
       line.put("last_claims_us_without", Math.round(without.last()));
-      line.put("factor", Math.round(10 * without.mean() / with.mean()) / 10.0);
-      line.put("last_factor", Math.round(10 * without.last() / with.last()) / 10.0);
+      line.put("factor", Machinery.tenths(without.mean() / with.mean()));
+      line.put("last_factor", Machinery.tenths(without.last() / with.last()));
       return line;
     }
   }
 
-  private static Run measure(RequestSite site, int rows, boolean line, int units) throws Exception {
+  private static Run measure(QueueSite site, int rows, boolean line, int units) throws Exception {
     site.fill(
-        RequestSite.TABLE,
+        QueueSite.TABLE,
         "SELECT 'create', 'entity-' || n, json_build_object('n', n) FROM generate_series(1, "
             + rows
             + ") n");
@@ -82,11 +82,11 @@ final class LineBenchmark {
     }
   }
 
-  private static RequestSession session(RequestSite site) {
+  private static RequestSession session(QueueSite site) {
     return RequestSession.open(
         new Sessions(TestSettings.patient(site.cluster().database()), "line"),
         new RecorderName("q1"),
-        RequestSite.LOCK_ID,
+        QueueSite.LOCK_ID,
         Duration.ofMinutes(1));
   }
 

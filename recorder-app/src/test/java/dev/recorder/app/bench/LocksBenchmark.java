@@ -1,17 +1,17 @@
 package dev.recorder.app.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.TestProgram;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.postgres.AdvisoryLocks;
-import dev.recorder.testing.AtExit;
+import dev.recorder.testing.ProcessSignal;
+import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,28 +47,24 @@ public final class LocksBenchmark {
   }
 
   public static void main(String[] arguments) {
+    TestProgram.run("benchmark", () -> run(Arrays.asList(arguments)));
+  }
+
+  private static boolean run(List<String> arguments) throws Exception {
     try (LockServers servers = LockServers.start()) {
-      List<String> without = Arrays.asList(arguments);
-      double seconds = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 2;
+      double seconds = arguments.isEmpty() ? 2 : Double.parseDouble(arguments.get(0));
       LocksBenchmark benchmark = new LocksBenchmark(servers, seconds);
       Map<String, Object> line = Machinery.line();
-      if (!without.contains("pairs")) {
+      if (!arguments.contains("pairs")) {
         benchmark.pairs(line);
       }
-      if (!without.contains("contenders")) {
+      if (!arguments.contains("contenders")) {
         benchmark.contenders(line);
       }
-      if (!without.contains("loss")) {
+      if (!arguments.contains("loss")) {
         benchmark.loss(line);
       }
-      System.out.println(new ObjectMapper().writeValueAsString(line));
-      servers.close();
-      System.exit(0);
-    } catch (Throwable failed) {
-      if (!AtExit.isEnding()) {
-        System.err.println("the benchmark failed: " + failed);
-        System.exit(1);
-      }
+      return Machinery.print(line);
     }
   }
 
@@ -112,11 +108,12 @@ public final class LocksBenchmark {
       }
     }
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("per_second", Math.round(median(rates)));
-    result.put(bare.name().replace(' ', '_') + "_per_second", Math.round(median(bareRates)));
-    result.put("ratio", hundredths(median(ratios)));
-    result.put("fastest_tenth_ratio", hundredths(fastest(slices) / fastest(bareSlices)));
-    result.put("ratios", ratios.stream().map(LocksBenchmark::hundredths).toList());
+    result.put("per_second", Math.round(Machinery.median(rates)));
+    result.put(
+        bare.name().replace(' ', '_') + "_per_second", Math.round(Machinery.median(bareRates)));
+    result.put("ratio", Machinery.hundredths(Machinery.median(ratios)));
+    result.put("fastest_tenth_ratio", Machinery.hundredths(fastest(slices) / fastest(bareSlices)));
+    result.put("ratios", ratios.stream().map(Machinery::hundredths).toList());
     System.out.println(ours.name() + ": " + result);
     return result;
   }
@@ -124,10 +121,6 @@ public final class LocksBenchmark {
   /** The rate that a tenth of them reaches. */
   private static double fastest(List<Double> rates) {
     return rates.stream().sorted().skip(rates.size() * 9L / 10).findFirst().orElseThrow();
-  }
-
-  private static double hundredths(double value) {
-    return Math.round(100 * value) / 100.0;
   }
 
   private double rate(Contestant.Client client) throws Exception {
@@ -267,7 +260,7 @@ public final class LocksBenchmark {
         Thread.sleep(100 + 37L * i % 250);
         long start = System.nanoTime();
         if (statement.isEmpty()) {
-          signal("-STOP", pid);
+          ProcessSignal.send("STOP", pid);
         } else {
           try (PreparedStatement terminate = operator.prepareStatement(statement)) {
             terminate.setInt(1, pid);
@@ -276,33 +269,22 @@ public final class LocksBenchmark {
         }
         millis.add((lost.get(30, TimeUnit.SECONDS) - start) / 1e6);
         if (statement.isEmpty()) {
-          signal("-CONT", pid);
+          ProcessSignal.send("CONT", pid);
         }
       }
     }
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("median", Math.round(10 * median(millis)) / 10.0);
-    result.put("max", Math.round(10 * millis.stream().max(Double::compare).orElseThrow()) / 10.0);
+    result.put("median", Machinery.tenths(Machinery.median(millis)));
+    result.put("max", Machinery.tenths(Collections.max(millis)));
     return result;
   }
 
-  private static void signal(String signal, int pid) throws Exception {
-    new ProcessBuilder("kill", signal, Integer.toString(pid)).start().waitFor();
-  }
-
   private static int pid(Connection operator) throws Exception {
-    try (Statement statement = operator.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder/victim/lock'"
-                    + " ORDER BY backend_start DESC LIMIT 1")) {
-      row.next();
-      return row.getInt(1);
-    }
-  }
-
-  private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    return TestDatabase.query(
+            operator,
+            "SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder/victim/lock'"
+                + " ORDER BY backend_start DESC LIMIT 1",
+            row -> row.getInt(1))
+        .get(0);
   }
 }

@@ -10,67 +10,59 @@ import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The product's kinds of lock. */
-final class Ours implements Contestant {
+final class Ours {
   private static final String LOCK = "row-0";
 
-  private final String name;
-  private final Kind kind;
-  private final Deque<AutoCloseable> open = new ArrayDeque<>();
-
-  /** Makes a client. */
-  @FunctionalInterface
-  private interface Kind {
-    Contestant.Client client(Ours ours, String worker);
-  }
-
-  private Ours(String name, Kind kind) {
-    this.name = name;
-    this.kind = kind;
-  }
+  private Ours() {}
 
   static Contestant advisory(LockServers servers) {
-    return new Ours(
+    return new Opener(
         "advisory",
-        (ours, worker) ->
+        opener ->
             cycles(
-                ours.keep(new AdvisoryLocks(servers.sessions(worker), Instruments.PLAIN))
+                opener
+                    .keep(new AdvisoryLocks(servers.sessions(opener.worker()), Instruments.PLAIN))
                     .lock(LOCK)));
   }
 
   static Contestant mutex(LockServers servers) {
-    return new Ours(
+    return new Opener(
         "mutex",
-        (ours, worker) ->
+        opener ->
             cycles(
-                ours.keep(new MutexLocks(servers.sessions(worker), Instruments.PLAIN)).lock(LOCK)));
+                opener
+                    .keep(new MutexLocks(servers.sessions(opener.worker()), Instruments.PLAIN))
+                    .lock(LOCK)));
   }
 
   /** By turns, so that each is due again when its turn comes. */
   static Contestant timeout(LockServers servers) {
-    return new Ours(
+    return new Opener(
         "timeout",
-        (ours, worker) -> {
+        opener -> {
           TimeoutLocks locks =
-              ours.keep(new TimeoutLocks(servers.sessions(worker), Instruments.PLAIN));
-          return new ByTurns(
-              Raw.ROWS.stream().map(id -> locks.lock(id, Duration.ofMillis(1))).toList());
+              opener.keep(new TimeoutLocks(servers.sessions(opener.worker()), Instruments.PLAIN));
+          List<? extends DistributedLock> all =
+              Raw.ROWS.stream().map(id -> locks.lock(id, Duration.ofMillis(1))).toList();
+          AtomicInteger turn = new AtomicInteger();
+          return () -> all.get(turn.getAndIncrement() % all.size()).acquire().close();
         });
   }
 
   static Contestant redis(LockServers servers) {
-    return new Ours(
+    return new Opener(
         "redis",
-        (ours, worker) ->
+        opener ->
             cycles(
-                ours.keep(
+                opener
+                    .keep(
                         new RedisLocks(
                             RedisSettings.at("127.0.0.1", servers.redis().port()),
-                            worker,
+                            opener.worker(),
                             RedisLockOptions.DEFAULT,
                             Instruments.PLAIN))
                     .lock(LOCK)));
@@ -82,41 +74,5 @@ final class Ours implements Contestant {
         lease.complete();
       }
     };
-  }
-
-  private static final class ByTurns implements Contestant.Client {
-    private final List<DistributedLock> locks;
-    private int turn;
-
-    ByTurns(List<DistributedLock> locks) {
-      this.locks = locks;
-    }
-
-    @Override
-    public void cycle() throws InterruptedException {
-      locks.get(turn++ % locks.size()).acquire().close();
-    }
-  }
-
-  private <T extends AutoCloseable> T keep(T service) {
-    open.push(service);
-    return service;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public Client client() {
-    return kind.client(this, "bench-" + open.size());
-  }
-
-  @Override
-  public void close() throws Exception {
-    for (AutoCloseable service : open) {
-      service.close();
-    }
   }
 }

@@ -4,8 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -13,33 +11,20 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.params.SetParams;
 
 /** What the locks are made of, called as directly as the drivers allow. */
-final class Raw implements Contestant {
+final class Raw {
   static final List<String> ROWS = IntStream.range(0, 64).mapToObj(n -> "row-" + n).toList();
 
   private static final String RELEASE =
       "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
-  private final String name;
-  private final Kind kind;
-  private final Deque<AutoCloseable> open = new ArrayDeque<>();
-
-  /** Makes a client. */
-  @FunctionalInterface
-  private interface Kind {
-    Contestant.Client client(Raw raw) throws Exception;
-  }
-
-  private Raw(String name, Kind kind) {
-    this.name = name;
-    this.kind = kind;
-  }
+  private Raw() {}
 
   /** Two calls of the driver. */
   static Contestant advisory(LockServers servers) {
-    return new Raw(
+    return new Opener(
         "two advisory calls",
-        raw -> {
-          Connection connection = raw.keep(servers.database().connect());
+        opener -> {
+          Connection connection = opener.keep(servers.database().connect());
           PreparedStatement take = connection.prepareStatement("SELECT pg_try_advisory_lock(?)");
           PreparedStatement give = connection.prepareStatement("SELECT pg_advisory_unlock(?)");
           return () -> {
@@ -70,10 +55,10 @@ final class Raw implements Contestant {
   }
 
   private static Contestant updates(String name, LockServers servers, int times) {
-    return new Raw(
+    return new Opener(
         name,
-        raw -> {
-          Connection connection = raw.keep(servers.database().connect());
+        opener -> {
+          Connection connection = opener.keep(servers.database().connect());
           PreparedStatement update =
               connection.prepareStatement(
                   "UPDATE bare SET taken = NOT taken, owner = ?, at = clock_timestamp()"
@@ -91,10 +76,10 @@ final class Raw implements Contestant {
 
   /** SET NX PX, and a script that deletes what is still its own. */
   static Contestant redis(LockServers servers) {
-    return new Raw(
+    return new Opener(
         "SET NX and a script",
-        raw -> {
-          Jedis jedis = raw.keep(new Jedis("127.0.0.1", servers.redis().port()));
+        opener -> {
+          Jedis jedis = opener.keep(new Jedis("127.0.0.1", servers.redis().port()));
           String sha = jedis.scriptLoad(RELEASE);
           SetParams once = SetParams.setParams().nx().px(15_000);
           return () -> {
@@ -103,27 +88,5 @@ final class Raw implements Contestant {
             jedis.evalsha(sha, List.of("raw"), List.of(value));
           };
         });
-  }
-
-  private <T extends AutoCloseable> T keep(T opened) {
-    open.push(opened);
-    return opened;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public Client client() throws Exception {
-    return kind.client(this);
-  }
-
-  @Override
-  public void close() throws Exception {
-    for (AutoCloseable each : open) {
-      each.close();
-    }
   }
 }

@@ -1,8 +1,7 @@
 package dev.recorder.app.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Host;
-import dev.recorder.testing.AtExit;
+import dev.recorder.app.harness.TestProgram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,17 +34,8 @@ public final class RequestsBenchmark {
   }
 
   public static void main(String[] arguments) {
-    try {
-      String mode = arguments.length > 0 ? arguments[0] : "";
-      Map<String, Object> line = run(mode, Arrays.asList(arguments));
-      System.out.println(new ObjectMapper().writeValueAsString(line));
-      System.exit(0);
-    } catch (Throwable failed) {
-      if (!AtExit.isEnding()) {
-        System.err.println("the benchmark failed: " + failed);
-        System.exit(1);
-      }
-    }
+    String mode = arguments.length > 0 ? arguments[0] : "";
+    TestProgram.run("benchmark", () -> Machinery.print(run(mode, Arrays.asList(arguments))));
   }
 
   private static Map<String, Object> run(String mode, List<String> arguments) throws Exception {
@@ -69,7 +59,7 @@ public final class RequestsBenchmark {
   /** How long somebody takes for all rows, in seconds. */
   @FunctionalInterface
   private interface Side {
-    double work(RequestSite site) throws Exception;
+    double work(QueueSite site) throws Exception;
   }
 
   /** Whoever comes first in a round has the colder caches: each in turn. */
@@ -86,7 +76,7 @@ public final class RequestsBenchmark {
     List<Double> product = new ArrayList<>();
     List<Double> marks = new ArrayList<>();
     List<Double> locks = new ArrayList<>();
-    try (RequestSite site = RequestSite.open(1, workers)) {
+    try (QueueSite site = QueueSite.open(1, workers)) {
       Host host = site.start("host-a");
       site.makeOther();
       for (int round = 0; round < ROUNDS; round++) {
@@ -112,13 +102,13 @@ public final class RequestsBenchmark {
     return line;
   }
 
-  private double product(RequestSite site) throws Exception {
-    site.fill(RequestSite.TABLE, source());
+  private double product(QueueSite site) throws Exception {
+    site.fill(QueueSite.TABLE, source());
     return rows / site.awaitSettled();
   }
 
-  private double other(RequestSite site, Side side) throws Exception {
-    site.fill(RequestSite.OTHER, source());
+  private double other(QueueSite site, Side side) throws Exception {
+    site.fill(QueueSite.OTHER, source());
     double seconds = side.work(site);
     if (site.number("SELECT count(*) FROM other_side WHERE request_status <> 'complete'") > 0) {
       throw new AssertionError("the other side left rows behind");
@@ -139,8 +129,7 @@ public final class RequestsBenchmark {
 
   /** The first round warms up. */
   private static double median(List<Double> rounds) {
-    double[] sorted = rounds.stream().skip(1).mapToDouble(rate -> rate).sorted().toArray();
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    return Machinery.median(rounds.subList(1, rounds.size()));
   }
 
   /** Of sides that ran one after the other, on a machine that may be busier in other rounds. */
@@ -149,6 +138,6 @@ public final class RequestsBenchmark {
     for (int round = 0; round < side.size(); round++) {
       ratios.add(side.get(round) / other.get(round));
     }
-    return Math.round(100 * median(ratios)) / 100.0;
+    return Machinery.hundredths(median(ratios));
   }
 }

@@ -19,8 +19,8 @@ import java.util.concurrent.Future;
  */
 record ServerSideQueue(boolean marks) {
 
-  /** Works {@link RequestSite#OTHER} off, and returns the seconds that took. */
-  double work(RequestSite site, int sessions) throws Exception {
+  /** Works {@link QueueSite#OTHER} off, and returns the seconds that took. */
+  double work(QueueSite site, int sessions) throws Exception {
     site.execute(procedure());
     ExecutorService threads = Executors.newFixedThreadPool(sessions);
     try {
@@ -43,7 +43,7 @@ record ServerSideQueue(boolean marks) {
     }
   }
 
-  private static void call(RequestSite site) throws SQLException {
+  private static void call(QueueSite site) throws SQLException {
     try (Connection connection = site.connect();
         Statement statement = connection.createStatement()) {
       statement.execute(

@@ -9,10 +9,10 @@ import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import java.time.Duration;
  *
  * <p>{@link #OTHER} is a table of the same form, for whatever the product is compared with.
  */
-public final class RequestSite implements AutoCloseable {
+public final class QueueSite implements AutoCloseable {
   static final String TABLE = "handoff.q1";
   static final String OTHER = "other_side";
   public static final int LOCK_ID = 1;
@@ -35,7 +35,7 @@ public final class RequestSite implements AutoCloseable {
   private final Cluster cluster;
   private final Connection database;
 
-  private RequestSite(int recorders, int workers) throws IOException, SQLException {
+  private QueueSite(int recorders, int workers) throws IOException, SQLException {
     // They would fall into the one measurement or the other.
     postgres =
         Machinery.start(
@@ -64,8 +64,8 @@ public final class RequestSite implements AutoCloseable {
   }
 
   /** A site without hosts that run. */
-  static RequestSite open(int recorders, int workers) throws IOException, SQLException {
-    return new RequestSite(recorders, workers);
+  static QueueSite open(int recorders, int workers) throws IOException, SQLException {
+    return new QueueSite(recorders, workers);
   }
 
   /** Starts a host; the first makes the tables. */
@@ -89,11 +89,7 @@ public final class RequestSite implements AutoCloseable {
   }
 
   double number(String sql) throws SQLException {
-    try (Statement statement = database.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getDouble(1);
-    }
+    return TestDatabase.query(database, sql, row -> row.getDouble(1)).get(0);
   }
 
   /** Once the product's table is there. */

@@ -1,6 +1,5 @@
 package dev.recorder.testing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.store.DocumentStore;
@@ -9,23 +8,13 @@ import dev.recorder.store.ObjectStore.Changed;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
-import dev.recorder.time.NamedThreads;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** What documents ask of every store besides, the fake and the real ones. */
 public abstract class DocumentStoreContract extends ObjectStoreContract {
-  private static final int RACERS = 16;
-  private static final int RACES = 25;
-
   private final String folder = "prefix/documents-" + UUID.randomUUID() + "/";
 
   @Override
@@ -67,21 +56,15 @@ public abstract class DocumentStoreContract extends ObjectStoreContract {
   /** Of an object under a wrong condition not even the metadata may change. */
   @Test
   void ofRacingReplacementsExactlyOneWinsAndItsBytesAndMetadataAreThere() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreads("racer"));
-    try {
-      Fetched before = created("1.json", "first");
-      for (int race = 0; race < RACES; race++) {
-        List<PutAnswer> answers = race(threads, race, before.etag());
+    Fetched before = created("1.json", "first");
+    for (int race = 0; race < RACES; race++) {
+      String name = "of race " + race + " racer ";
+      String etag = before.etag();
+      String winner = name + winner(Changed.class, racer -> replace("1.json", name + racer, etag));
 
-        assertThat(answers).filteredOn(Created.class::isInstance).hasSize(1);
-        assertThat(answers).filteredOn(Changed.class::isInstance).hasSize(RACERS - 1);
-        String winner = racer(race, answers.indexOf(new Created()));
-        before = fetched("1.json");
-        assertThat(before.bytes()).isEqualTo(bytes(winner));
-        assertThat(before.metadata()).isEqualTo(Map.of("writer", winner));
-      }
-    } finally {
-      threads.shutdownNow();
+      before = fetched("1.json");
+      assertThat(before.bytes()).isEqualTo(bytes(winner));
+      assertThat(before.metadata()).isEqualTo(Map.of("writer", winner));
     }
   }
 
@@ -117,28 +100,6 @@ public abstract class DocumentStoreContract extends ObjectStoreContract {
     }
   }
 
-  private List<PutAnswer> race(ExecutorService threads, int race, String etag) throws Exception {
-    CyclicBarrier start = new CyclicBarrier(RACERS);
-    List<Callable<PutAnswer>> racers = new ArrayList<>();
-    for (int i = 0; i < RACERS; i++) {
-      String body = racer(race, i);
-      racers.add(
-          () -> {
-            start.await();
-            return replace("1.json", body, etag);
-          });
-    }
-    List<PutAnswer> answers = new ArrayList<>();
-    for (Future<PutAnswer> racer : threads.invokeAll(racers)) {
-      answers.add(racer.get());
-    }
-    return answers;
-  }
-
-  private static String racer(int race, int racer) {
-    return "racer " + racer + " of race " + race;
-  }
-
   private Fetched created(String name, String body) {
     assertThat(store().putIfAbsent(folder + name, bytes(body), Map.of("writer", body)))
         .isInstanceOf(Created.class);
@@ -153,9 +114,5 @@ public abstract class DocumentStoreContract extends ObjectStoreContract {
     ObjectStore.FetchAnswer answer = store().fetch(folder + name);
     assertThat(answer).isInstanceOf(Fetched.class);
     return (Fetched) answer;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
   }
 }

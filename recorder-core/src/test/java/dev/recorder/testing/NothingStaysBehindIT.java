@@ -73,14 +73,7 @@ class NothingStaysBehindIT {
   }
 
   private Process start(Class<?> main) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Djava.io.tmpdir=" + temp,
-            "-XX:-UsePerfData",
-            "-Dpostgres=" + ServerPrograms.chosen(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            main.getName())
+    return JavaProgram.of(main, List.of("-Djava.io.tmpdir=" + temp), List.of())
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }

@@ -20,12 +20,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** What the slot log asks of every store, the fake and the real ones. */
 public abstract class ObjectStoreContract {
   private static final int RACERS = 16;
-  private static final int RACES = 25;
+  static final int RACES = 25;
   private static final Map<String, String> NO_METADATA = Map.of();
 
   private final String folder = "prefix/name-" + UUID.randomUUID() + "/";
@@ -53,19 +54,14 @@ public abstract class ObjectStoreContract {
 
   @Test
   void ofRacingPutsExactlyOneWinsAndItsBytesAreThere() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreads("racer"));
-    try {
-      for (int race = 0; race < RACES; race++) {
-        String key = key(race);
-        List<PutAnswer> answers = race(threads, key);
+    for (int race = 0; race < RACES; race++) {
+      String key = key(race);
+      int winner =
+          winner(
+              AlreadyThere.class,
+              racer -> store().putIfAbsent(key, bytes("racer " + racer), NO_METADATA));
 
-        assertThat(answers).filteredOn(Created.class::isInstance).hasSize(1);
-        assertThat(answers).filteredOn(AlreadyThere.class::isInstance).hasSize(RACERS - 1);
-        int winner = answers.indexOf(new Created());
-        assertThat(read(key)).isEqualTo(bytes("racer " + winner));
-      }
-    } finally {
-      threads.shutdownNow();
+      assertThat(read(key)).isEqualTo(bytes("racer " + winner));
     }
   }
 
@@ -120,22 +116,31 @@ public abstract class ObjectStoreContract {
             });
   }
 
-  private List<PutAnswer> race(ExecutorService threads, String key) throws Exception {
-    CyclicBarrier start = new CyclicBarrier(RACERS);
-    List<Callable<PutAnswer>> racers = new ArrayList<>();
-    for (int i = 0; i < RACERS; i++) {
-      byte[] body = bytes("racer " + i);
-      racers.add(
-          () -> {
-            start.await();
-            return store().putIfAbsent(key, body, NO_METADATA);
-          });
+  /** Has all do the same at the same time: one succeeds, and each other is told so. */
+  static int winner(Class<? extends PutAnswer> told, IntFunction<PutAnswer> racer)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreads("racer"));
+    try {
+      CyclicBarrier start = new CyclicBarrier(RACERS);
+      List<Callable<PutAnswer>> racers = new ArrayList<>();
+      for (int i = 0; i < RACERS; i++) {
+        int number = i;
+        racers.add(
+            () -> {
+              start.await();
+              return racer.apply(number);
+            });
+      }
+      List<PutAnswer> answers = new ArrayList<>();
+      for (Future<PutAnswer> each : threads.invokeAll(racers)) {
+        answers.add(each.get());
+      }
+      assertThat(answers).filteredOn(Created.class::isInstance).hasSize(1);
+      assertThat(answers).filteredOn(told::isInstance).hasSize(RACERS - 1);
+      return answers.indexOf(new Created());
+    } finally {
+      threads.shutdownNow();
     }
-    List<PutAnswer> answers = new ArrayList<>();
-    for (Future<PutAnswer> racer : threads.invokeAll(racers)) {
-      answers.add(racer.get());
-    }
-    return answers;
   }
 
   private byte[] read(String key) {
@@ -148,7 +153,7 @@ public abstract class ObjectStoreContract {
     return folder + number;
   }
 
-  private static byte[] bytes(String text) {
+  static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.testing.PostgresProxy.Purpose;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.PGConnection;
 
 @Timeout(300)
 class PostgresProxyIT {
@@ -82,7 +82,9 @@ class PostgresProxyIT {
     try (Connection admin = PostgresServer.shared().connectAsSuperuser("postgres");
         Statement end = admin.createStatement()) {
       end.execute(
-          "SELECT pg_terminate_backend(" + number(data, "SELECT pg_backend_pid()") + ", 10000)");
+          "SELECT pg_terminate_backend("
+              + data.unwrap(PGConnection.class).getBackendPID()
+              + ", 10000)");
     }
 
     assertThatThrownBy(() -> ask(data)).hasMessageContaining("terminating connection");
@@ -100,18 +102,6 @@ class PostgresProxyIT {
   }
 
   private static String ask(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SHOW application_name")) {
-      row.next();
-      return row.getString(1);
-    }
-  }
-
-  private static long number(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return TestDatabase.query(connection, "SHOW application_name", row -> row.getString(1)).get(0);
   }
 }

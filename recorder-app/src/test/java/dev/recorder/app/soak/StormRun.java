@@ -168,7 +168,7 @@ final class StormRun extends FaultyRun {
     RequestOracle oracle =
         new RequestOracle(
             stage.cluster().database(), RECORDERS, fault -> journal.blame("%s", fault));
-    journal.say("%d requests have been under suspicion", oracle.withLostAttempts());
+    journal.say("%d requests have had a lost attempt", oracle.withLostAttempts());
     RequestProof proof = oracle.examine(confirmed, ACCOUNTS, stage.cluster().documents(ACCOUNTS));
     if (!proof.holds()) {
       journal.blame("%s", proof);

@@ -7,9 +7,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -100,7 +98,7 @@ public final class AdvisoryLocks implements AutoCloseable {
         return session(name).tryAcquire(name, key, limit);
       }
     } catch (DatabaseException e) {
-      throw failure(name, e, sessions.schemas());
+      throw LockFailures.of(name, e, sessions.schemas());
     }
   }
 
@@ -130,42 +128,6 @@ public final class AdvisoryLocks implements AutoCloseable {
       }
     }
     return current;
-  }
-
-  static LockException failure(String name, DatabaseException e, SchemaNames schemas) {
-    String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
-    if (RowSession.NO_SUCH_COLUMN.equals(state)) {
-      return new LockException(
-          name,
-          Kind.UNUSABLE,
-          "the tables of locks in schema "
-              + schemas.control()
-              + " are those of an earlier version: let an administrator run the output of 'recorder"
-              + " schema'",
-          e);
-    }
-    if (!RowSession.NO_SUCH_TABLE.equals(state) && !RowSession.NO_SUCH_SCHEMA.equals(state)) {
-      return failure(name, e);
-    }
-    return new LockException(
-        name,
-        Kind.UNUSABLE,
-        "the tables of locks are missing in schema "
-            + schemas.control()
-            + ": start a recorder whose role may create them, or let an administrator run the"
-            + " output of 'recorder schema'",
-        e);
-  }
-
-  static LockException failure(String name, DatabaseException e) {
-    Kind kind =
-        switch (e.kind()) {
-          case UNREACHABLE, BUSY -> Kind.UNREACHABLE;
-          case RIGHTS -> Kind.RIGHTS;
-          case UNUSABLE -> Kind.UNUSABLE;
-          case FAILED -> Kind.FAILED;
-        };
-    return new LockException(name, kind, String.valueOf(e.getMessage()), e);
   }
 
   /** Ends the session; leases that are still open are lost. */

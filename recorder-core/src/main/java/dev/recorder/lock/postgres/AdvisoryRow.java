@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,5 +29,19 @@ public record AdvisoryRow(
   /** The session, for people. */
   public String session() {
     return application + " from " + address + " (database session " + pid + ")";
+  }
+
+  static AdvisoryRow of(ResultSet row) throws SQLException {
+    boolean pair = row.getInt(1) == 2;
+    long low = row.getLong(3);
+    return new AdvisoryRow(
+        pair ? (int) low : null,
+        pair ? low : (row.getLong(2) << Integer.SIZE) | low,
+        row.getString(4),
+        row.getBoolean(5),
+        row.getInt(6),
+        row.getString(7),
+        row.getString(8),
+        Columns.instant(row, 9));
   }
 }

@@ -180,7 +180,7 @@ final class AdvisorySession implements AutoCloseable {
       if (already != null) {
         throw new LeaseLostException(lease.name(), already.toString());
       }
-      throw AdvisoryLocks.failure(lease.name(), e, schemas);
+      throw LockFailures.of(lease.name(), e, schemas);
     } finally {
       turn.unlock();
     }
@@ -239,7 +239,7 @@ final class AdvisorySession implements AutoCloseable {
       released.signalAll();
       return wasHeld ? null : new Loss(Cause.REVOKED, "the session did not hold it any more");
     } catch (DatabaseException e) {
-      throw AdvisoryLocks.failure(lease.name(), e);
+      throw LockFailures.of(lease.name(), e, schemas);
     } finally {
       turn.unlock();
     }

@@ -5,7 +5,6 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.Tasks.Capture;
 import dev.recorder.postgres.SqlStatement;
 import dev.recorder.time.Timer;
 import java.sql.ResultSet;
@@ -60,12 +59,12 @@ final class LeaseWatch implements AutoCloseable {
 
   /** A lease that is open. */
   private static final class Held {
-    final Capture capture;
+    final TakenRow row;
     private @Nullable Future<?> deadline;
     private boolean forgotten;
 
-    Held(Capture capture) {
-      this.capture = capture;
+    Held(TakenRow row) {
+      this.row = row;
     }
 
     synchronized void await(Future<?> next) {
@@ -83,8 +82,8 @@ final class LeaseWatch implements AutoCloseable {
     }
   }
 
-  void add(TrackedLease lease, Capture capture) {
-    Held held = new Held(capture);
+  void add(TrackedLease lease, TakenRow row) {
+    Held held = new Held(row);
     open.put(lease, held);
     try {
       awaitDeadline(lease, held);
@@ -97,9 +96,9 @@ final class LeaseWatch implements AutoCloseable {
   }
 
   /** Null if it is not open, or already lost. */
-  @Nullable Capture captureOf(TrackedLease lease) {
+  @Nullable TakenRow rowOf(TrackedLease lease) {
     Held held = open.get(lease);
-    return held == null ? null : held.capture;
+    return held == null ? null : held.row;
   }
 
   void remove(TrackedLease lease) {
@@ -140,11 +139,11 @@ final class LeaseWatch implements AutoCloseable {
   }
 
   private void look(List<Map.Entry<TrackedLease, Held>> some) {
-    List<RowName> names = some.stream().map(each -> each.getValue().capture.name()).toList();
+    List<RowName> names = some.stream().map(each -> each.getValue().row.name()).toList();
     try {
       tasks.session.ask(
           some.get(0).getKey().name(),
-          tasks.sql.lookAt(names),
+          TaskStatements.lookAt(names),
           statement -> compare(statement, some));
     } catch (LockException e) {
       some.forEach(each -> each.getKey().doubt());
@@ -160,7 +159,7 @@ final class LeaseWatch implements AutoCloseable {
       while (row.next()) {
         Map.Entry<TrackedLease, Held> each = some.get(row.getInt(1) - 1);
         TrackedLease lease = each.getKey();
-        Loss loss = Tasks.loss(row, 2, each.getValue().capture, TaskStatus.IN_PROGRESS);
+        Loss loss = Tasks.loss(row, 2, each.getValue().row, TaskStatus.IN_PROGRESS);
         if (loss == null) {
           lease.confirm(sentAt, Duration.ZERO);
         } else {

@@ -4,7 +4,9 @@ import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlFunction;
+import dev.recorder.postgres.SqlStatement;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +21,10 @@ public final class LockDesk implements AutoCloseable {
 
   private final Sessions sessions;
   private final Connection connection;
-  private final LockQueries queries;
 
   private LockDesk(Sessions sessions, Connection connection) {
     this.sessions = sessions;
     this.connection = connection;
-    this.queries = new LockQueries(sessions.schemas());
   }
 
   /**
@@ -41,19 +41,19 @@ public final class LockDesk implements AutoCloseable {
    * names that {@link AdvisoryLocks} gave out in this database.
    */
   public List<AdvisoryRow> advisory(int limit) {
-    return ask(ANY, c -> queries.advisory(c, limit));
+    return all(ANY, LockQueries.advisory(sessions.schemas(), limit), AdvisoryRow::of);
   }
 
   /** Who holds the lock of this name, first, and who waits for it. */
   public List<AdvisoryRow> advisory(String name) {
     AdvisoryKey key = AdvisoryKey.ofName(sessions.schemas(), name);
-    return ask(name, c -> queries.advisory(c, key));
+    return all(name, LockQueries.advisory(key), AdvisoryRow::of);
   }
 
   /** Who holds the lock of this number, first, and who waits for it. */
   public List<AdvisoryRow> advisoryOf(int lockId) {
     AdvisoryKey key = AdvisoryKey.ofLockId(sessions.schemas(), lockId);
-    return ask(Integer.toString(lockId), c -> queries.advisory(c, key));
+    return all(Integer.toString(lockId), LockQueries.advisory(key), AdvisoryRow::of);
   }
 
   /**
@@ -67,59 +67,73 @@ public final class LockDesk implements AutoCloseable {
         lockId == null
             ? new AdvisoryKey(false, (int) (holder.key() >> Integer.SIZE), (int) holder.key())
             : AdvisoryKey.ofLockId(sessions.schemas(), lockId);
-    return ask(
-        lockId == null ? ANY : lockId.toString(), c -> queries.terminate(c, key, holder.pid()));
+    return all(
+            lockId == null ? ANY : lockId.toString(),
+            LockQueries.terminate(key, holder.pid()),
+            row -> row.getBoolean(1))
+        .contains(true);
   }
 
   /** Mutexes, those that are taken first. */
   public List<MutexRow> mutexes(int limit) {
-    return ask(ANY, c -> queries.mutexes(c, limit));
+    return all(ANY, LockQueries.mutexes(limit), MutexRow::of);
   }
 
   /** One mutex; empty if nobody ever acquired it. */
   public Optional<MutexRow> mutex(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return ask(name.toString(), c -> queries.mutex(c, name)).stream().findFirst();
+    return all(name.toString(), LockQueries.mutex(name), MutexRow::of).stream().findFirst();
   }
 
   /** Releases a mutex that was seen to be taken; false if it has been released, or taken anew. */
   public boolean release(MutexRow seen) {
-    return ask(seen.id(), c -> queries.release(c, seen)) > 0;
+    return change(seen.id(), LockQueries.release(seen));
   }
 
   /** Locks with a time-out. */
   public List<TimeoutRow> timeouts(int limit) {
-    return ask(ANY, c -> queries.timeouts(c, limit));
+    return all(ANY, LockQueries.timeouts(limit), TimeoutRow::of);
   }
 
   /** One lock with a time-out; empty if nobody ever had it. */
   public Optional<TimeoutRow> timeout(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return ask(name.toString(), c -> queries.timeout(c, name)).stream().findFirst();
+    return all(name.toString(), LockQueries.timeout(name), TimeoutRow::of).stream().findFirst();
   }
 
   /** Lets a lock be had at once; false if somebody has had it since it was looked at. */
   public boolean release(TimeoutRow seen) {
-    return ask(seen.id(), c -> queries.release(c, seen)) > 0;
+    return change(seen.id(), LockQueries.release(seen));
   }
 
   /** Says how often a mutex may still be acquired; whether there is one. */
   public boolean setMutexRetries(String queue, String id, int retries) {
-    RowName name = new RowName(queue, id);
-    return ask(name.toString(), c -> queries.setMutexRetries(c, name, retries)) > 0;
+    return setRetries("lock_mutex", new RowName(queue, id), retries);
   }
 
   /** Says how often a lock with a time-out may still be acquired; whether there is one. */
   public boolean setTimeoutRetries(String queue, String id, int retries) {
-    RowName name = new RowName(queue, id);
-    return ask(name.toString(), c -> queries.setTimeoutRetries(c, name, retries)) > 0;
+    return setRetries("lock_timeout", new RowName(queue, id), retries);
   }
 
-  private <T> T ask(String lock, SqlFunction<Connection, T> question) {
-    try {
-      return question.apply(connection);
+  private boolean setRetries(String table, RowName name, int retries) {
+    return change(name.toString(), LockQueries.setRetries(table, name, retries));
+  }
+
+  private boolean change(String lock, Command command) {
+    return ask(lock, command, SqlStatement::update) > 0;
+  }
+
+  private <T> List<T> all(String lock, Command query, SqlFunction<ResultSet, T> reader) {
+    return ask(lock, query, statement -> statement.all(reader));
+  }
+
+  private <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
+    try (SqlStatement statement = command.in(sessions.schemas()).on(connection)) {
+      command.values().apply(statement);
+      return reading.apply(statement);
     } catch (SQLException e) {
-      throw AdvisoryLocks.failure(lock, DatabaseException.of(e), sessions.schemas());
+      throw LockFailures.of(lock, DatabaseException.of(e), sessions.schemas());
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
@@ -8,18 +7,10 @@ import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Changed;
-import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.RowSession.Grant;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlAction;
 import dev.recorder.postgres.SqlStatement;
-import dev.recorder.schema.LockTables;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>To take one and to release it is one UPDATE each, in one round trip. Whoever waits asks
- *       every {@link #POLL} or sooner, at least every half of it.
+ *       every {@link RowLocks#POLL} or sooner, at least every half of it.
  *   <li>A lease does not run out and signals no loss. That it was taken away by {@link #release} is
  *       noticed when it is closed.
  *   <li>If the answer to a release is lost, it is sent again, and known to have worked also if
@@ -44,29 +35,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; one operation at a time, on one session.
  */
 public final class MutexLocks implements AutoCloseable {
-  /** Longest pause of who waits. */
-  static final Duration POLL = Duration.ofMillis(100);
-
   private final RowSession session;
-  private final Instruments instruments;
-  private final Sql take;
-  private final Sql create;
-  private final Sql giveBack;
-  private final Sql release;
-  private final Sql force;
-  private final Sql look;
+  private final RowLocks rows;
+  private final RowKind kind =
+      new RowKind(
+          claim -> new Command(TAKE, claim::bind),
+          claim -> new Command(CREATE, claim::bindNew),
+          claim -> new Command(GIVE_BACK, claim::bind),
+          this::lease);
 
   public MutexLocks(Sessions sessions, Instruments instruments) {
-    SchemaNames schemas = sessions.schemas();
-    Map<String, String> pieces = Map.of("nextToken", new LockTables(schemas).nextToken());
     this.session = new RowSession(sessions, instruments);
-    this.instruments = instruments;
-    this.take = Sql.in(schemas, TAKE, pieces);
-    this.create = Sql.in(schemas, CREATE, pieces);
-    this.giveBack = Sql.in(schemas, GIVE_BACK);
-    this.release = Sql.in(schemas, RELEASE);
-    this.force = Sql.in(schemas, FORCE);
-    this.look = Sql.in(schemas, LOOK);
+    this.rows = new RowLocks(session, instruments);
   }
 
   /** The lock of this id in the default queue. */
@@ -80,12 +60,11 @@ public final class MutexLocks implements AutoCloseable {
    * @throws dev.recorder.lock.LockException if id or queue cannot be used
    */
   public DistributedLock lock(String id, RowOptions options) {
-    RowName name = new RowName(options.queue(), id);
-    return new ContendedLock(
-        name.toString(), limit -> attempt(name, options.retriesOrNull()), POLL, instruments);
+    return rows.lock(id, options, kind);
   }
 
-  private static final String FORCE =
+  /** Of whoever has it. */
+  static final String FORCE =
       """
       UPDATE {lock_mutex} SET acquired = false, owner = NULL, released_at = clock_timestamp(),
         forced_token = token
@@ -105,7 +84,7 @@ public final class MutexLocks implements AutoCloseable {
   /** As {@link #release(String)}, in any queue. */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return session.ask(name.toString(), new Command(force, name::bind), SqlStatement::update) > 0;
+    return session.update(name.toString(), new Command(FORCE, name::bind)) > 0;
   }
 
   private static final String TAKE =
@@ -123,10 +102,8 @@ public final class MutexLocks implements AutoCloseable {
       SELECT v.owner, v.queue_id, v.id, true, v.retries - 1, {nextToken}, clock_timestamp()
       FROM (VALUES (:owner::text, :queue::text, :id::text, :retries::int))
         AS v (owner, queue_id, id, retries)
-      WHERE coalesce(v.retries, 1) > 0
-        AND NOT EXISTS (SELECT FROM {lock_mutex} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
-      ON CONFLICT DO NOTHING RETURNING token
-      """;
+      """
+          + RowKind.unlessThere("lock_mutex");
 
   private static final String GIVE_BACK =
       """
@@ -135,28 +112,11 @@ public final class MutexLocks implements AutoCloseable {
       WHERE queue_id = :queue AND id = :id AND acquired AND owner = :owner
       """;
 
-  private Optional<TrackedLease> attempt(RowName name, @Nullable Integer retries) {
-    String owner = session.nextOwner();
-    SqlAction<SqlStatement> ours = values -> name.bind(values).set("owner", owner);
-    return session
-        .take(
-            name.toString(),
-            new Command(take, ours),
-            new Command(
-                create,
-                values -> name.bind(values).set("owner", owner).setIntOrNull("retries", retries)),
-            new Command(giveBack, ours))
-        .map(grant -> lease(name, owner, grant));
-  }
-
-  private TrackedLease lease(RowName name, String owner, Grant grant) {
-    LeaseLife life = LeaseLife.granted(grant.sentAt(), LeaseLife.UNLIMITED, Cause.REVOKED);
-    return new TrackedLease(
-        name.toString(),
-        grant.token(),
-        life,
-        (lease, completed) -> completed ? release(name, owner, grant.token()) : null,
-        instruments);
+  private TrackedLease lease(TakenRow ours, long sentAt) {
+    return rows.lease(
+        ours,
+        LeaseLife.granted(sentAt, LeaseLife.UNLIMITED, Cause.REVOKED),
+        (lease, completed) -> completed ? release(ours) : null);
   }
 
   private static final String RELEASE =
@@ -172,16 +132,14 @@ public final class MutexLocks implements AutoCloseable {
       FROM {lock_mutex} WHERE queue_id = :queue AND id = :id
       """;
 
-  private @Nullable Loss release(RowName name, String owner, long token) {
-    SqlAction<SqlStatement> ours =
-        values -> name.bind(values).set("owner", owner).set("token", token);
-    Changed changed = session.askTwice(name.toString(), new Command(release, ours));
-    if (changed.rows() > 0) {
-      return null;
-    }
-    return session
-        .ask(name.toString(), new Command(look, ours), found -> loss(found, changed.again()))
-        .orElse(null);
+  private @Nullable Loss release(TakenRow ours) {
+    String lock = ours.name().toString();
+    Changed changed = session.askTwice(lock, new Command(RELEASE, ours::bind));
+    return changed.rows() > 0
+        ? null
+        : session
+            .ask(lock, new Command(LOOK, ours::bind), found -> loss(found, changed.again()))
+            .orElse(null);
   }
 
   /**

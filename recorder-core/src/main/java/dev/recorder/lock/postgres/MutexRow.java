@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +20,16 @@ public record MutexRow(
     @Nullable String owner,
     @Nullable Long token,
     @Nullable Instant acquiredAt,
-    @Nullable Instant releasedAt) {}
+    @Nullable Instant releasedAt) {
+  static MutexRow of(ResultSet row) throws SQLException {
+    return new MutexRow(
+        row.getString(1),
+        row.getString(2),
+        row.getBoolean(3),
+        row.getObject(4, Integer.class),
+        row.getString(5),
+        row.getObject(6, Long.class),
+        Columns.instant(row, 7),
+        Columns.instant(row, 8));
+  }
+}

@@ -5,21 +5,15 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlAction;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlFunction;
 import dev.recorder.postgres.SqlStatement;
-import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  * meanwhile costs nobody a call. A failed call has taken at most {@link #TURN}, a connect and an
  * answer's time-out.
  *
- * <p>Where an answer is lost it is unknown whether the statement took effect. Its remedy, which
- * undoes or does it, is then run before whatever is asked next, and again until the statement
- * cannot be on its way any more.
+ * <p>Where an answer is lost, the remedy of what is {@link Unanswered} is run before whatever is
+ * asked next.
  */
 final class RowSession implements AutoCloseable {
   /** How long a caller waits for others on the session. */
@@ -46,29 +39,16 @@ final class RowSession implements AutoCloseable {
    */
   private static final Duration TRUSTED = Duration.ofMillis(100);
 
-  /** For so long a statement without an answer may still reach its row. */
-  static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
-
-  /** An unanswered statement whose row cannot be had is forgotten then. */
-  private static final Duration GIVEN_UP = Duration.ofSeconds(60);
-
-  /** Those beyond are forgotten. */
-  private static final int MOST_UNANSWERED = 1_000;
-
-  static final String NO_SUCH_TABLE = "42P01";
-  static final String NO_SUCH_COLUMN = "42703";
-  static final String NO_SUCH_SCHEMA = "3F000";
-
-  private static final Command NOTHING = new Command(Sql.of(""), values -> {});
-  private static final Command ANYTHING = new Command(Sql.of("SELECT 1"), values -> {});
+  private static final Command NOTHING = Command.of("");
+  private static final Command ANYTHING = Command.of("SELECT 1");
 
   private final Sessions sessions;
   private final Instruments instruments;
   private final ReentrantLock turn = new ReentrantLock(true);
-  private final ConcurrentLinkedQueue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
+  private final Unanswered unanswered;
   private final String owner;
   private final AtomicLong attempts = new AtomicLong();
-  private final Map<Sql, SqlStatement> statements = new HashMap<>();
+  private final Map<String, SqlStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
   private long answeredAt;
@@ -76,22 +56,9 @@ final class RowSession implements AutoCloseable {
   RowSession(Sessions sessions, Instruments instruments) {
     this.sessions = sessions;
     this.instruments = instruments;
+    this.unanswered = new Unanswered(instruments);
     this.owner = sessions.machine() + "/" + UUID.randomUUID() + "/";
   }
-
-  /**
-   * A statement, and what sets the values of its parameters each time it runs.
-   *
-   * @param sql built once: for each there is a prepared statement as long as the session lasts
-   */
-  record Command(Sql sql, SqlAction<SqlStatement> values) {}
-
-  /**
-   * A row that was taken.
-   *
-   * @param sentAt when it was asked for
-   */
-  record Grant(long token, long sentAt) {}
 
   /**
    * What a statement did that may have been asked twice.
@@ -101,35 +68,19 @@ final class RowSession implements AutoCloseable {
    */
   record Changed(int rows, boolean again) {}
 
-  private record Unanswered(Command remedy, long at) {}
-
   /** A name for one attempt: of all services of all processes only this attempt has it. */
   String nextOwner() {
     return owner + attempts.incrementAndGet();
   }
 
-  /**
-   * Takes the row that is a lock, or makes it, taken, if it is not there. Both statements return
-   * the token, or nothing if the lock cannot be had.
-   *
-   * @param giveBack run later if an answer is lost
-   */
-  Optional<Grant> take(String lock, Command take, Command create, Command giveBack) {
-    return granted(lock, take, giveBack).or(() -> granted(lock, create, giveBack));
-  }
-
-  private Optional<Grant> granted(String lock, Command command, Command giveBack) {
-    long sentAt = instruments.nanos();
-    return ask(
-        lock,
-        command,
-        statement -> statement.first(row -> new Grant(row.getLong(1), sentAt)),
-        giveBack);
-  }
-
   /** Asks for what leaves no trace, or none that matters. */
   <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
     return ask(lock, command, reading, null);
+  }
+
+  /** Changes something that may be done, or not done, without an answer; for how many rows. */
+  int update(String lock, Command command) {
+    return ask(lock, command, SqlStatement::update);
   }
 
   /**
@@ -146,7 +97,9 @@ final class RowSession implements AutoCloseable {
     takeTurn(lock);
     try {
       Connection current = connected(lock);
-      settleUnanswered(lock, current);
+      unanswered.settle(
+          remedy -> run(lock, current, remedy, SqlStatement::update, null) > 0,
+          () -> connection == null);
       return run(lock, current, command, reading, ifUnanswered);
     } finally {
       turn.unlock();
@@ -162,7 +115,7 @@ final class RowSession implements AutoCloseable {
       return askOnceMore(lock, command);
     } catch (LockException failed) {
       if (failed.kind() == Kind.UNREACHABLE) {
-        remember(command);
+        unanswered.remember(command);
       }
       throw failed;
     }
@@ -171,13 +124,13 @@ final class RowSession implements AutoCloseable {
   /** The same, but not later: for what is of use only now. */
   Changed askOnceMore(String lock, Command command) {
     try {
-      return new Changed(ask(lock, command, SqlStatement::update), false);
+      return new Changed(update(lock, command), false);
     } catch (LockException e) {
       if (e.kind() != Kind.UNREACHABLE) {
         throw e;
       }
       try {
-        return new Changed(ask(lock, command, SqlStatement::update), true);
+        return new Changed(update(lock, command), true);
       } catch (LockException again) {
         again.addSuppressed(e);
         throw again;
@@ -201,7 +154,7 @@ final class RowSession implements AutoCloseable {
       if (!failure.sessionSurvives()) {
         drop();
         if (ifUnanswered != null) {
-          remember(ifUnanswered);
+          unanswered.remember(ifUnanswered);
         }
       }
       throw failure(lock, failure);
@@ -210,43 +163,13 @@ final class RowSession implements AutoCloseable {
 
   /** Kept open: to have the driver find it again takes longer than some of its work. */
   private SqlStatement prepared(Connection current, Command command) throws SQLException {
-    SqlStatement known = statements.get(command.sql());
+    SqlStatement known = statements.get(command.text());
     if (known == null) {
-      known = command.sql().on(current);
-      statements.put(command.sql(), known);
+      known = command.in(sessions.schemas()).on(current);
+      statements.put(command.text(), known);
     }
     command.values().apply(known);
     return known;
-  }
-
-  private void remember(Command remedy) {
-    if (unanswered.size() < MOST_UNANSWERED) {
-      unanswered.add(new Unanswered(remedy, instruments.nanos()));
-    }
-  }
-
-  /** Also one that found nothing is kept while its statement may still be on its way. */
-  private void settleUnanswered(String lock, Connection current) {
-    if (unanswered.isEmpty()) {
-      return;
-    }
-    for (Unanswered each : List.copyOf(unanswered)) {
-      long age = instruments.nanos() - each.at();
-      try {
-        boolean found = run(lock, current, each.remedy(), SqlStatement::update, null) > 0;
-        if (found || age >= ON_ITS_WAY.toNanos()) {
-          unanswered.remove(each);
-        }
-      } catch (LockException e) {
-        if (connection == null) {
-          throw e;
-        }
-        // Somebody has its row locked: no reason to keep others from theirs, nor for ever.
-        if (age >= GIVEN_UP.toNanos()) {
-          unanswered.remove(each);
-        }
-      }
-    }
   }
 
   /** Not ended by an interrupt, which would leave locks unreleased that a dying thread closes. */
@@ -310,24 +233,15 @@ final class RowSession implements AutoCloseable {
       return true;
     } catch (SQLException gone) {
       drop();
-      if (isTimeout(gone)) {
+      if (LockFailures.isTimeout(gone)) {
         throw failure(lock, DatabaseException.of(gone));
       }
       return false;
     }
   }
 
-  private static boolean isTimeout(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SocketTimeoutException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private LockException failure(String lock, DatabaseException e) {
-    return AdvisoryLocks.failure(lock, e, sessions.schemas());
+    return LockFailures.of(lock, e, sessions.schemas());
   }
 
   private void drop() {

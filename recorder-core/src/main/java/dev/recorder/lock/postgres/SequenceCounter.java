@@ -69,7 +69,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
       throw new LockException(name, kindOf(failed), "no fencing token: " + text(failed), failed);
     } catch (DatabaseException failed) {
       throw new LockException(
-          name, kindOf(failed), "no fencing token: " + failed.getMessage(), failed);
+          name, LockFailures.kindOf(failed), "no fencing token: " + failed.getMessage(), failed);
     } finally {
       turn.unlock();
     }
@@ -113,19 +113,9 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
     if (state.equals("42501")) {
       return LockException.Kind.RIGHTS;
     }
-    // Undefined table, undefined schema: an older schema.
-    return state.equals("42P01") || state.equals("3F000")
+    return LockFailures.isWithoutTables(state)
         ? LockException.Kind.UNUSABLE
         : LockException.Kind.UNREACHABLE;
-  }
-
-  private static LockException.Kind kindOf(DatabaseException failed) {
-    return switch (failed.kind()) {
-      case UNREACHABLE, BUSY -> LockException.Kind.UNREACHABLE;
-      case RIGHTS -> LockException.Kind.RIGHTS;
-      case UNUSABLE -> LockException.Kind.UNUSABLE;
-      case FAILED -> LockException.Kind.FAILED;
-    };
   }
 
   private static String text(SQLException failed) {

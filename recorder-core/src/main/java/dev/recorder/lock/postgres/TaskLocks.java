@@ -1,6 +1,5 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
@@ -9,11 +8,8 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.RowSession.Grant;
-import dev.recorder.lock.postgres.Tasks.Capture;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Its end is signalled when its time is over, without anybody asking. That somebody set the
  *       task by force, or deleted it, is signalled when the database is next asked: every {@link
  *       LeaseWatch#LOOK}, in one statement for all leases, which may take its time-out.
- *   <li>Whoever waits asks every {@link #POLL} or sooner, at least every half of it.
+ *   <li>Whoever waits asks every {@link RowLocks#POLL} or sooner, at least every half of it.
  *   <li>If the answer to an acquire is lost, the task is given back before this service does
  *       anything else, or when it is closed; else it times out.
  * </ul>
@@ -37,13 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; one operation at a time, on one session, and two threads while leases are open.
  */
 public final class TaskLocks implements AutoCloseable {
-  /** Longest pause of who waits. */
-  static final Duration POLL = Duration.ofMillis(100);
-
   private final Duration timeout;
   private final Instruments instruments;
   private final Tasks tasks;
+  private final RowLocks rows;
   private final LeaseWatch watch;
+  private final RowKind kind;
 
   /**
    * Nothing is opened before it is needed.
@@ -54,7 +49,14 @@ public final class TaskLocks implements AutoCloseable {
     this.timeout = TimeoutLocks.checked(timeout);
     this.instruments = instruments;
     this.tasks = new Tasks(sessions, instruments);
+    this.rows = new RowLocks(tasks.session, instruments);
     this.watch = new LeaseWatch(tasks, instruments);
+    this.kind =
+        new RowKind(
+            claim -> TaskStatements.take(claim, this.timeout),
+            claim -> TaskStatements.create(claim, this.timeout),
+            claim -> TaskStatements.giveBack(claim.name().queue(), claim.owner()),
+            this::lease);
   }
 
   /** The task of this id in the default queue. */
@@ -68,9 +70,7 @@ public final class TaskLocks implements AutoCloseable {
    * @throws dev.recorder.lock.LockException if id or queue cannot be used
    */
   public DistributedLock lock(String id, RowOptions options) {
-    RowName name = new RowName(options.queue(), id);
-    return new ContendedLock(
-        name.toString(), limit -> attempt(name, options.retriesOrNull()), POLL, instruments);
+    return rows.lock(id, options, kind);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class TaskLocks implements AutoCloseable {
    */
   public void extend(Lease lease) {
     lease.ensure(Duration.ZERO);
-    Capture ours = lease instanceof TrackedLease tracked ? watch.captureOf(tracked) : null;
+    TakenRow ours = lease instanceof TrackedLease tracked ? watch.rowOf(tracked) : null;
     if (ours == null) {
       throw new LeaseLostException(lease.name(), "it is not open here");
     }
@@ -97,31 +97,17 @@ public final class TaskLocks implements AutoCloseable {
     lease.ensure(Duration.ZERO);
   }
 
-  private Optional<TrackedLease> attempt(RowName name, @Nullable Integer retries) {
-    String owner = tasks.session.nextOwner();
-    Optional<Grant> granted =
-        tasks.session.take(
-            name.toString(),
-            tasks.sql.take(name, owner, timeout),
-            tasks.sql.create(name, owner, timeout, retries),
-            tasks.sql.giveBack(name.queue(), owner));
-    return granted.map(grant -> lease(new Capture(name, owner, grant.token()), grant.sentAt()));
-  }
-
-  private TrackedLease lease(Capture ours, long sentAt) {
-    LeaseLife life = LeaseLife.granted(sentAt, timeout, Cause.LEASE_EXPIRED);
+  private TrackedLease lease(TakenRow ours, long sentAt) {
     TrackedLease lease =
-        new TrackedLease(
-            ours.name().toString(),
-            ours.token(),
-            life,
-            (which, completed) -> release(which, ours, completed),
-            instruments);
+        rows.lease(
+            ours,
+            LeaseLife.granted(sentAt, timeout, Cause.LEASE_EXPIRED),
+            (which, completed) -> release(which, ours, completed));
     watch.add(lease, ours);
     return lease;
   }
 
-  private @Nullable Loss release(TrackedLease lease, Capture ours, boolean completed) {
+  private @Nullable Loss release(TrackedLease lease, TakenRow ours, boolean completed) {
     watch.remove(lease);
     return tasks.set(ours, completed ? TaskStatus.DONE : TaskStatus.FAILED);
   }

@@ -3,15 +3,10 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
-import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.Tasks.Capture;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -90,7 +85,7 @@ public final class TaskQueue implements AutoCloseable {
     int added = 0;
     for (int from = 0; from < all.size(); from += MOST) {
       List<String> some = all.subList(from, Math.min(all.size(), from + MOST));
-      added += change(queue, tasks.sql.add(queue, some, times));
+      added += tasks.session.update(queue, TaskStatements.add(queue, some, times));
     }
     return added;
   }
@@ -115,9 +110,9 @@ public final class TaskQueue implements AutoCloseable {
     String owner = tasks.session.nextOwner();
     return tasks.session.ask(
         queue,
-        tasks.sql.capture(queue, from, limit, owner, timeout),
+        TaskStatements.capture(queue, from, limit, owner, timeout),
         statement -> statement.all(row -> captured(row, owner)),
-        tasks.sql.giveBack(queue, owner));
+        TaskStatements.giveBack(queue, owner));
   }
 
   private Task captured(ResultSet row, String owner) throws SQLException {
@@ -141,7 +136,7 @@ public final class TaskQueue implements AutoCloseable {
     if (status == TaskStatus.IN_PROGRESS || status == TaskStatus.TIMED_OUT) {
       throw new IllegalArgumentException("its owner does not set a task to " + status.word());
     }
-    Capture ours = capture(task);
+    TakenRow ours = row(task);
     require(ours, tasks.set(ours, status));
   }
 
@@ -151,15 +146,15 @@ public final class TaskQueue implements AutoCloseable {
    * @throws LeaseLostException if it is not this capture's any more
    */
   public void extend(Task task) {
-    Capture ours = capture(task);
+    TakenRow ours = row(task);
     require(ours, tasks.extend(ours, timeout));
   }
 
-  private static Capture capture(Task task) {
-    return new Capture(new RowName(task.queue(), task.id()), task.owner(), task.token());
+  private static TakenRow row(Task task) {
+    return new TakenRow(new RowName(task.queue(), task.id()), task.owner(), task.token());
   }
 
-  private static void require(Capture ours, @Nullable Loss loss) {
+  private static void require(TakenRow ours, @Nullable Loss loss) {
     if (loss != null) {
       throw new LeaseLostException(ours.name().toString(), loss.toString());
     }
@@ -179,7 +174,7 @@ public final class TaskQueue implements AutoCloseable {
     }
     RowName name = new RowName(queue, id);
     Integer times = new RowOptions(queue, retries).retriesOrNull();
-    return change(name.toString(), tasks.sql.force(name, status, times)) > 0;
+    return tasks.session.update(name.toString(), TaskStatements.force(name, status, times)) > 0;
   }
 
   /**
@@ -189,7 +184,7 @@ public final class TaskQueue implements AutoCloseable {
    * @return how many
    */
   public int expire() {
-    return change(queue, tasks.sql.expire());
+    return tasks.session.update(queue, TaskStatements.expire());
   }
 
   /**
@@ -198,11 +193,7 @@ public final class TaskQueue implements AutoCloseable {
    * @return how many
    */
   public int forget(Set<TaskStatus> settled, Duration age) {
-    return change(queue, tasks.sql.forget(queue, settled, age));
-  }
-
-  private int change(String lock, Command command) {
-    return tasks.session.ask(lock, command, SqlStatement::update);
+    return tasks.session.update(queue, TaskStatements.forget(queue, settled, age));
   }
 
   /**
@@ -214,25 +205,7 @@ public final class TaskQueue implements AutoCloseable {
   public List<TaskRow> list(@Nullable TaskStatus status, int limit) {
     checkLimit(limit);
     return tasks.session.ask(
-        queue, tasks.sql.list(queue, status, limit), statement -> statement.all(TaskQueue::listed));
-  }
-
-  private static TaskRow listed(ResultSet row) throws SQLException {
-    return new TaskRow(
-        row.getString(1),
-        row.getString(2),
-        TaskStatus.of(row.getString(3)),
-        row.getObject(4, Integer.class),
-        row.getString(5),
-        row.getObject(6, Long.class),
-        row.getTimestamp(7).toInstant(),
-        row.getTimestamp(8).toInstant(),
-        instant(row.getTimestamp(9)),
-        instant(row.getTimestamp(10)));
-  }
-
-  private static @Nullable Instant instant(@Nullable Timestamp timestamp) {
-    return timestamp == null ? null : timestamp.toInstant();
+        queue, TaskStatements.list(queue, status, limit), statement -> statement.all(TaskRow::of));
   }
 
   private static void checkLimit(int limit) {

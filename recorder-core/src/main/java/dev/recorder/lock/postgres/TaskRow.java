@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -21,4 +23,18 @@ public record TaskRow(
     Instant addedAt,
     Instant setAt,
     @Nullable Instant capturedAt,
-    @Nullable Instant deadline) {}
+    @Nullable Instant deadline) {
+  static TaskRow of(ResultSet row) throws SQLException {
+    return new TaskRow(
+        row.getString(1),
+        row.getString(2),
+        TaskStatus.of(row.getString(3)),
+        row.getObject(4, Integer.class),
+        row.getString(5),
+        row.getObject(6, Long.class),
+        row.getTimestamp(7).toInstant(),
+        row.getTimestamp(8).toInstant(),
+        Columns.instant(row, 9),
+        Columns.instant(row, 10));
+  }
+}

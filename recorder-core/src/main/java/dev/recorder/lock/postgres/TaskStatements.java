@@ -1,16 +1,9 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.Tasks.Capture;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.schema.LockTables;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,42 +24,7 @@ final class TaskStatements {
       WHERE t.queue_id = :queue AND t.id = :id AND t.status = 'in_progress'
         AND t.owner = :owner AND t.token = :token""";
 
-  private final SchemaNames schemas;
-  private final String nextToken;
-  private final Map<Set<TaskStatus>, Sql> captures = new ConcurrentHashMap<>();
-  private final Sql add;
-  private final Sql take;
-  private final Sql create;
-  private final Sql giveBack;
-  private final Sql set;
-  private final Sql extend;
-  private final Sql force;
-  private final Sql expire;
-  private final Sql forget;
-  private final Sql look;
-  private final Sql lookAtAll;
-  private final Sql list;
-  private final Sql listOfStatus;
-
-  TaskStatements(SchemaNames schemas) {
-    this.schemas = schemas;
-    this.nextToken = new LockTables(schemas).nextToken();
-    Map<String, String> ours = Map.of("ours", OURS);
-    Map<String, String> most = Map.of("most", Integer.toString(MOST));
-    this.add = Sql.in(schemas, ADD);
-    this.take = Sql.in(schemas, TAKE, Map.of("captured", CAPTURED, "nextToken", nextToken));
-    this.create = Sql.in(schemas, CREATE, Map.of("nextToken", nextToken));
-    this.giveBack = Sql.in(schemas, GIVE_BACK);
-    this.set = Sql.in(schemas, SET, ours);
-    this.extend = Sql.in(schemas, EXTEND, ours);
-    this.force = Sql.in(schemas, FORCE);
-    this.expire = Sql.in(schemas, EXPIRE, most);
-    this.forget = Sql.in(schemas, FORGET, most);
-    this.look = Sql.in(schemas, LOOK);
-    this.lookAtAll = Sql.in(schemas, LOOK_AT_ALL);
-    this.list = Sql.in(schemas, LIST, Map.of("ofStatus", ""));
-    this.listOfStatus = Sql.in(schemas, LIST, Map.of("ofStatus", "AND status = :status"));
-  }
+  private TaskStatements() {}
 
   private static final String ADD =
       """
@@ -76,26 +34,29 @@ final class TaskStatements {
       ORDER BY u.place ON CONFLICT DO NOTHING
       """;
 
-  Command add(String queue, Collection<String> ids, @Nullable Integer retries) {
+  static Command add(String queue, Collection<String> ids, @Nullable Integer retries) {
     return new Command(
-        add,
+        ADD,
         values ->
-            values.set("queue", queue).set("ids", array(ids)).setIntOrNull("retries", retries));
+            values
+                .set("queue", queue)
+                .setArray("ids", "text", ids.toArray())
+                .setIntOrNull("retries", retries));
   }
 
   private static final String TAKE =
       """
-      UPDATE {lock_task} t SET {captured},
+      UPDATE {lock_task} t SET %s,
         previous_status = CASE t.status WHEN 'in_progress' THEN 'timed_out' ELSE t.status END
       WHERE t.queue_id = :queue AND t.id = :id
         AND (t.status <> 'in_progress' OR t.deadline < clock_timestamp())
         AND (t.retries_left IS NULL OR t.retries_left > 0)
       RETURNING t.token
-      """;
+      """
+          .formatted(CAPTURED);
 
-  Command take(RowName name, String owner, Duration timeout) {
-    return new Command(
-        take, values -> name.bind(values).set("owner", owner).set("timeout", timeout.toMillis()));
+  static Command take(RowClaim claim, Duration timeout) {
+    return new Command(TAKE, values -> claim.bind(values).set("timeout", timeout.toMillis()));
   }
 
   private static final String CREATE =
@@ -106,19 +67,11 @@ final class TaskStatements {
         clock_timestamp(), clock_timestamp() + v.ms * interval '1 ms'
       FROM (VALUES (:owner::text, :timeout::bigint, :queue::text, :id::text, :retries::int))
         AS v (owner, ms, queue_id, id, retries)
-      WHERE coalesce(v.retries, 1) > 0
-        AND NOT EXISTS (SELECT FROM {lock_task} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
-      ON CONFLICT DO NOTHING RETURNING token
-      """;
+      """
+          + RowKind.unlessThere("lock_task");
 
-  Command create(RowName name, String owner, Duration timeout, @Nullable Integer retries) {
-    return new Command(
-        create,
-        values ->
-            name.bind(values)
-                .set("owner", owner)
-                .set("timeout", timeout.toMillis())
-                .setIntOrNull("retries", retries));
+  static Command create(RowClaim claim, Duration timeout) {
+    return new Command(CREATE, values -> claim.bindNew(values).set("timeout", timeout.toMillis()));
   }
 
   private static final String GIVE_BACK =
@@ -128,28 +81,28 @@ final class TaskStatements {
       WHERE status = 'in_progress' AND queue_id = :queue AND owner = :owner
       """;
 
-  Command giveBack(String queue, String owner) {
-    return new Command(giveBack, values -> values.set("queue", queue).set("owner", owner));
+  static Command giveBack(String queue, String owner) {
+    return new Command(GIVE_BACK, values -> values.set("queue", queue).set("owner", owner));
   }
 
   private static final String SET =
       """
       UPDATE {lock_task} t SET status = :status, deadline = NULL, set_at = clock_timestamp()
-      {ours}
-      """;
+      """
+          + OURS;
 
-  Command set(Capture ours, TaskStatus status) {
-    return new Command(set, values -> ours.bind(values).set("status", status.word()));
+  static Command set(TakenRow ours, TaskStatus status) {
+    return new Command(SET, values -> ours.bind(values).set("status", status.word()));
   }
 
   private static final String EXTEND =
       """
       UPDATE {lock_task} t SET deadline = clock_timestamp() + :timeout * interval '1 ms'
-      {ours}
-      """;
+      """
+          + OURS;
 
-  Command extend(Capture ours, Duration timeout) {
-    return new Command(extend, values -> ours.bind(values).set("timeout", timeout.toMillis()));
+  static Command extend(TakenRow ours, Duration timeout) {
+    return new Command(EXTEND, values -> ours.bind(values).set("timeout", timeout.toMillis()));
   }
 
   private static final String FORCE =
@@ -159,9 +112,9 @@ final class TaskStatements {
       WHERE queue_id = :queue AND id = :id
       """;
 
-  Command force(RowName name, TaskStatus status, @Nullable Integer retries) {
+  static Command force(RowName name, TaskStatus status, @Nullable Integer retries) {
     return new Command(
-        force,
+        FORCE,
         values -> name.bind(values).set("status", status.word()).setIntOrNull("retries", retries));
   }
 
@@ -171,15 +124,16 @@ final class TaskStatements {
       WITH due AS MATERIALIZED (
         SELECT queue_id, id FROM {lock_task}
         WHERE status = 'in_progress' AND deadline < statement_timestamp()
-        ORDER BY deadline LIMIT {most} FOR UPDATE SKIP LOCKED)
+        ORDER BY deadline LIMIT %d FOR UPDATE SKIP LOCKED)
       UPDATE {lock_task} t SET status = 'timed_out', deadline = NULL, set_at = clock_timestamp()
       FROM due
       WHERE t.queue_id = due.queue_id AND t.id = due.id
         AND t.status = 'in_progress' AND t.deadline < statement_timestamp()
-      """;
+      """
+          .formatted(MOST);
 
-  Command expire() {
-    return new Command(expire, values -> {});
+  static Command expire() {
+    return Command.of(EXPIRE);
   }
 
   private static final String FORGET =
@@ -189,22 +143,25 @@ final class TaskStatements {
         SELECT queue_id, id FROM {lock_task}
         WHERE queue_id = :queue AND status = ANY (:settled::text[]) AND status <> 'in_progress'
           AND set_at < statement_timestamp() - :age * interval '1 ms'
-        LIMIT {most} FOR UPDATE SKIP LOCKED)
-      """;
+        LIMIT %d FOR UPDATE SKIP LOCKED)
+      """
+          .formatted(MOST);
 
-  Command forget(String queue, Set<TaskStatus> settled, Duration age) {
-    List<String> words = settled.stream().map(TaskStatus::word).toList();
+  static Command forget(String queue, Set<TaskStatus> settled, Duration age) {
     return new Command(
-        forget,
+        FORGET,
         values ->
-            values.set("queue", queue).set("settled", array(words)).set("age", age.toMillis()));
+            values
+                .set("queue", queue)
+                .setArray("settled", "text", settled.stream().map(TaskStatus::word).toArray())
+                .set("age", age.toMillis()));
   }
 
   private static final String LOOK =
       "SELECT status, owner, token FROM {lock_task} WHERE queue_id = :queue AND id = :id";
 
-  Command look(RowName name) {
-    return new Command(look, name::bind);
+  static Command look(RowName name) {
+    return new Command(LOOK, name::bind);
   }
 
   private static final String LOOK_AT_ALL =
@@ -215,13 +172,13 @@ final class TaskStatements {
       """;
 
   /** A row for each of these, with its place from 1, whether there is such a task or not. */
-  Command lookAt(List<RowName> names) {
+  static Command lookAt(List<RowName> names) {
     return new Command(
-        lookAtAll,
+        LOOK_AT_ALL,
         values ->
             values
-                .set("queues", array(names.stream().map(RowName::queue).toList()))
-                .set("ids", array(names.stream().map(RowName::id).toList())));
+                .setArray("queues", "text", names.stream().map(RowName::queue).toArray())
+                .setArray("ids", "text", names.stream().map(RowName::id).toArray()));
   }
 
   private static final String WAITING =
@@ -235,18 +192,18 @@ final class TaskStatements {
       """
       WITH chosen AS MATERIALIZED (
         SELECT c.queue_id, c.id, c.set_at
-        FROM ({waiting}) c
+        FROM (%1$s) c
         CROSS JOIN LATERAL (
           SELECT FROM {lock_task} t
           WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at
-            AND t.status IN ({from}) AND (t.retries_left IS NULL OR t.retries_left > 0)
+            AND t.status IN (%2$s) AND (t.retries_left IS NULL OR t.retries_left > 0)
           FOR UPDATE SKIP LOCKED) l
         ORDER BY c.set_at, c.id LIMIT :limit),
       moved AS (
-        UPDATE {lock_task} t SET {captured}, previous_status = t.status
+        UPDATE {lock_task} t SET %3$s, previous_status = t.status
         FROM chosen c
         WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at
-          AND t.status IN ({from})
+          AND t.status IN (%2$s)
         RETURNING t.id, t.token, t.previous_status, t.retries_left, c.set_at)
       SELECT id, token, previous_status, retries_left FROM moved ORDER BY set_at, id
       """;
@@ -258,9 +215,13 @@ final class TaskStatements {
    * merged. Each row is locked by a query of its own: one that somebody else has locked, or changed
    * since, is passed over, and costs no second look at the others.
    */
-  Command capture(String queue, Set<TaskStatus> from, int limit, String owner, Duration timeout) {
+  static Command capture(
+      String queue, Set<TaskStatus> from, int limit, String owner, Duration timeout) {
+    List<String> words = from.stream().sorted().map(status -> "'" + status.word() + "'").toList();
+    String waiting =
+        words.stream().map(WAITING::formatted).collect(Collectors.joining(" UNION ALL "));
     return new Command(
-        captures.computeIfAbsent(Set.copyOf(from), this::capture),
+        CAPTURE.formatted(waiting, String.join(", ", words), CAPTURED),
         values ->
             values
                 .set("queue", queue)
@@ -269,41 +230,21 @@ final class TaskStatements {
                 .set("timeout", timeout.toMillis()));
   }
 
-  private Sql capture(Set<TaskStatus> from) {
-    List<String> words = from.stream().sorted().map(status -> "'" + status.word() + "'").toList();
-    String waiting =
-        words.stream().map(WAITING::formatted).collect(Collectors.joining(" UNION ALL "));
-    return Sql.in(
-        schemas,
-        CAPTURE,
-        Map.of(
-            "waiting", waiting,
-            "from", String.join(", ", words),
-            "captured", CAPTURED,
-            "nextToken", nextToken));
-  }
-
   private static final String LIST =
       """
       SELECT queue_id, id, status, retries_left, owner, token, added_at, set_at, captured_at,
         deadline
-      FROM {lock_task} WHERE queue_id = :queue {ofStatus} ORDER BY queue_id, id LIMIT :limit
+      FROM {lock_task} WHERE queue_id = :queue %s ORDER BY queue_id, id LIMIT :limit
       """;
 
   /** Rows of a queue by id, of all statuses if none is given. */
-  Command list(String queue, @Nullable TaskStatus status, int limit) {
+  static Command list(String queue, @Nullable TaskStatus status, int limit) {
     if (status == null) {
-      return new Command(list, values -> values.set("queue", queue).set("limit", limit));
+      return new Command(
+          LIST.formatted(""), values -> values.set("queue", queue).set("limit", limit));
     }
     return new Command(
-        listOfStatus,
+        LIST.formatted("AND status = :status"),
         values -> values.set("queue", queue).set("status", status.word()).set("limit", limit));
-  }
-
-  /** PostgreSQL's text form of an array. */
-  private static String array(Collection<String> texts) {
-    return texts.stream()
-        .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-        .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -4,7 +4,6 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,24 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** What a queue of tasks and tasks as locks have in common: a session, and who has a task. */
 final class Tasks implements AutoCloseable {
   final RowSession session;
-  final TaskStatements sql;
 
   Tasks(Sessions sessions, Instruments instruments) {
     this.session = new RowSession(sessions, instruments);
-    this.sql = new TaskStatements(sessions.schemas());
-  }
-
-  /** A capture of a task. */
-  record Capture(RowName name, String owner, long token) {
-    /** Sets {@code :queue}, {@code :id}, {@code :owner} and {@code :token}. */
-    SqlStatement bind(SqlStatement statement) throws SQLException {
-      return name.bind(statement).set("owner", owner).set("token", token);
-    }
   }
 
   /** Null if it was ours, and now has this status. */
-  @Nullable Loss set(Capture ours, TaskStatus status) {
-    return session.askTwice(ours.name().toString(), sql.set(ours, status)).rows() > 0
+  @Nullable Loss set(TakenRow ours, TaskStatus status) {
+    return session.askTwice(ours.name().toString(), TaskStatements.set(ours, status)).rows() > 0
         ? null
         : lossOf(ours, status);
   }
@@ -40,18 +29,19 @@ final class Tasks implements AutoCloseable {
    * Null if it is ours, and has this long from now. Not tried again later: a lease that has ended
    * meanwhile would keep its successor waiting.
    */
-  @Nullable Loss extend(Capture ours, Duration timeout) {
-    return session.askOnceMore(ours.name().toString(), sql.extend(ours, timeout)).rows() > 0
+  @Nullable Loss extend(TakenRow ours, Duration timeout) {
+    Command extend = TaskStatements.extend(ours, timeout);
+    return session.askOnceMore(ours.name().toString(), extend).rows() > 0
         ? null
         : lossOf(ours, TaskStatus.IN_PROGRESS);
   }
 
   /** Why it could not be set; null if it has been: the first of two tries did it. */
-  private @Nullable Loss lossOf(Capture ours, TaskStatus wanted) {
+  private @Nullable Loss lossOf(TakenRow ours, TaskStatus wanted) {
     Optional<Loss> found =
         session.ask(
             ours.name().toString(),
-            sql.look(ours.name()),
+            TaskStatements.look(ours.name()),
             statement -> {
               try (ResultSet row = statement.query()) {
                 return Optional.ofNullable(row.next() ? loss(row, 1, ours, wanted) : GONE);
@@ -63,7 +53,7 @@ final class Tasks implements AutoCloseable {
   static final Loss GONE = new Loss(Cause.REVOKED, "somebody deleted the task");
 
   /** What a row says of a capture; null if it is ours, and has the wanted status. */
-  static @Nullable Loss loss(ResultSet row, int column, Capture ours, TaskStatus wanted)
+  static @Nullable Loss loss(ResultSet row, int column, TakenRow ours, TaskStatus wanted)
       throws SQLException {
     String word = row.getString(column);
     if (word == null) {

@@ -1,21 +1,10 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
-import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.RowSession.Command;
-import dev.recorder.lock.postgres.RowSession.Grant;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
-import dev.recorder.schema.LockTables;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks that are free again when their time is over, and not before: rows of {@code lock_timeout}.
@@ -34,29 +23,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; one operation at a time, on one session.
  */
 public final class TimeoutLocks implements AutoCloseable {
-  /** Longest pause of who waits. */
-  static final Duration POLL = Duration.ofMillis(100);
-
   private static final Duration MOST_SLACK = Duration.ofMinutes(5);
   private static final Duration LONGEST = Duration.ofDays(3_650);
 
   private final RowSession session;
-  private final Instruments instruments;
-  private final Sql take;
-  private final Sql create;
-  private final Sql giveBack;
-  private final Sql free;
+  private final RowLocks rows;
 
   public TimeoutLocks(Sessions sessions, Instruments instruments) {
-    SchemaNames schemas = sessions.schemas();
-    String nextToken = new LockTables(schemas).nextToken();
-    String mostSlack = "interval '" + MOST_SLACK.toSeconds() + " s'";
     this.session = new RowSession(sessions, instruments);
-    this.instruments = instruments;
-    this.take = Sql.in(schemas, TAKE, Map.of("nextToken", nextToken, "mostSlack", mostSlack));
-    this.create = Sql.in(schemas, CREATE, Map.of("nextToken", nextToken));
-    this.giveBack = Sql.in(schemas, GIVE_BACK);
-    this.free = Sql.in(schemas, FREE);
+    this.rows = new RowLocks(session, instruments);
   }
 
   /** By how much sooner than its time-out a lock can be had: a hundredth, at most five minutes. */
@@ -77,13 +52,20 @@ public final class TimeoutLocks implements AutoCloseable {
    * @throws dev.recorder.lock.LockException if id or queue cannot be used
    */
   public DistributedLock lock(String id, Duration timeout, RowOptions options) {
-    RowName name = new RowName(options.queue(), id);
     Duration checked = checked(timeout);
-    return new ContendedLock(
-        name.toString(),
-        limit -> attempt(name, checked, options.retriesOrNull()),
-        POLL,
-        instruments);
+    long millis = checked.toMillis();
+    return rows.lock(
+        id,
+        options,
+        new RowKind(
+            claim -> new Command(TAKE, values -> claim.bind(values).set("timeout", millis)),
+            claim -> new Command(CREATE, values -> claim.bindNew(values).set("timeout", millis)),
+            claim -> new Command(GIVE_BACK, claim::bind),
+            (ours, sentAt) ->
+                rows.lease(
+                    ours,
+                    LeaseLife.turn(sentAt, checked.minus(slack(checked))),
+                    (lease, completed) -> null)));
   }
 
   /** A time-out that a statement can be given. */
@@ -95,10 +77,11 @@ public final class TimeoutLocks implements AutoCloseable {
     return Duration.ofMillis(timeout.toMillis());
   }
 
-  private static final String FREE =
+  /** Of whoever had it last. */
+  static final String FREE =
       """
       UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL
-      WHERE queue_id = :queue AND id = :id AND ts > '-infinity'
+      WHERE queue_id = :queue AND id = :id
       """;
 
   /**
@@ -108,7 +91,8 @@ public final class TimeoutLocks implements AutoCloseable {
    */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    return session.ask(name.toString(), new Command(free, name::bind), SqlStatement::update) > 0;
+    Command free = new Command(FREE + "AND ts > '-infinity'", name::bind);
+    return session.update(name.toString(), free) > 0;
   }
 
   private static final String TAKE =
@@ -116,10 +100,11 @@ public final class TimeoutLocks implements AutoCloseable {
       UPDATE {lock_timeout} SET ts = clock_timestamp(), timeout = :timeout * interval '1 ms',
         owner = :owner, token = {nextToken}, retries_left = retries_left - 1
       WHERE queue_id = :queue AND id = :id
-        AND clock_timestamp() > ts + timeout - least(timeout / 100, {mostSlack})
+        AND clock_timestamp() > ts + timeout - least(timeout / 100, interval '%d s')
         AND (retries_left IS NULL OR retries_left > 0)
       RETURNING token
-      """;
+      """
+          .formatted(MOST_SLACK.toSeconds());
 
   private static final String CREATE =
       """
@@ -128,10 +113,8 @@ public final class TimeoutLocks implements AutoCloseable {
         clock_timestamp()
       FROM (VALUES (:timeout::bigint, :owner::text, :queue::text, :id::text, :retries::int))
         AS v (ms, owner, queue_id, id, retries)
-      WHERE coalesce(v.retries, 1) > 0
-        AND NOT EXISTS (SELECT FROM {lock_timeout} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
-      ON CONFLICT DO NOTHING RETURNING token
-      """;
+      """
+          + RowKind.unlessThere("lock_timeout");
 
   /** It was due when it was taken, and is again. The row keeps no owner: this is done once. */
   private static final String GIVE_BACK =
@@ -139,32 +122,6 @@ public final class TimeoutLocks implements AutoCloseable {
       UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL, retries_left = retries_left + 1
       WHERE queue_id = :queue AND id = :id AND owner = :owner
       """;
-
-  private Optional<TrackedLease> attempt(
-      RowName name, Duration timeout, @Nullable Integer retries) {
-    String owner = session.nextOwner();
-    long millis = timeout.toMillis();
-    return session
-        .take(
-            name.toString(),
-            new Command(
-                take, values -> name.bind(values).set("owner", owner).set("timeout", millis)),
-            new Command(
-                create,
-                values ->
-                    name.bind(values)
-                        .set("owner", owner)
-                        .set("timeout", millis)
-                        .setIntOrNull("retries", retries)),
-            new Command(giveBack, values -> name.bind(values).set("owner", owner)))
-        .map(grant -> lease(name, timeout, grant));
-  }
-
-  private TrackedLease lease(RowName name, Duration timeout, Grant grant) {
-    LeaseLife life = LeaseLife.turn(grant.sentAt(), timeout.minus(slack(timeout)));
-    return new TrackedLease(
-        name.toString(), grant.token(), life, (lease, completed) -> null, instruments);
-  }
 
   /** Ends the session; what was had stays so until its time is over. */
   @Override

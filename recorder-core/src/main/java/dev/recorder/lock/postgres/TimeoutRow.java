@@ -1,7 +1,10 @@
 package dev.recorder.lock.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,4 +27,21 @@ public record TimeoutRow(
     @Nullable Integer retriesLeft,
     @Nullable String owner,
     @Nullable Long token,
-    @Nullable Instant acquiredAt) {}
+    @Nullable Instant acquiredAt) {
+  static TimeoutRow of(ResultSet row) throws SQLException {
+    Duration timeout = Duration.ofMillis(row.getLong(3));
+    Instant last = Columns.instant(row, 7);
+    Instant dueAt = last == null ? null : last.plus(timeout.minus(TimeoutLocks.slack(timeout)));
+    Instant now = row.getObject(8, OffsetDateTime.class).toInstant();
+    return new TimeoutRow(
+        row.getString(1),
+        row.getString(2),
+        dueAt == null || now.isAfter(dueAt),
+        dueAt,
+        timeout,
+        row.getObject(4, Integer.class),
+        row.getString(5),
+        row.getObject(6, Long.class),
+        last);
+  }
+}

@@ -400,9 +400,8 @@ class TaskQueueIT {
   /** The plan that a session keeps for all parameters. */
   private String plan(Set<TaskStatus> from) throws Exception {
     String sql =
-        new TaskStatements(SchemaNames.DEFAULT)
-            .capture("default", from, 10, "owner", Duration.ofSeconds(1))
-            .sql()
+        TaskStatements.capture("default", from, 10, "owner", Duration.ofSeconds(1))
+            .in(SchemaNames.DEFAULT)
             .text();
     for (int p = 1; sql.contains("?"); p++) {
       sql = sql.replaceFirst("\\?", "\\$" + p);

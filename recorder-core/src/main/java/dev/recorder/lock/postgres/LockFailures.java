@@ -1,0 +1,66 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockException.Kind;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SchemaNames;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** What a failure of the database means to who asked for a lock. */
+final class LockFailures {
+  private static final String NO_SUCH_COLUMN = "42703";
+  private static final String NO_SUCH_TABLE = "42P01";
+  private static final String NO_SUCH_SCHEMA = "3F000";
+
+  private LockFailures() {}
+
+  static LockException of(String lock, DatabaseException e, SchemaNames schemas) {
+    String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
+    if (NO_SUCH_COLUMN.equals(state)) {
+      return new LockException(
+          lock,
+          Kind.UNUSABLE,
+          """
+          the tables of locks in schema %s are those of an earlier version: let an administrator \
+          run the output of 'recorder schema'"""
+              .formatted(schemas.control()),
+          e);
+    }
+    return isWithoutTables(state)
+        ? new LockException(
+            lock,
+            Kind.UNUSABLE,
+            """
+            the tables of locks are missing in schema %s: start a recorder whose role may create \
+            them, or let an administrator run the output of 'recorder schema'"""
+                .formatted(schemas.control()),
+            e)
+        : new LockException(lock, kindOf(e), String.valueOf(e.getMessage()), e);
+  }
+
+  /** Whether this SQLSTATE says that there are no tables of locks: an older schema, or none. */
+  static boolean isWithoutTables(@Nullable String state) {
+    return NO_SUCH_TABLE.equals(state) || NO_SUCH_SCHEMA.equals(state);
+  }
+
+  static Kind kindOf(DatabaseException e) {
+    return switch (e.kind()) {
+      case UNREACHABLE, BUSY -> Kind.UNREACHABLE;
+      case RIGHTS -> Kind.RIGHTS;
+      case UNUSABLE -> Kind.UNUSABLE;
+      case FAILED -> Kind.FAILED;
+    };
+  }
+
+  /** Whether it is the want of an answer. */
+  static boolean isTimeout(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketTimeoutException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.ContendedLock;
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.TrackedLease;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Locks that are rows, of whatever kind. A row is taken by one UPDATE, or made by one INSERT if it
+ * is not there, under a name that no other attempt has. Who hears of it has a lease with the row's
+ * token; if the answer is lost, the row is given back before the session does anything else.
+ */
+record RowLocks(RowSession session, Instruments instruments) {
+  /** Longest pause of who waits, and at least half of it. */
+  static final Duration POLL = Duration.ofMillis(100);
+
+  /**
+   * The lock of this id.
+   *
+   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   */
+  DistributedLock lock(String id, RowOptions options, RowKind kind) {
+    RowName name = new RowName(options.queue(), id);
+    return new ContendedLock(
+        name.toString(), limit -> attempt(name, options, kind), POLL, instruments);
+  }
+
+  private Optional<TrackedLease> attempt(RowName name, RowOptions options, RowKind kind) {
+    RowClaim claim = new RowClaim(name, session.nextOwner(), options.retriesOrNull());
+    Command giveBack = kind.giveBack().apply(claim);
+    return granted(claim, kind.take().apply(claim), giveBack, kind)
+        .or(() -> granted(claim, kind.create().apply(claim), giveBack, kind));
+  }
+
+  private Optional<TrackedLease> granted(
+      RowClaim claim, Command command, Command giveBack, RowKind kind) {
+    long sentAt = instruments.nanos();
+    return session
+        .ask(
+            claim.name().toString(),
+            command,
+            statement -> statement.first(row -> row.getLong(1)),
+            giveBack)
+        .map(token -> new TakenRow(claim.name(), claim.owner(), token))
+        .map(ours -> kind.keeping().lease(ours, sentAt));
+  }
+
+  /** A lease of a row, as its kind lets it live and lets go of it. */
+  TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Release release) {
+    return new TrackedLease(ours.name().toString(), ours.token(), life, release, instruments);
+  }
+}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *       idleLimit} of its last word when it is stopped or cut off.
  *   <li>A lease that is lost says so milliseconds after the session was terminated, whether
  *       somebody asks or not; and, when the server is frozen or cut off, after a look that comes
- *       every {@link AdvisorySession#LOOK} and has the network's time-out to be answered.
+ *       every {@link WatchedSession#LOOK} and has the network's time-out to be answered.
  *   <li>A waiter waits in the server, in its order, for {@link AdvisorySession#SLICE} at a time, if
  *       nobody else wants the session; that is also how long another thread may wait for it.
  *   <li>The token is a number of the sequence {@code lock_token}, drawn on the session that holds

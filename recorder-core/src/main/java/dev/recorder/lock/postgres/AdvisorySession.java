@@ -7,70 +7,45 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.WatchedSession.SqlWork;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
-import dev.recorder.postgres.IdleWatch;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Sql;
-import dev.recorder.time.NamedThreads;
-import dev.recorder.time.Pause;
-import java.net.SocketTimeoutException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session and the advisory locks on it.
- *
- * <p>Operations run on the callers' threads, one at a time: to hand them to a thread would cost
- * more than the database does. A thread looks every {@link #LOOK} whether the server still answers;
- * an {@link IdleWatch} reads between operations, and doubts the leases when one takes long. The
- * session ends with the first failure that it does not survive; what it held is lost then.
+ * One session and the advisory locks on it, which are lost when it ends.
  *
  * <p>PostgreSQL stacks a lock that its session asks for twice, so a key that is held or asked for
  * here is waited for here.
  */
-final class AdvisorySession implements AutoCloseable {
-  /** How often the server is asked whether it is there. */
-  static final Duration LOOK = Duration.ofMillis(250);
-
+final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
   /** How long a statement waits for a lock, and so keeps others from the session. */
   static final Duration SLICE = Duration.ofMillis(100);
 
   /** Between two slices: time for others to come in between. */
   static final Duration PAUSE = Duration.ofMillis(1);
 
-  private static final NamedThreads THREADS = new NamedThreads("lock-look");
-  private static final NamedThreads CLOSING = new NamedThreads("lock-close");
-  private static final Duration DOUBT = LOOK.multipliedBy(2);
-
   private final SchemaNames schemas;
   private final Instruments instruments;
   private final Duration slice;
   private final Duration validity;
-  private final IdleWatch watch;
-  private final Connection connection;
-  private final PreparedStatement question;
+  private final WatchedSession session;
   private final AdvisoryStatements names;
   private final AdvisoryStatements lockIds;
-  private final ReentrantLock turn = new ReentrantLock(true);
-  private final Condition released = turn.newCondition();
+  private final ReentrantLock turn;
+  private final Condition released;
   private final Map<AdvisoryKey, TrackedLease> held = new ConcurrentHashMap<>();
-  private volatile @Nullable Loss end;
-  private volatile long begunAt;
-  private volatile boolean busy;
-  private long confirmedAt;
 
   private AdvisorySession(Sessions sessions, Instruments instruments, Duration slice)
       throws SQLException {
@@ -78,12 +53,11 @@ final class AdvisorySession implements AutoCloseable {
     this.instruments = instruments;
     this.slice = slice;
     this.validity = sessions.idleLimit();
-    this.confirmedAt = instruments.nanos();
-    this.watch = new IdleWatch(this::look, this::doubtWhatTakesLong);
-    this.connection = sessions.openLocks(slice, watch);
-    this.names = new AdvisoryStatements(connection, schemas, false);
-    this.question = Sql.of("").on(connection).complete();
-    this.lockIds = new AdvisoryStatements(connection, schemas, true);
+    this.session = new WatchedSession(sessions, instruments, slice, this);
+    this.turn = session.turn;
+    this.released = turn.newCondition();
+    this.names = new AdvisoryStatements(session.connection, schemas, false);
+    this.lockIds = new AdvisoryStatements(session.connection, schemas, true);
   }
 
   /**
@@ -93,22 +67,21 @@ final class AdvisorySession implements AutoCloseable {
    */
   static AdvisorySession open(Sessions sessions, Instruments instruments, Duration slice) {
     try {
-      AdvisorySession session = new AdvisorySession(sessions, instruments, slice);
-      session.watch.start();
-      THREADS.newThread(session::lookUntilTheEnd).start();
-      return session;
+      AdvisorySession locks = new AdvisorySession(sessions, instruments, slice);
+      locks.session.start();
+      return locks;
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
   }
 
   boolean hasEnded() {
-    return end != null;
+    return session.end() != null;
   }
 
   /** Whether the server, or what is in between, ended it; not for want of an answer. */
   boolean wasTerminated() {
-    Loss loss = end;
+    Loss loss = session.end();
     return loss != null && loss.cause() == Cause.SESSION_TERMINATED;
   }
 
@@ -163,7 +136,7 @@ final class AdvisorySession implements AutoCloseable {
             (which, completed) -> release(key, which),
             instruments);
     held.put(key, lease);
-    Loss already = end;
+    Loss already = session.end();
     if (already != null) {
       lease.end(already);
     }
@@ -176,7 +149,7 @@ final class AdvisorySession implements AutoCloseable {
     try {
       return lease.tokenOr(() -> drawn(key, lease));
     } catch (DatabaseException e) {
-      Loss already = end;
+      Loss already = session.end();
       if (already != null) {
         throw new LeaseLostException(lease.name(), already.toString());
       }
@@ -190,10 +163,8 @@ final class AdvisorySession implements AutoCloseable {
     if (held.get(key) != lease || lease.state() == LeaseState.LOST) {
       throw new LeaseLostException(lease.name(), "it is over, and had drawn no token before");
     }
-    return attempt(() -> of(key).draw(), () -> {});
+    return attempt(() -> of(key).draw(), () -> false);
   }
-
-  private record Attempt<T>(@Nullable T answer, @Nullable DatabaseException failure) {}
 
   /**
    * A statement that fails behind the grant leaves the lock with the session. A failure that the
@@ -202,24 +173,24 @@ final class AdvisorySession implements AutoCloseable {
    *
    * @param undo run if that was so
    */
-  private <T> T attempt(SqlWork<T> work, SqlUndo undo) {
-    Attempt<T> attempt = operate(() -> attempted(work, undo));
-    if (attempt.failure() != null) {
-      throw attempt.failure();
-    }
-    return Objects.requireNonNull(attempt.answer());
+  private <T> T attempt(SqlWork<T> work, SqlWork<Boolean> undo) {
+    return session.<Supplier<T>>operate(() -> attempted(work, undo)).get();
   }
 
-  private static <T> Attempt<T> attempted(SqlWork<T> work, SqlUndo undo) throws SQLException {
+  private static <T> Supplier<T> attempted(SqlWork<T> work, SqlWork<Boolean> undo)
+      throws SQLException {
     try {
-      return new Attempt<>(work.run(), null);
+      T answer = work.run();
+      return () -> answer;
     } catch (SQLException e) {
       DatabaseException failure = DatabaseException.of(e);
       if (!failure.sessionSurvives()) {
         throw e;
       }
       undo.run();
-      return new Attempt<>(null, failure);
+      return () -> {
+        throw failure;
+      };
     }
   }
 
@@ -230,12 +201,12 @@ final class AdvisorySession implements AutoCloseable {
   private @Nullable Loss release(AdvisoryKey key, TrackedLease lease) {
     turn.lock();
     try {
-      Loss already = end;
+      Loss already = session.end();
       if (already != null) {
         return already;
       }
       held.remove(key, lease);
-      boolean wasHeld = operate(() -> of(key).unlock(key));
+      boolean wasHeld = session.operate(() -> of(key).unlock(key));
       released.signalAll();
       return wasHeld ? null : new Loss(Cause.REVOKED, "the session did not hold it any more");
     } catch (DatabaseException e) {
@@ -245,131 +216,37 @@ final class AdvisorySession implements AutoCloseable {
     }
   }
 
-  /** Work that may fail as the driver does. */
-  @FunctionalInterface
-  private interface SqlWork<T> {
-    T run() throws SQLException;
+  @Override
+  public void confirmed(long sentAt) {
+    held.values().forEach(lease -> lease.confirm(sentAt, validity));
   }
 
-  /** Puts right what a failure left. */
-  @FunctionalInterface
-  private interface SqlUndo {
-    void run() throws SQLException;
-  }
-
-  /** By whoever has the turn. */
-  private <T> T operate(SqlWork<T> work) {
-    Loss already = end;
-    if (already != null) {
-      throw new DatabaseException(Kind.UNREACHABLE, "the session has ended; " + already);
-    }
-    long sentAt = instruments.nanos();
-    begunAt = sentAt;
-    busy = true;
-    watch.begin();
-    try {
-      T answer = work.run();
-      confirm(sentAt);
-      return answer;
-    } catch (SQLException e) {
-      // Whatever was granted in spite of it ends with the session: no lock is held unknown.
-      end(lossIn(e));
-      throw DatabaseException.of(e);
-    } finally {
-      watch.end();
-      busy = false;
-    }
-  }
-
-  /** Any answer is a sign of life; of those that follow each other closely one is enough. */
-  private void confirm(long sentAt) {
-    if (sentAt - confirmedAt >= LOOK.toNanos() / 2) {
-      confirmedAt = sentAt;
-      held.values().forEach(lease -> lease.confirm(sentAt, validity));
-    }
-  }
-
-  private static Loss lossIn(SQLException e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SocketTimeoutException) {
-        return new Loss(Cause.PROBE_TIMED_OUT, "the server did not answer in time");
-      }
-    }
-    return new Loss(Cause.SESSION_TERMINATED, String.valueOf(DatabaseException.of(e).getMessage()));
-  }
-
-  private void lookUntilTheEnd() {
-    try {
-      while (end == null) {
-        Pause.sleep(LOOK);
-        look();
-      }
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error unwatched) {
-      // Nobody would notice the end of the session any more, nor tell the holders.
-      end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));
-      throw unwatched;
-    }
-  }
-
-  /** Asks the server whether it is there, behind whatever is under way. */
-  private void look() {
-    turn.lock();
-    try {
-      operate(question::execute);
-      letGoOfWhatRanOut();
-    } catch (DatabaseException lost) {
-      // The leases say so.
-    } finally {
-      turn.unlock();
-    }
+  @Override
+  public void doubted() {
+    held.values().forEach(TrackedLease::doubt);
   }
 
   /** After a pause of this process a lease may have run out although the session is still there. */
-  private void letGoOfWhatRanOut() {
+  @Override
+  public void looked() {
     held.forEach(
         (key, lease) -> {
           if (lease.state() == LeaseState.LOST) {
             held.remove(key);
-            operate(() -> of(key).unlock(key));
+            session.operate(() -> of(key).unlock(key));
           }
         });
   }
 
-  /** By the watch, while an operation is under way. */
-  private void doubtWhatTakesLong() {
-    if (busy && instruments.nanos() - begunAt > DOUBT.toNanos()) {
-      held.values().forEach(TrackedLease::doubt);
-    }
-  }
-
-  private void end(Loss loss) {
-    synchronized (held) {
-      if (end != null) {
-        return;
-      }
-      end = loss;
-    }
-    watch.close();
+  @Override
+  public void ended(Loss loss) {
     List<TrackedLease> lost = new ArrayList<>(held.values());
     held.clear();
-    // Told first: to end a session over TLS may take as long as an answer that does not come.
     lost.forEach(lease -> lease.end(loss));
-    abort();
-  }
-
-  /** On a thread of its own: over TLS it waits for a server that is frozen. */
-  private void abort() {
-    try {
-      connection.abort(task -> CLOSING.newThread(task).start());
-    } catch (SQLException gone) {
-      // What cannot be aborted is gone already.
-    }
   }
 
   @Override
   public void close() {
-    end(new Loss(Cause.SESSION_TERMINATED, "its holder closed the session"));
+    session.end(new Loss(Cause.SESSION_TERMINATED, "its holder closed the session"));
   }
 }

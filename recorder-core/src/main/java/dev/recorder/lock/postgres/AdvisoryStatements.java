@@ -47,7 +47,7 @@ final class AdvisoryStatements {
 
   /** Takes the lock if it is free, or becomes so within the session's {@code lock_timeout}. */
   boolean isTaken(AdvisoryKey key, boolean mayWait) throws SQLException {
-    return isTrue(bound(take, key)) || (mayWait && isAwaited(key));
+    return bound(take, key).truth() || (mayWait && isAwaited(key));
   }
 
   /**
@@ -65,24 +65,22 @@ final class AdvisoryStatements {
     }
   }
 
-  /** After a failure that may have come behind the grant. */
-  void letGo(AdvisoryKey key) throws SQLException {
-    if (holds(key)) {
-      unlock(key);
-    }
+  /** After a failure that may have come behind the grant; whether it had. */
+  boolean letGo(AdvisoryKey key) throws SQLException {
+    return holds(key) && unlock(key);
   }
 
   /** Whether the session held it. */
   boolean unlock(AdvisoryKey key) throws SQLException {
-    return isTrue(bound(unlock, key));
+    return bound(unlock, key).truth();
   }
 
   /** Whether this session holds the lock. */
   private boolean holds(AdvisoryKey key) throws SQLException {
-    return isTrue(
-        holds
-            .set("high", Integer.toUnsignedLong(key.high()))
-            .set("low", Integer.toUnsignedLong(key.low())));
+    return holds
+        .set("high", Integer.toUnsignedLong(key.high()))
+        .set("low", Integer.toUnsignedLong(key.low()))
+        .truth();
   }
 
   /** A token for a lock that is held. */
@@ -94,9 +92,5 @@ final class AdvisoryStatements {
     return pairs
         ? statement.set("high", key.high()).set("low", key.low())
         : statement.set("key", key.asLong());
-  }
-
-  private static boolean isTrue(SqlStatement statement) throws SQLException {
-    return statement.truth();
   }
 }

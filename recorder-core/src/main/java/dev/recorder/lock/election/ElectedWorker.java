@@ -13,14 +13,11 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One of a fleet of workers of which one works at a time, whoever has the lock. Starts idle.
@@ -38,13 +35,12 @@ public final class ElectedWorker implements AutoCloseable {
   /** How often the lease is looked at. */
   public static final Duration LOOK = Duration.ofMillis(50);
 
-  private static final Logger log = LoggerFactory.getLogger(ElectedWorker.class);
-
   private final String worker;
   private final DistributedLock lock;
   private final Duration retry;
   private final ElectedWork work;
   private final Ticker ticker;
+  private final WorkerLog log;
   private final Thread thread;
 
   /** Bounded by its senders: each state asks for one answer, and callers are few. */
@@ -55,8 +51,6 @@ public final class ElectedWorker implements AutoCloseable {
   private @Nullable Lease lease;
   private LeaseState seen = LeaseState.RELEASED;
   private @Nullable Long retryAt;
-  private String said = "";
-  private boolean waiting;
   private volatile boolean ranOut;
   private volatile boolean failed;
 
@@ -88,6 +82,7 @@ public final class ElectedWorker implements AutoCloseable {
     this.retry = retry;
     this.work = work;
     this.ticker = supervision.ticker();
+    this.log = new WorkerLog(worker, lock.name());
     this.thread =
         new NamedThreads("elected-worker-" + lock.name(), supervision.fatal())
             .newThread(this::live);
@@ -197,27 +192,9 @@ public final class ElectedWorker implements AutoCloseable {
     while (!left.isEmpty()) {
       WorkerEvent next = left.remove();
       LifeCycle.Step step = LifeCycle.on(state, next);
-      tell(next, step.state());
+      log.changed(state, next, step.state());
       state = step.state();
       step.effects().forEach(effect -> tryToPerform(effect, left));
-    }
-  }
-
-  /** That it asks again and again, and in vain, is told once. */
-  private void tell(WorkerEvent event, WorkerState next) {
-    if (next.equals(state) || event == WorkerEvent.RETRY_DUE) {
-      return;
-    }
-    boolean again = waiting && event == WorkerEvent.NOT_ACQUIRED;
-    waiting = next instanceof WorkerState.WaitingToAcquireLock;
-    if (!again) {
-      log.info(
-          "worker {}, lock {}: {} -> {} ({})",
-          worker,
-          lock.name(),
-          state.word(),
-          next.word(),
-          event.name().toLowerCase(Locale.ROOT));
     }
   }
 
@@ -226,10 +203,10 @@ public final class ElectedWorker implements AutoCloseable {
     try {
       perform(effect, left);
     } catch (LockException noToken) { // Others of the lock's do not come here.
-      say(String.valueOf(noToken.getMessage()));
+      log.failed(noToken);
       goOnAfterFailure(effect, left);
     } catch (RuntimeException bug) {
-      log.error("bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
+      log.bug(effect, bug);
       goOnAfterFailure(effect, left);
     }
   }
@@ -265,7 +242,7 @@ public final class ElectedWorker implements AutoCloseable {
   private void acquire() {
     try {
       Optional<Lease> granted = lock.tryAcquire();
-      say("");
+      log.answers();
       granted.ifPresent(
           one -> {
             lease = one;
@@ -273,7 +250,7 @@ public final class ElectedWorker implements AutoCloseable {
           });
       events.add(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED);
     } catch (LockException e) {
-      say(String.valueOf(e.getMessage()));
+      log.failed(e);
       events.add(WorkerEvent.NOT_ACQUIRED);
     }
   }
@@ -301,20 +278,9 @@ public final class ElectedWorker implements AutoCloseable {
         current.complete();
       }
       current.close();
-      say("");
+      log.answers();
     } catch (LockException e) {
-      say(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void say(String failure) {
-    if (!failure.equals(said)) {
-      said = failure;
-      if (failure.isEmpty()) {
-        log.info("worker {}, lock {}: the lock service answers again", worker, lock.name());
-      } else {
-        log.warn("worker {}: {}", worker, failure);
-      }
+      log.failed(e);
     }
   }
 }

@@ -1,0 +1,57 @@
+package dev.recorder.lock.election;
+
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the log tells of a worker: what is new, and not again what has been told. */
+final class WorkerLog {
+  private static final Logger log = LoggerFactory.getLogger(ElectedWorker.class);
+
+  private final String worker;
+  private final String lock;
+  private String said = "";
+  private boolean waiting;
+
+  WorkerLog(String worker, String lock) {
+    this.worker = worker;
+    this.lock = lock;
+  }
+
+  /** That it asks again and again, and in vain, is told once. */
+  void changed(WorkerState before, WorkerEvent event, WorkerState after) {
+    if (after.equals(before) || event == WorkerEvent.RETRY_DUE) {
+      return;
+    }
+    boolean again = waiting && event == WorkerEvent.NOT_ACQUIRED;
+    waiting = after instanceof WorkerState.WaitingToAcquireLock;
+    if (!again) {
+      log.info(
+          "worker {}, lock {}: {} -> {} ({})",
+          worker,
+          lock,
+          before.word(),
+          after.word(),
+          event.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  void answers() {
+    if (!said.isEmpty()) {
+      log.info("worker {}, lock {}: the lock service answers again", worker, lock);
+    }
+    said = "";
+  }
+
+  void failed(Exception failure) {
+    String why = String.valueOf(failure.getMessage());
+    if (!why.equals(said)) {
+      log.warn("worker {}: {}", worker, why);
+    }
+    said = why;
+  }
+
+  void bug(WorkerEffect effect, RuntimeException bug) {
+    log.error("bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
+  }
+}

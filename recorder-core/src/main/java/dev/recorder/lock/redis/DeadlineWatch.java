@@ -51,7 +51,7 @@ final class DeadlineWatch implements Runnable {
       LeaseLife life = holding.lease().look();
       if (!life.state().isFinal()) {
         alarm.at(life.until());
-      } else if (holdings.remove(holding) && life.state() == LeaseState.LOST) {
+      } else if (holdings.remove(holding.claim()) && life.state() == LeaseState.LOST) {
         // A renewal that came late may have lengthened a life that nobody needs.
         holdings.giveBack(holding.claim(), instruments.nanos());
       }

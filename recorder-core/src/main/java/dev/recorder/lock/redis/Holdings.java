@@ -1,7 +1,8 @@
 package dev.recorder.lock.redis;
 
 import dev.recorder.lock.LeaseLife;
-import java.util.Set;
+import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +49,7 @@ final class Holdings {
     }
   }
 
-  private final Set<Holding> held = ConcurrentHashMap.newKeySet();
+  private final Map<KeyClaim, Holding> held = new ConcurrentHashMap<>();
   private final ConcurrentLinkedDeque<Stray> strays = new ConcurrentLinkedDeque<>();
   private final AtomicInteger strayCount = new AtomicInteger();
   private final Alarm renewals;
@@ -59,19 +60,19 @@ final class Holdings {
     this.deadlines = deadlines;
   }
 
-  Set<Holding> held() {
-    return held;
+  Collection<Holding> held() {
+    return held.values();
   }
 
   void add(Holding holding, LeaseLife life) {
-    held.add(holding);
-    renewals.at(holding.due());
+    held.put(holding.claim(), holding);
+    renewals.at(holding.due().get());
     deadlines.at(life.until());
   }
 
   /** Whether it was there. */
-  boolean remove(Holding holding) {
-    return held.remove(holding);
+  boolean remove(KeyClaim claim) {
+    return held.remove(claim) != null;
   }
 
   /**

@@ -74,10 +74,10 @@ final class Keeper implements Runnable {
     boolean answers = true;
     noTokens = null;
     for (Holding holding : holdings.held()) {
-      if (holding.due() - now <= 0) {
+      if (holding.due().get() - now <= 0) {
         answers = answers ? renew(holding) : doubt(holding);
       }
-      alarm.at(holding.due());
+      alarm.at(holding.due().get());
     }
     if (answers) {
       answers = giveBackStrays();
@@ -89,7 +89,7 @@ final class Keeper implements Runnable {
 
   private boolean doubt(Holding holding) {
     holding.lease().doubt();
-    holding.renewAt(instruments.nanos() + options.retry().toNanos());
+    holding.due().set(instruments.nanos() + options.retry().toNanos());
     return false;
   }
 
@@ -136,7 +136,7 @@ final class Keeper implements Runnable {
 
   private void end(Holding holding, Loss loss) {
     holding.lease().end(loss);
-    holdings.remove(holding);
+    holdings.remove(holding.claim());
   }
 
   /**
@@ -174,8 +174,8 @@ final class Keeper implements Runnable {
 
   private void confirm(Holding holding, long sentAt) {
     holding.lease().confirm(sentAt, options.validity());
-    holding.renewAt(sentAt + options.renewal().toNanos());
-    if (holding.lease().state() == LeaseState.LOST && holdings.remove(holding)) {
+    holding.due().set(sentAt + options.renewal().toNanos());
+    if (holding.lease().state() == LeaseState.LOST && holdings.remove(holding.claim())) {
       holdings.giveBack(holding.claim(), instruments.nanos());
     }
   }

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * An operator's hands on locks that are keys: who has which, and taking them away. On a connection
@@ -35,11 +36,7 @@ public final class RedisDesk implements AutoCloseable {
    * @param prefix what the server's keys begin with
    */
   public static RedisDesk open(RedisSettings settings, String prefix) {
-    try {
-      return new RedisDesk(prefix, RedisLink.open(settings, CLIENT));
-    } catch (RedisFailure failed) {
-      throw failed.of(ANY);
-    }
+    return new RedisDesk(prefix, asked(ANY, () -> RedisLink.open(settings, CLIENT)));
   }
 
   /**
@@ -47,32 +44,28 @@ public final class RedisDesk implements AutoCloseable {
    * time, until there are {@code limit} locks.
    */
   public List<RedisLockRow> list(int limit) {
+    return asked(ANY, () -> listed(limit));
+  }
+
+  private List<RedisLockRow> listed(int limit) {
     String start = prefix + "lock:{";
     Set<String> keys = new LinkedHashSet<>();
-    try {
-      String cursor = "0";
-      do {
-        cursor = link.scan(cursor, escaped(start) + "*}", KEYS_AT_ONCE, keys);
-      } while (!cursor.equals("0") && keys.size() < limit);
-      List<RedisLockRow> rows = new ArrayList<>();
-      for (String key : keys) {
-        if (rows.size() < limit) {
-          look(key.substring(start.length(), key.length() - 1)).ifPresent(rows::add);
-        }
+    String cursor = "0";
+    do {
+      cursor = link.scan(cursor, escaped(start) + "*}", KEYS_AT_ONCE, keys);
+    } while (!cursor.equals("0") && keys.size() < limit);
+    List<RedisLockRow> rows = new ArrayList<>();
+    for (String key : keys) {
+      if (rows.size() < limit) {
+        look(key.substring(start.length(), key.length() - 1)).ifPresent(rows::add);
       }
-      return rows;
-    } catch (RedisFailure failed) {
-      throw failed.of(ANY);
     }
+    return rows;
   }
 
   /** Who has a lock; empty if nobody has. */
   public Optional<RedisLockRow> find(String name) {
-    try {
-      return look(KeyClaim.checkedName(name));
-    } catch (RedisFailure failed) {
-      throw failed.of(name);
-    }
+    return asked(name, () -> look(KeyClaim.checkedName(name)));
   }
 
   private Optional<RedisLockRow> look(String name) {
@@ -82,7 +75,7 @@ public final class RedisDesk implements AutoCloseable {
       return Optional.empty();
     }
     long remaining = link.remainingMillis(claim.key());
-    Long token = link.get(claim.tokenKey()).map(RedisDesk::number).orElse(null);
+    Long token = link.get(claim.tokenKey()).map(Long::valueOf).orElse(null);
     return Optional.of(
         new RedisLockRow(
             name,
@@ -92,17 +85,17 @@ public final class RedisDesk implements AutoCloseable {
             token));
   }
 
-  private static Long number(String text) {
-    return Long.valueOf(text);
-  }
-
   /** Takes a lock away; false if who was seen to have it has it no more. */
   public boolean release(RedisLockRow seen) {
     KeyClaim claim = KeyClaim.of(prefix, seen.name(), CLIENT);
+    return asked(seen.name(), () -> link.release(claim.withValue(seen.value())).isEmpty());
+  }
+
+  private static <T> T asked(String lock, Supplier<T> question) {
     try {
-      return link.release(claim.withValue(seen.value())).isEmpty();
+      return question.get();
     } catch (RedisFailure failed) {
-      throw failed.of(seen.name());
+      throw failed.of(lock);
     }
   }
 

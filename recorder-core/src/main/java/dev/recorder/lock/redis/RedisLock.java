@@ -8,7 +8,6 @@ import dev.recorder.lock.TrackedLease;
 import dev.recorder.time.Pause;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Attempts at one lock, and the release of what they got. */
@@ -62,25 +61,17 @@ final class RedisLock implements ContendedLock.Attempt {
     }
     LeaseLife life =
         LeaseLife.granted(grant.sentAt(), site.options().validity(), Loss.Cause.LEASE_EXPIRED);
-    AtomicReference<Holding> holding = new AtomicReference<>();
     TrackedLease lease =
         new TrackedLease(
-            name,
-            grant.token(),
-            life,
-            (closed, completed) -> release(claim, holding.get()),
-            site.instruments());
-    Holding held = new Holding(claim, lease, grant.sentAt() + site.options().renewal().toNanos());
-    holding.set(held);
-    holdings.add(held, life);
+            name, grant.token(), life, (closed, completed) -> release(claim), site.instruments());
+    long due = grant.sentAt() + site.options().renewal().toNanos();
+    holdings.add(new Holding(claim, lease, due), life);
     return lease;
   }
 
   /** Also on a thread that is interrupted, or while it waits for the answer. */
-  private @Nullable Loss release(KeyClaim claim, @Nullable Holding holding) {
-    if (holding != null) {
-      holdings.remove(holding);
-    }
+  private @Nullable Loss release(KeyClaim claim) {
+    holdings.remove(claim);
     boolean interrupted = Thread.interrupted();
     try {
       return releaseOnce(claim).orElse(null);

@@ -159,7 +159,7 @@ public final class RedisLocks implements AutoCloseable {
     }
     for (Holding holding : holdings.held()) {
       holding.lease().end(new Loss(Loss.Cause.REVOKED, "its RedisLocks was closed"));
-      if (holdings.remove(holding)) {
+      if (holdings.remove(holding.claim())) {
         holdings.giveBack(holding.claim(), site.nanos());
       }
     }

@@ -42,16 +42,26 @@ public final class LockTables {
   private static final String TOKEN =
       "CREATE SEQUENCE IF NOT EXISTS {lock_token} AS bigint CACHE 1 NO CYCLE";
 
+  /** Which lock a row is. */
+  private static final String NAME =
+      """
+      queue_id varchar({longest}) NOT NULL DEFAULT 'default',
+        id varchar({longest}) NOT NULL,""";
+
+  /** How often it can be had yet, and who had it last. */
+  private static final String HAD =
+      """
+      retries_left int,
+        owner text,
+        token bigint,""";
+
   /** {@code forced_token} is that of the last lease which {@code release} took from its owner. */
   private static final String MUTEX =
       """
       CREATE TABLE IF NOT EXISTS {lock_mutex} (
-        queue_id varchar({longest}) NOT NULL DEFAULT 'default',
-        id varchar({longest}) NOT NULL,
+        {name}
         acquired boolean NOT NULL DEFAULT false,
-        retries_left int,
-        owner text,
-        token bigint,
+        {had}
         acquired_at timestamptz,
         released_at timestamptz,
         forced_token bigint,
@@ -74,13 +84,10 @@ public final class LockTables {
   private static final String TIMEOUT =
       """
       CREATE TABLE IF NOT EXISTS {lock_timeout} (
-        queue_id varchar({longest}) NOT NULL DEFAULT 'default',
-        id varchar({longest}) NOT NULL,
+        {name}
         ts timestamptz NOT NULL DEFAULT '-infinity',
         timeout interval NOT NULL,
-        retries_left int,
-        owner text,
-        token bigint,
+        {had}
         PRIMARY KEY (queue_id, id)
       ) WITH (fillfactor = 50)
       """;
@@ -89,8 +96,7 @@ public final class LockTables {
   private static final String TASK =
       """
       CREATE TABLE IF NOT EXISTS {lock_task} (
-        queue_id varchar({longest}) NOT NULL DEFAULT 'default',
-        id varchar({longest}) NOT NULL,
+        {name}
         status text NOT NULL DEFAULT 'new'
           CHECK (status IN ('new', 'in_progress', 'done', 'failed', 'timed_out')),
         previous_status text,
@@ -123,7 +129,8 @@ public final class LockTables {
   public List<String> create() {
     String longest = Integer.toString(LONGEST_NAME_BYTES);
     String mutex = "'" + names.table("lock_mutex") + "'";
-    Map<String, String> pieces = Map.of("longest", longest, "mutex", mutex);
+    Map<String, String> pieces =
+        Map.of("longest", longest, "mutex", mutex, "name", NAME, "had", HAD);
     return Stream.of(TOKEN, MUTEX, FORCED_TOKEN, TIMEOUT, TASK, TASKS_WAITING, TASKS_UNDER_WAY)
         .map(ddl -> Sql.in(names, ddl, pieces).text())
         .toList();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.Loss.Cause;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,73 +23,53 @@ class LeaseLifeTest {
     return held().ended(SEEN);
   }
 
-  private static final Map<String, LeaseLife> STATES =
-      new TreeMap<>(
-          Map.of(
-              "HELD", held(),
-              "IN_DOUBT", held().doubted(1),
-              "LOST", lost(),
-              "RELEASED", held().released(1)));
+  private static final List<LeaseLife> STATES =
+      List.of(held(), held().doubted(1), lost(), held().released(1));
 
   private static final Map<String, UnaryOperator<LeaseLife>> EVENTS =
-      new TreeMap<>(
-          Map.of(
-              "in time: look", life -> life.at(99),
-              "too late: look", life -> life.at(100),
-              "in time: confirmed", life -> life.confirmed(50, VALIDITY, 99),
-              "too late: confirmed", life -> life.confirmed(50, VALIDITY, 100),
-              "in time: doubted", life -> life.doubted(99),
-              "too late: doubted", life -> life.doubted(100),
-              "seen gone", life -> life.ended(SEEN),
-              "in time: released", life -> life.released(99),
-              "too late: released", life -> life.released(100)));
+      Map.of(
+          "look in time", life -> life.at(99),
+          "look too late", life -> life.at(100),
+          "confirmed in time", life -> life.confirmed(50, VALIDITY, 99),
+          "confirmed too late", life -> life.confirmed(50, VALIDITY, 100),
+          "doubted in time", life -> life.doubted(99),
+          "doubted too late", life -> life.doubted(100),
+          "seen gone", life -> life.ended(SEEN),
+          "released in time", life -> life.released(99),
+          "released too late", life -> life.released(100));
+
+  /** Lines are events, columns states. */
+  private static final String TABLE =
+      """
+                         | HELD                | IN_DOUBT            | LOST             | RELEASED
+      confirmed in time  | HELD until 150      | HELD until 150      | LOST, taken over | RELEASED
+      confirmed too late | LOST, lease expired | LOST, lease expired | LOST, taken over | RELEASED
+      doubted in time    | IN_DOUBT until 100  | IN_DOUBT until 100  | LOST, taken over | RELEASED
+      doubted too late   | LOST, lease expired | LOST, lease expired | LOST, taken over | RELEASED
+      look in time       | HELD until 100      | IN_DOUBT until 100  | LOST, taken over | RELEASED
+      look too late      | LOST, lease expired | LOST, lease expired | LOST, taken over | RELEASED
+      released in time   | RELEASED            | RELEASED            | LOST, taken over | RELEASED
+      released too late  | LOST, lease expired | LOST, lease expired | LOST, taken over | RELEASED
+      seen gone          | LOST, taken over    | LOST, taken over    | LOST, taken over | RELEASED
+      """;
 
   @Test
   void everyStateWithEveryEvent() {
-    List<String> table = new ArrayList<>();
-    STATES.forEach(
-        (state, life) ->
-            EVENTS.forEach(
-                (event, change) ->
-                    table.add(state + " | " + event + " | " + shown(change.apply(life)))));
-    assertThat(table)
+    Map<String, List<String>> expected = new TreeMap<>();
+    TABLE
+        .lines()
+        .skip(1)
+        .map(line -> List.of(line.strip().split(" *\\| *")))
+        .forEach(line -> expected.put(line.get(0), line.subList(1, line.size())));
+    Map<String, List<String>> actual = new TreeMap<>();
+    EVENTS.forEach(
+        (event, change) ->
+            actual.put(event, STATES.stream().map(change).map(LeaseLifeTest::shown).toList()));
+    assertThat(STATES)
+        .extracting(LeaseLife::state)
         .containsExactly(
-            "HELD | in time: confirmed | HELD until 150",
-            "HELD | in time: doubted | IN_DOUBT until 100",
-            "HELD | in time: look | HELD until 100",
-            "HELD | in time: released | RELEASED",
-            "HELD | seen gone | LOST, taken over",
-            "HELD | too late: confirmed | LOST, lease expired",
-            "HELD | too late: doubted | LOST, lease expired",
-            "HELD | too late: look | LOST, lease expired",
-            "HELD | too late: released | LOST, lease expired",
-            "IN_DOUBT | in time: confirmed | HELD until 150",
-            "IN_DOUBT | in time: doubted | IN_DOUBT until 100",
-            "IN_DOUBT | in time: look | IN_DOUBT until 100",
-            "IN_DOUBT | in time: released | RELEASED",
-            "IN_DOUBT | seen gone | LOST, taken over",
-            "IN_DOUBT | too late: confirmed | LOST, lease expired",
-            "IN_DOUBT | too late: doubted | LOST, lease expired",
-            "IN_DOUBT | too late: look | LOST, lease expired",
-            "IN_DOUBT | too late: released | LOST, lease expired",
-            "LOST | in time: confirmed | LOST, taken over",
-            "LOST | in time: doubted | LOST, taken over",
-            "LOST | in time: look | LOST, taken over",
-            "LOST | in time: released | LOST, taken over",
-            "LOST | seen gone | LOST, taken over",
-            "LOST | too late: confirmed | LOST, taken over",
-            "LOST | too late: doubted | LOST, taken over",
-            "LOST | too late: look | LOST, taken over",
-            "LOST | too late: released | LOST, taken over",
-            "RELEASED | in time: confirmed | RELEASED",
-            "RELEASED | in time: doubted | RELEASED",
-            "RELEASED | in time: look | RELEASED",
-            "RELEASED | in time: released | RELEASED",
-            "RELEASED | seen gone | RELEASED",
-            "RELEASED | too late: confirmed | RELEASED",
-            "RELEASED | too late: doubted | RELEASED",
-            "RELEASED | too late: look | RELEASED",
-            "RELEASED | too late: released | RELEASED");
+            LeaseState.HELD, LeaseState.IN_DOUBT, LeaseState.LOST, LeaseState.RELEASED);
+    assertThat(actual).isEqualTo(expected);
   }
 
   private static String shown(LeaseLife life) {

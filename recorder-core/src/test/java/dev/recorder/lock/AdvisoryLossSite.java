@@ -17,13 +17,13 @@ final class AdvisoryLossSite implements LossSite {
     boolean patient = harm == Harm.ONE_RENEWAL_FAILED;
     AdvisoryLocks locks =
         new AdvisoryLocks(patient ? postgres.patientHolder() : postgres.holder(), instruments);
-    return LockKind.client(locks::lock, locks::close);
+    return new Client(locks::lock, locks::close);
   }
 
   @Override
   public Client other() {
     AdvisoryLocks locks = new AdvisoryLocks(postgres.other(), Instruments.PLAIN);
-    return LockKind.client(locks::lock, locks::close);
+    return new Client(locks::lock, locks::close);
   }
 
   /** After that a session that says nothing is ended by the server. */
@@ -37,9 +37,6 @@ final class AdvisoryLossSite implements LossSite {
   public Duration aftermath() {
     return Duration.ofMillis(400);
   }
-
-  @Override
-  public void keep(Lease lease) {}
 
   @Override
   public Undo harm(Harm harm, String name) throws Exception {

@@ -1,23 +1,29 @@
 package dev.recorder.lock;
 
+import static dev.recorder.lock.Leases.atOnce;
+import static dev.recorder.lock.Leases.finish;
+import static dev.recorder.lock.Leases.take;
+import static dev.recorder.testing.Patience.A_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.lock.LockKind.Client;
 import dev.recorder.lock.LockKind.Servers;
 import dev.recorder.postgres.LockSites;
+import dev.recorder.testing.JavaProgram;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TestDatabase;
-import dev.recorder.time.Ticker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +35,6 @@ import org.junit.jupiter.api.Timeout;
 /** What every kind of lock promises that is held until it is closed. */
 @Timeout(600)
 abstract class LockContract {
-  private static final Duration SOON = Duration.ofSeconds(60);
   private static final int PROCESSES = 4;
   private static final int ROUNDS = 50;
   private static final int RACES = 10_000;
@@ -52,7 +57,7 @@ abstract class LockContract {
         DATABASE = TestDatabase.createOwned();
         LockSites.create(DATABASE);
         DATABASE.execute(Contender.TABLE, "GRANT ALL ON critical TO PUBLIC");
-      } catch (java.sql.SQLException e) {
+      } catch (SQLException e) {
         throw new AssertionError(e);
       }
     }
@@ -88,26 +93,6 @@ abstract class LockContract {
     return client().lock(name);
   }
 
-  private static Lease take(DistributedLock lock) {
-    return lock.tryAcquire().orElseThrow();
-  }
-
-  private static void finish(Lease lease) {
-    lease.complete();
-    lease.close();
-  }
-
-  private static CompletableFuture<Lease> acquire(DistributedLock lock) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return lock.acquire();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        });
-  }
-
   @Test
   void onlyOneHasIt() {
     DistributedLock first = lock();
@@ -124,6 +109,7 @@ abstract class LockContract {
     Lease lease = take(lock);
     assertThat(lock.tryAcquire()).isEmpty();
     finish(lease);
+    finish(take(lock()));
     finish(take(lock));
   }
 
@@ -138,11 +124,11 @@ abstract class LockContract {
   void whoWaitsHasItSoonAfterItsRelease() throws Exception {
     Lease lease = take(lock());
     long token = lease.token();
-    CompletableFuture<Lease> waiter = acquire(lock());
+    CompletableFuture<Lease> waiter = Waiter.of(lock()).outcome();
     Thread.sleep(300);
     assertThat(waiter).isNotDone();
     finish(lease);
-    Lease next = waiter.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
+    Lease next = waiter.get(1, TimeUnit.MINUTES);
     assertThat(next.token()).isGreaterThan(token);
     finish(next);
   }
@@ -152,29 +138,27 @@ abstract class LockContract {
     take(lock());
     long start = System.nanoTime();
     assertThat(lock().tryAcquire(Duration.ofMillis(250))).isEmpty();
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(240), SOON);
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isBetween(Duration.ofMillis(240), A_MINUTE);
   }
 
   @Test
   void anInterruptEndsTheWaitAndLeavesNothingHeld() throws Exception {
     Lease lease = take(lock());
-    DistributedLock waited = lock();
-    CompletableFuture<Throwable> outcome = new CompletableFuture<>();
-    Thread waiter =
-        new Thread(
-            () -> {
-              try {
-                waited.acquire();
-              } catch (Throwable e) {
-                outcome.complete(e);
-              }
-            });
-    waiter.start();
+    Waiter<Lease> waiter = Waiter.of(lock());
     Thread.sleep(150);
     waiter.interrupt();
-    assertThat(outcome.get(SOON.toMillis(), TimeUnit.MILLISECONDS))
-        .isInstanceOf(InterruptedException.class);
+    waiter.assertInterrupted();
     finish(lease);
+    finish(take(lock()));
+  }
+
+  @Test
+  void aThreadThatIsInterruptedStillReleases() {
+    Lease lease = take(lock());
+    Thread.currentThread().interrupt();
+    finish(lease);
+    assertThat(Thread.interrupted()).isTrue();
     finish(take(lock()));
   }
 
@@ -219,31 +203,17 @@ abstract class LockContract {
   }
 
   @Test
-  void listenersHearWhatHappens() throws Exception {
-    ConcurrentLinkedQueue<String> heard = new ConcurrentLinkedQueue<>();
-    LockListener listener =
-        new LockListener() {
-          @Override
-          public void acquired(String lock, Duration waited) {
-            heard.add("acquired");
-            throw new IllegalStateException("a metric that fails");
-          }
-
-          @Override
-          public void notAcquired(String lock, Duration waited) {
-            heard.add("not acquired");
-          }
-
-          @Override
-          public void released(String lock, Duration held) {
-            heard.add("released");
-          }
+  void listenersHearWhatHappens() {
+    Runnable failing =
+        () -> {
+          throw new IllegalStateException("a metric that fails");
         };
-    DistributedLock lock = client(new Instruments(Ticker.system(), listener)).lock(name);
+    Events events = new Events().when("acquired", failing);
+    DistributedLock lock = client(events.instruments()).lock(name);
     Lease lease = take(lock);
     assertThat(lock.tryAcquire()).isEmpty();
     finish(lease);
-    assertThat(heard).containsExactly("acquired", "not acquired", "released");
+    assertThat(events.told()).containsExactly("acquired", "not acquired", "released");
   }
 
   @Test
@@ -251,23 +221,17 @@ abstract class LockContract {
     Client client = client();
     AtomicInteger inside = new AtomicInteger();
     AtomicInteger overlaps = new AtomicInteger();
-    List<CompletableFuture<Void>> threads = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      threads.add(
-          CompletableFuture.runAsync(
-              () -> {
-                for (int round = 0; round < 10; round++) {
-                  Lease lease = acquire(client.lock(name)).join();
-                  overlaps.addAndGet(inside.getAndIncrement());
-                  inside.decrementAndGet();
-                  finish(lease);
-                }
-              },
-              command -> new Thread(command).start()));
-    }
-    for (CompletableFuture<Void> thread : threads) {
-      thread.get(5, TimeUnit.MINUTES);
-    }
+    Callable<Void> thread =
+        () -> {
+          for (int round = 0; round < 10; round++) {
+            Lease lease = client.lock(name).acquire();
+            overlaps.addAndGet(inside.getAndIncrement());
+            inside.decrementAndGet();
+            finish(lease);
+          }
+          return null;
+        };
+    atOnce(Collections.nCopies(4, thread));
     assertThat(overlaps).hasValue(0);
   }
 
@@ -285,22 +249,17 @@ abstract class LockContract {
 
   /** Two try ten thousand times to have it within no time to speak of. */
   static void races(DistributedLock first, DistributedLock second) throws Exception {
-    CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> race(first, RACES / 2));
-    int had = race(second, RACES / 2);
-    assertThat(had + other.get(5, TimeUnit.MINUTES)).isPositive();
+    List<Callable<Integer>> both = List.of(() -> race(first), () -> race(second));
+    assertThat(atOnce(both).stream().mapToInt(had -> had).sum()).isPositive();
   }
 
   /** How often it was had. */
-  private static int race(DistributedLock lock, int times) {
+  private static int race(DistributedLock lock) throws InterruptedException {
     int had = 0;
-    for (int i = 0; i < times; i++) {
-      try {
-        Optional<Lease> lease = lock.tryAcquire(Duration.ofNanos(i % 400 * 1_000L));
-        lease.ifPresent(LockContract::finish);
-        had += lease.isPresent() ? 1 : 0;
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
+    for (int i = 0; i < RACES / 2; i++) {
+      Optional<Lease> lease = lock.tryAcquire(Duration.ofNanos(i % 400 * 1_000L));
+      lease.ifPresent(Leases::finish);
+      had += lease.isPresent() ? 1 : 0;
     }
     return had;
   }
@@ -335,10 +294,13 @@ abstract class LockContract {
     } finally {
       contenders.forEach(Process::destroyForcibly);
     }
-    return new Tally(
-        LockSites.number(database, "SELECT entries FROM critical WHERE name = '" + name + "'"),
-        LockSites.number(database, "SELECT clashes FROM critical WHERE name = '" + name + "'"),
-        LockSites.number(database, "SELECT disorder FROM critical WHERE name = '" + name + "'"));
+    return new Tally(noted("entries", name), noted("clashes", name), noted("disorder", name));
+  }
+
+  /** What contenders have noted about a lock. */
+  static long noted(String what, String name) throws SQLException {
+    return LockSites.number(
+        Shared.DATABASE, "SELECT " + what + " FROM critical WHERE name = '" + name + "'");
   }
 
   private static String lastLine(Process process) throws IOException {
@@ -350,21 +312,17 @@ abstract class LockContract {
   private static Process start(LockKind kind, String name, int number, int rounds)
       throws IOException {
     Servers servers = Shared.servers();
-    return new ProcessBuilder(
-            System.getProperty("java.home") + "/bin/java",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Dstdout.encoding=" + StandardCharsets.UTF_8,
-            "-cp",
-            System.getProperty("java.class.path"),
-            Contender.class.getName(),
-            kind.name(),
-            Integer.toString(servers.postgres()),
-            servers.database(),
-            Integer.toString(servers.redis()),
-            "contender-" + number,
-            name,
-            Integer.toString(rounds))
+    return JavaProgram.of(
+            Contender.class,
+            List.of("-Dstdout.encoding=" + StandardCharsets.UTF_8),
+            List.of(
+                kind.name(),
+                Integer.toString(servers.postgres()),
+                servers.database(),
+                Integer.toString(servers.redis()),
+                "contender-" + number,
+                name,
+                Integer.toString(rounds)))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }

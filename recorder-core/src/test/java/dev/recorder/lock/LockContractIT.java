@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockContract.Shared;
 import dev.recorder.lock.LockKind.Client;
-import dev.recorder.postgres.LockSites;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -46,15 +45,8 @@ class LockContractIT {
       int processes = 3;
       int rounds = 5;
       LockContract.contend(LockKind.TIMEOUT, "periods", processes, rounds);
-      assertThat(
-              LockSites.number(
-                  Shared.DATABASE, "SELECT entries FROM critical WHERE name = 'periods'"))
-          .isEqualTo((long) processes * rounds);
-      assertThat(
-              LockSites.number(
-                  Shared.DATABASE,
-                  "SELECT 1000 * extract(epoch FROM last_entry - begun) FROM critical"
-                      + " WHERE name = 'periods'"))
+      assertThat(LockContract.noted("entries", "periods")).isEqualTo((long) processes * rounds);
+      assertThat(LockContract.noted("1000 * extract(epoch FROM last_entry - begun)", "periods"))
           .as("who has it may come late, but all turns take all periods")
           .isGreaterThanOrEqualTo(99 * LockKind.PERIOD.toMillis() * (processes * rounds - 1) / 100);
     }

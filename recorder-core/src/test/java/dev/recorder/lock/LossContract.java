@@ -1,5 +1,7 @@
 package dev.recorder.lock;
 
+import static dev.recorder.lock.Leases.finish;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -35,11 +36,10 @@ abstract class LossContract {
   private final Set<Harm> impossible;
   private final List<StatedLoss> stated;
   private final JumpingTicker clock = new JumpingTicker();
-  private final ConcurrentLinkedQueue<String> heard = new ConcurrentLinkedQueue<>();
+  private final Events events = new Events();
   private final List<Client> clients = new ArrayList<>();
   private LossSite site;
   private String name = "";
-  private volatile Runnable whenInDoubt = () -> {};
 
   /**
    * Of a kind.
@@ -75,8 +75,9 @@ abstract class LossContract {
   @MethodSource("stated")
   void aLeaseEndsOrGoesOnAsItsKindSays(StatedLoss stated) throws Exception {
     name = "harmed/" + stated.harm().name();
-    DistributedLock held = opened(site.holder(stated.harm(), instruments())).lock(name);
-    Lease lease = held.tryAcquire().orElseThrow();
+    DistributedLock held =
+        opened(site.holder(stated.harm(), new Instruments(clock, events))).lock(name);
+    Lease lease = take(held);
     assertThat(lease.token()).as("one that can be compared when it is lost").isPositive();
     assertThat(other().tryAcquire()).isEmpty();
     long last =
@@ -84,8 +85,7 @@ abstract class LossContract {
 
     Lease own = acquired(held);
     assertThat(own.token()).as("of who had lost it, and goes on").isGreaterThan(last);
-    own.complete();
-    own.close();
+    finish(own);
   }
 
   /** The token of its successor, who has come and gone. */
@@ -102,7 +102,8 @@ abstract class LossContract {
       long doneAt = isAtOnce(stated.harm()) ? begun : System.nanoTime();
       Optional<CompletableFuture<Lease>> waiter = waiterForWhatIsCutOff(stated.harm(), lease);
       isKeptInVain(lease, stated);
-      Loss loss = told(lease, stated.allowed());
+      long allowed = stated.allowed().toMillis();
+      Loss loss = lease.lost().toCompletableFuture().get(allowed, TimeUnit.MILLISECONDS);
       Duration took = Duration.ofNanos(Math.max(0, toldAt.get() - doneAt));
       figure(stated, "told after " + took.toMillis() + " ms");
       assertThat(took).isLessThan(stated.allowed());
@@ -112,7 +113,7 @@ abstract class LossContract {
       }
       isOver(lease, loss);
       if (stated.isDoubtedBefore()) {
-        assertThat(heard).containsSubsequence("in doubt", "lost: " + loss.cause());
+        assertThat(events.told()).containsSubsequence("in doubt", "lost: " + loss.cause());
       }
       if (waiter.isPresent()) {
         successor = Optional.of(waiter.get().get(LONG.toMillis(), TimeUnit.MILLISECONDS));
@@ -141,15 +142,11 @@ abstract class LossContract {
     return harm != Harm.SERVER_RESTARTED && harm != Harm.HOLDERS_CLOCK_STOPPED;
   }
 
-  private static Loss told(Lease lease, Duration within) throws Exception {
-    return lease.lost().toCompletableFuture().get(within.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
   private void isOver(Lease lease, Loss loss) {
     assertThat(lease.state()).isEqualTo(LeaseState.LOST);
     assertThat(lease.remaining()).isZero();
     assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
-    assertThat(heard).containsOnlyOnce("lost: " + loss.cause()).doesNotContain("released");
+    assertThat(events.told()).containsOnlyOnce("lost: " + loss.cause()).doesNotContain("released");
   }
 
   private long isLeftAloneByItsFormerHolder(Lease former, Lease successor) throws Exception {
@@ -159,8 +156,7 @@ abstract class LossContract {
     Thread.sleep(site.aftermath().toMillis());
     assertThat(other().tryAcquire()).as("while the successor has it").isEmpty();
     assertThat(successor.state()).isEqualTo(LeaseState.HELD);
-    successor.complete();
-    successor.close();
+    finish(successor);
     return successor.token();
   }
 
@@ -185,16 +181,15 @@ abstract class LossContract {
         assertThat(lease.state()).isNotEqualTo(LeaseState.LOST);
       }
       await().until(() -> lease.state() == LeaseState.HELD);
-      figure(stated, "heard: " + heard);
+      figure(stated, "heard: " + events.told());
       if (stated.harm() == Harm.ONE_RENEWAL_FAILED) {
-        assertThat(heard).containsSubsequence("acquired", "in doubt", "confirmed");
+        assertThat(events.told()).containsSubsequence("acquired", "in doubt", "confirmed");
       }
-      assertThat(heard).noneMatch(event -> event.startsWith("lost"));
+      assertThat(events.told()).noneMatch(event -> event.startsWith("lost"));
       assertThat(other().tryAcquire()).as("after " + expiries + " expiries").isEmpty();
     }
     lease.ensure(Duration.ofMillis(1));
-    lease.complete();
-    lease.close();
+    finish(lease);
     return lease;
   }
 
@@ -242,7 +237,7 @@ abstract class LossContract {
 
   private Undo undoneWhenInDoubt(Harm harm) throws Exception {
     CompletableFuture<Undo> once = new CompletableFuture<>();
-    whenInDoubt = () -> undo(once.join());
+    events.when("in doubt", () -> undo(once.join()));
     once.complete(site.harm(harm, name));
     return once.join();
   }
@@ -270,38 +265,6 @@ abstract class LossContract {
         .ignoreExceptionsInstanceOf(LockException.class)
         .until(() -> lock.tryAcquire(Duration.ofSeconds(5)), Optional::isPresent)
         .orElseThrow();
-  }
-
-  private Instruments instruments() {
-    return new Instruments(
-        clock,
-        new LockListener() {
-          @Override
-          public void acquired(String lock, Duration waited) {
-            heard.add("acquired");
-          }
-
-          @Override
-          public void inDoubt(String lock, Duration remaining) {
-            heard.add("in doubt");
-            whenInDoubt.run();
-          }
-
-          @Override
-          public void confirmed(String lock) {
-            heard.add("confirmed");
-          }
-
-          @Override
-          public void lost(String lock, Loss loss) {
-            heard.add("lost: " + loss.cause());
-          }
-
-          @Override
-          public void released(String lock, Duration held) {
-            heard.add("released");
-          }
-        });
   }
 
   private void figure(StatedLoss stated, String measured) {

@@ -20,7 +20,7 @@ interface LossSite extends AutoCloseable {
   Duration aftermath();
 
   /** What a holder does now and then to keep its lease: nothing, where it is renewed by itself. */
-  void keep(Lease lease);
+  default void keep(Lease lease) {}
 
   /** Does it, to the lock of this name or to what stands behind it. Clocks are not its affair. */
   Undo harm(Harm harm, String name) throws Exception;

@@ -46,7 +46,7 @@ final class RedisLossSite implements LossSite {
         new SequenceCounter(
             LockSites.sessions(counting, worker, counting.server().port()), Duration.ofSeconds(60));
     RedisLocks locks = new RedisLocks(settings(port), worker, OPTIONS, instruments, tokens);
-    return LockKind.client(
+    return new Client(
         locks::lock,
         () -> {
           locks.close();
@@ -68,9 +68,6 @@ final class RedisLossSite implements LossSite {
   public Duration aftermath() {
     return EXPIRY.dividedBy(2);
   }
-
-  @Override
-  public void keep(Lease lease) {}
 
   @Override
   public Undo harm(Harm harm, String name) throws InterruptedException {

@@ -23,13 +23,13 @@ final class TaskLossSite implements LossSite {
   public Client holder(Harm harm, Instruments instruments) {
     TaskLocks locks = new TaskLocks(postgres.holder(), TIMEOUT, instruments);
     holder = locks;
-    return LockKind.client(locks::lock, locks::close);
+    return new Client(locks::lock, locks::close);
   }
 
   @Override
   public Client other() {
     TaskLocks locks = new TaskLocks(postgres.other(), TIMEOUT, Instruments.PLAIN);
-    return LockKind.client(locks::lock, locks::close);
+    return new Client(locks::lock, locks::close);
   }
 
   @Override
@@ -85,14 +85,12 @@ final class TaskLossSite implements LossSite {
   /** Whose session is open: what it takes is taken before the holder looks. */
   private Client ready() throws Exception {
     Client client = other();
-    Lease opened = client.lock("ready").tryAcquire().orElseThrow();
-    opened.complete();
-    opened.close();
+    Leases.finish(Leases.take(client.lock("ready")));
     return client;
   }
 
   private static Undo takenBy(Client client, String name) throws Exception {
-    Lease another = client.lock(name).tryAcquire().orElseThrow();
+    Lease another = Leases.take(client.lock(name));
     return () -> {
       another.close();
       client.close();

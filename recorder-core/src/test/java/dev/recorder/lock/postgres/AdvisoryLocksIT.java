@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,83 +12,36 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.Leases;
 import dev.recorder.lock.LockException;
-import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.Waiter;
 import dev.recorder.postgres.LockSites;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Advisory locks on a real server: what is granted, how it is lost, and how that is noticed. */
 class AdvisoryLocksIT {
-  private static TestDatabase database;
+  @RegisterExtension private static final RowSite site = RowSite.shared();
 
-  private final List<AutoCloseable> open = new ArrayList<>();
-
-  @BeforeAll
-  static void create() throws Exception {
-    database = TestDatabase.createOwned();
-    LockSites.create(database);
+  private static AdvisoryLocks locks(String worker) {
+    return locks(site.sessions(worker));
   }
 
-  @AfterAll
-  static void drop() throws Exception {
-    database.close();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable each : open) {
-      each.close();
-    }
-  }
-
-  private AdvisoryLocks locks(String worker) {
-    return locks(worker, database.server().port());
-  }
-
-  private AdvisoryLocks locks(String worker, int port) {
-    AdvisoryLocks locks =
-        new AdvisoryLocks(LockSites.sessions(database, worker, port), Instruments.PLAIN);
-    open.add(locks);
-    return locks;
-  }
-
-  private static Lease take(DistributedLock lock) {
-    return lock.tryAcquire().orElseThrow();
-  }
-
-  private static Loss loss(Lease lease) throws Exception {
-    return lease.lost().toCompletableFuture().get(1, TimeUnit.MINUTES);
-  }
-
-  @Test
-  void aLockThatIsHeldIsNotGrantedToAnotherSession() {
-    Lease lease = take(locks("a").lock("held"));
-    assertThat(locks("b").lock("held").tryAcquire()).isEmpty();
-    lease.close();
-    assertThat(locks("b").lock("held").tryAcquire()).isPresent();
-  }
-
-  @Test
-  void aLockThatIsHeldIsNotStackedByItsOwnSession() {
-    AdvisoryLocks locks = locks("a");
-    Lease lease = take(locks.lock("twice"));
-    assertThat(locks.lock("twice").tryAcquire()).isEmpty();
-    lease.close();
-    assertThat(locks("b").lock("twice").tryAcquire()).isPresent();
+  private static AdvisoryLocks locks(Sessions sessions) {
+    return site.opened(new AdvisoryLocks(sessions, Instruments.PLAIN));
   }
 
   @Test
@@ -103,7 +58,7 @@ class AdvisoryLocksIT {
     take(locks("a").lock(42));
     assertThat(
             LockSites.number(
-                database,
+                site.database,
                 "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2"
                     + " AND objid = 42 AND classid::bigint::bit(32) ="
                     + " ('x' || left(md5('recorder'), 8))::bit(32)"))
@@ -128,7 +83,7 @@ class AdvisoryLocksIT {
   @Tag("smoke")
   void aWaiterHasTheLockAsSoonAsItIsReleased() throws Exception {
     Lease lease = take(locks("a").lock("awaited"));
-    CompletableFuture<Lease> waiter = acquire(locks("b").lock("awaited"));
+    CompletableFuture<Lease> waiter = Waiter.of(locks("b").lock("awaited")).outcome();
     Thread.sleep(450);
     assertThat(waiter).isNotDone();
     lease.close();
@@ -138,8 +93,8 @@ class AdvisoryLocksIT {
   @Test
   void aWaitThatIsTooShortForTheServerAsksFewTimes() throws Exception {
     take(locks("a").lock("short"));
-    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
-      DistributedLock waited = slow(proxy.port()).lock("short");
+    try (TcpProxy proxy = site.proxy()) {
+      DistributedLock waited = slow(site.cut(proxy)).lock("short");
       waited.tryAcquire();
       long before = proxy.bytesToTarget();
       waited.tryAcquire();
@@ -154,60 +109,27 @@ class AdvisoryLocksIT {
   @Test
   void aWaitThatIsTooShortForTheServerEndsWithALastLook() throws Exception {
     Lease lease = take(locks("a").lock("last look"));
-    CompletableFuture<Optional<Lease>> waiter =
-        CompletableFuture.supplyAsync(
-            () -> within(slow(database.server().port()).lock("last look"), Duration.ofSeconds(5)));
+    DistributedLock waited = slow(site.sessions("slow")).lock("last look");
+    Waiter<Optional<Lease>> waiter = new Waiter<>(() -> waited.tryAcquire(Duration.ofSeconds(5)));
     Thread.sleep(1_000);
     lease.close();
-    assertThat(waiter.get(1, TimeUnit.MINUTES)).isPresent();
+    assertThat(waiter.outcome().get(1, TimeUnit.MINUTES)).isPresent();
   }
 
   /** Waits in the server for no less than half a minute, and so not at all. */
-  private AdvisoryLocks slow(int port) {
-    AdvisoryLocks locks =
-        new AdvisoryLocks(
-            LockSites.sessions(database, "slow", port), Instruments.PLAIN, Duration.ofSeconds(30));
-    open.add(locks);
-    return locks;
-  }
-
-  private static Optional<Lease> within(DistributedLock lock, Duration limit) {
-    try {
-      return lock.tryAcquire(limit);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  private static AdvisoryLocks slow(Sessions sessions) {
+    return site.opened(new AdvisoryLocks(sessions, Instruments.PLAIN, Duration.ofSeconds(30)));
   }
 
   @Test
   void aWaiterOfTheSameSessionHasItToo() throws Exception {
     AdvisoryLocks locks = locks("a");
     Lease lease = take(locks.lock("local"));
-    CompletableFuture<Lease> waiter = acquire(locks.lock("local"));
+    CompletableFuture<Lease> waiter = Waiter.of(locks.lock("local")).outcome();
     Thread.sleep(250);
     assertThat(waiter).isNotDone();
     lease.close();
     assertThat(waiter.get(1, TimeUnit.MINUTES).state()).isEqualTo(LeaseState.HELD);
-  }
-
-  private static CompletableFuture<Lease> acquire(DistributedLock lock) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return lock.acquire();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        });
-  }
-
-  @Test
-  void whoWaitsInVainIsToldSoAfterTheLimit() throws Exception {
-    take(locks("a").lock("vain"));
-    long start = System.nanoTime();
-    assertThat(locks("b").lock("vain").tryAcquire(Duration.ofMillis(300))).isEmpty();
-    assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isBetween(Duration.ofMillis(290), A_MINUTE);
   }
 
   @Test
@@ -215,20 +137,10 @@ class AdvisoryLocksIT {
     take(locks("a").lock("interrupted"));
     AdvisoryLocks waiting = locks("b");
     Lease other = take(waiting.lock("other"));
-    CompletableFuture<Throwable> outcome = new CompletableFuture<>();
-    Thread waiter =
-        new Thread(
-            () -> {
-              try {
-                waiting.lock("interrupted").acquire();
-              } catch (Throwable e) {
-                outcome.complete(e);
-              }
-            });
-    waiter.start();
+    Waiter<Lease> waiter = Waiter.of(waiting.lock("interrupted"));
     Thread.sleep(150);
     waiter.interrupt();
-    assertThat(outcome.get(1, TimeUnit.MINUTES)).isInstanceOf(InterruptedException.class);
+    waiter.assertInterrupted();
     assertThat(other.state()).isEqualTo(LeaseState.HELD);
     other.close();
   }
@@ -236,8 +148,8 @@ class AdvisoryLocksIT {
   @Test
   void aWaitDoesNotEndTheLeasesOfItsSession() throws Exception {
     take(locks("a").lock("long"));
-    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
-      AdvisoryLocks waiting = locks("b", proxy.port());
+    try (TcpProxy proxy = site.proxy()) {
+      AdvisoryLocks waiting = locks(site.cut(proxy));
       Lease other = take(waiting.lock("beside"));
       assertThat(waiting.lock("long").tryAcquire(other.remaining().plusSeconds(1))).isEmpty();
       assertThat(other.state()).isEqualTo(LeaseState.HELD);
@@ -247,15 +159,16 @@ class AdvisoryLocksIT {
 
   @Test
   void theEndOfASessionIsReadWhenItComesAndEndsAllItsLeases() throws Exception {
-    EndedSessions.measure(database, this::locks).assertToldWhenItHappens("without TLS");
+    EndedSessions.measure(site.database, AdvisoryLocksIT::locks)
+        .assertToldWhenItHappens("without TLS");
   }
 
   @Test
   void aWaiterThatIsCutOffDoesNotKeepTheLockThatItInherits() throws Exception {
     Lease lease = take(locks("a").lock("inherited"));
-    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
-      AdvisoryLocks half = locks("half", proxy.port());
-      CompletableFuture<Lease> waiter = acquire(half.lock("inherited"));
+    try (TcpProxy proxy = site.proxy()) {
+      AdvisoryLocks half = locks(site.cut(proxy));
+      CompletableFuture<Lease> waiter = Waiter.of(half.lock("inherited")).outcome();
       Thread.sleep(150);
       proxy.cut();
       lease.close();
@@ -268,7 +181,7 @@ class AdvisoryLocksIT {
   void aTimeoutThatMetTheGrantIsAGrant() throws Exception {
     // The server is made to report a time-out although it has granted: by a function in its place.
     Lease lease;
-    try (LockSites.Detour late = LockSites.lateTimeout(database)) {
+    try (LockSites.Detour late = LockSites.lateTimeout(site.database)) {
       lease = locks("raced").lock("raced").tryAcquire(A_MINUTE).orElseThrow();
       assertThat(late.calls()).isEqualTo(1);
     }
@@ -280,7 +193,7 @@ class AdvisoryLocksIT {
   @Test
   void aFailureBehindTheGrantLeavesNoLockAndNoOtherLeaseLost() throws Exception {
     Lease other;
-    try (LockSites.Detour failing = LockSites.failureBehindTheSecondGrant(database)) {
+    try (LockSites.Detour failing = LockSites.failureBehindTheSecondGrant(site.database)) {
       AdvisoryLocks locks = locks("denied");
       other = take(locks.lock("kept"));
       assertThatThrownBy(() -> locks.lock("denied").tryAcquire())
@@ -296,14 +209,14 @@ class AdvisoryLocksIT {
   @Test
   void aTokenThatCannotBeDrawnCostsNoLeaseAndIsDrawnLater() throws Exception {
     Lease lease = take(locks("a").lock("tokenless"));
-    LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
+    site.execute("ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
     try {
       assertThatThrownBy(lease::token)
           .isInstanceOf(LockException.class)
           .isNotInstanceOf(LeaseLostException.class)
           .hasMessageContaining("the tables of locks are missing");
     } finally {
-      LockSites.execute(database, "ALTER SEQUENCE recorder.lock_token_away RENAME TO lock_token");
+      site.execute("ALTER SEQUENCE recorder.lock_token_away RENAME TO lock_token");
     }
     assertThat(lease.state()).isEqualTo(LeaseState.HELD);
     assertThat(lease.token()).isPositive();
@@ -317,7 +230,7 @@ class AdvisoryLocksIT {
     assertThatThrownBy(closed::token).isInstanceOf(LeaseLostException.class);
 
     Lease lost = take(locks("lost").lock("over"));
-    LockSites.terminate(database, "lost");
+    LockSites.terminate(site.database, "lost");
     Lease next = locks("b").lock("over").tryAcquire(A_MINUTE).orElseThrow();
     assertThat(next.token()).isPositive();
     assertThatThrownBy(lost::token).isInstanceOf(LeaseLostException.class);
@@ -325,8 +238,8 @@ class AdvisoryLocksIT {
 
   @Test
   void whoIsToldOfALossMayAskForATokenWhileOthersDo() throws Exception {
-    try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
-      AdvisoryLocks locks = locks("asking", proxy.port());
+    try (TcpProxy proxy = site.proxy()) {
+      AdvisoryLocks locks = locks(site.cut(proxy));
       Lease first = take(locks.lock("first"));
       Lease second = take(locks.lock("second"));
       CompletionStage<Long> told = first.lost().thenApply(loss -> first.token());
@@ -361,53 +274,46 @@ class AdvisoryLocksIT {
         AdvisoryLocks locks =
             new AdvisoryLocks(
                 LockSites.sessions(empty, "bare", empty.server().port()), Instruments.PLAIN)) {
-      Lease lease = take(locks.lock("bare"));
-      lease.close();
+      take(locks.lock("bare")).close();
     }
   }
 
   @Test
   void tenThousandRacesBetweenTheGrantAndItsTimeoutLeaveNoLock() throws Exception {
     Duration slice = Duration.ofMillis(1);
-    int port = database.server().port();
-    List<CompletableFuture<Integer>> racers = new ArrayList<>();
+    // The first wait is one in the server, which ends with the slice.
+    Duration wait = slice.multipliedBy(2);
+    List<Callable<Integer>> racers = new ArrayList<>();
     int had;
-    try (LockSites.Detour waits = LockSites.countedWaits(database)) {
+    try (LockSites.Detour waits = LockSites.countedWaits(site.database)) {
       for (int racer = 0; racer < 2; racer++) {
         AdvisoryLocks locks =
-            new AdvisoryLocks(
-                LockSites.sessions(database.name(), "races", port), Instruments.PLAIN, slice);
-        open.add(locks);
-        // The first wait is one in the server, which ends with the slice.
-        Duration wait = slice.multipliedBy(2);
-        racers.add(CompletableFuture.supplyAsync(() -> race(locks.lock("race"), 5_000, wait)));
+            site.opened(new AdvisoryLocks(site.sessions("races"), Instruments.PLAIN, slice));
+        racers.add(() -> race(locks.lock("race"), 5_000, wait));
       }
-      had = racers.get(0).get(5, TimeUnit.MINUTES) + racers.get(1).get(5, TimeUnit.MINUTES);
+      had = Leases.atOnce(racers).stream().mapToInt(times -> times).sum();
       assertThat(waits.calls()).as("waits in the server").isGreaterThan(1_000);
     }
     assertThat(had).isBetween(100, 10_000);
     assertThat(
             LockSites.number(
-                database,
+                site.database,
                 "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)"
                     + " WHERE locktype = 'advisory' AND application_name LIKE '%/races/%'"))
         .isZero();
   }
 
   /** Holds it for about as long as the other waits in the server. */
-  private static int race(DistributedLock lock, int times, Duration wait) {
+  private static int race(DistributedLock lock, int times, Duration wait)
+      throws InterruptedException {
     int had = 0;
-    try {
-      for (int i = 0; i < times; i++) {
-        Optional<Lease> lease = lock.tryAcquire(wait);
-        if (lease.isPresent()) {
-          had++;
-          Thread.sleep(i % 3 == 0 ? 1 : 0, i * 7_919 % 900_000);
-          lease.get().close();
-        }
+    for (int i = 0; i < times; i++) {
+      Optional<Lease> lease = lock.tryAcquire(wait);
+      if (lease.isPresent()) {
+        had++;
+        Thread.sleep(i % 3 == 0 ? 1 : 0, i * 7_919 % 900_000);
+        lease.get().close();
       }
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
     }
     return had;
   }
@@ -417,27 +323,21 @@ class AdvisoryLocksIT {
     Lease wanted = take(locks("a").lock("crowd"));
     AdvisoryLocks crowded = locks("b");
     Lease other = take(crowded.lock("beside the crowd"));
-    List<CompletableFuture<Optional<Lease>>> waiters = new ArrayList<>();
+    List<Waiter<Optional<Lease>>> waiters = new ArrayList<>();
     for (int i = 0; i < 32; i++) {
-      CompletableFuture<Optional<Lease>> waiter = new CompletableFuture<>();
-      waiters.add(waiter);
-      new Thread(
+      waiters.add(
+          new Waiter<>(
               () -> {
-                try {
-                  Optional<Lease> had = crowded.lock("crowd").tryAcquire(A_MINUTE.multipliedBy(5));
-                  had.ifPresent(Lease::close);
-                  waiter.complete(had);
-                } catch (Exception e) {
-                  waiter.completeExceptionally(e);
-                }
-              })
-          .start();
+                Optional<Lease> had = crowded.lock("crowd").tryAcquire(A_MINUTE.multipliedBy(5));
+                had.ifPresent(Lease::close);
+                return had;
+              }));
     }
     Duration left = other.remaining();
     await().until(() -> other.remaining().compareTo(left) > 0);
     wanted.close();
-    for (CompletableFuture<Optional<Lease>> waiter : waiters) {
-      assertThat(waiter.get(5, TimeUnit.MINUTES)).isPresent();
+    for (Waiter<Optional<Lease>> waiter : waiters) {
+      assertThat(waiter.outcome().get(5, TimeUnit.MINUTES)).isPresent();
     }
     other.close();
   }
@@ -447,7 +347,7 @@ class AdvisoryLocksIT {
     AdvisoryLocks locks = locks("closed");
     Lease lease = take(locks.lock("closed"));
     locks.close();
-    assertThat(loss(lease).cause()).isEqualTo(Cause.SESSION_TERMINATED);
+    assertThat(lossOf(lease).cause()).isEqualTo(Cause.SESSION_TERMINATED);
     assertThat(locks("b").lock("closed").tryAcquire(A_MINUTE)).isPresent();
     assertThatThrownBy(() -> locks.lock("closed").tryAcquire()).hasMessageContaining("are closed");
   }

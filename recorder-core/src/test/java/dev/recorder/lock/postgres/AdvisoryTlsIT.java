@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +14,6 @@ import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.LockSites;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestCertificate;
@@ -21,7 +22,6 @@ import dev.recorder.testing.TestSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,17 +65,14 @@ class AdvisoryTlsIT {
 
   private static AdvisoryLocks locks(String worker, Duration networkTimeout) {
     DatabaseSettings settings =
-        new DatabaseSettings(
-            "127.0.0.1",
-            server.port(),
-            database.name(),
-            TestDatabase.ROLE,
-            TestDatabase.PASSWORD,
-            "verify-full",
-            certificate.certificate().toString(),
-            SchemaNames.DEFAULT,
-            networkTimeout,
-            IDLE_LIMIT);
+        DatabaseSettings.of("127.0.0.1", database.name(), TestDatabase.ROLE)
+            .port(server.port())
+            .password(TestDatabase.PASSWORD)
+            .sslmode("verify-full")
+            .sslrootcert(certificate.certificate().toString())
+            .networkTimeout(networkTimeout)
+            .idleLimit(IDLE_LIMIT)
+            .build();
     return new AdvisoryLocks(new Sessions(settings, worker), Instruments.PLAIN);
   }
 
@@ -100,7 +97,7 @@ class AdvisoryTlsIT {
   void aLeaseIsHeldWhileNothingHappens() throws Exception {
     try (AdvisoryLocks locks = locks("quiet");
         AdvisoryLocks others = locks("other")) {
-      Lease lease = locks.lock("quiet").tryAcquire().orElseThrow();
+      Lease lease = take(locks.lock("quiet"));
       assertThat(pid("quiet")).isPositive();
       Thread.sleep(IDLE_LIMIT.plusSeconds(1).toMillis());
       assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -118,13 +115,13 @@ class AdvisoryTlsIT {
   @Test
   void aFrozenServersSessionIsLostSoonAfterTheTimeoutAndClosingWaitsForNobody() throws Exception {
     try (AdvisoryLocks locks = locks("frozen")) {
-      Lease lease = locks.lock("frozen").tryAcquire().orElseThrow();
+      Lease lease = take(locks.lock("frozen"));
       long pid = pid("frozen");
       Thread.sleep(300);
       signal("-STOP", pid);
       try {
         long start = System.nanoTime();
-        Loss loss = lease.lost().toCompletableFuture().get(1, TimeUnit.MINUTES);
+        Loss loss = lossOf(lease);
         System.out.println("figure: advisory with TLS, frozen, told after " + since(start));
         assertThat(loss.cause()).isEqualTo(Cause.PROBE_TIMED_OUT);
         start = System.nanoTime();
@@ -144,7 +141,7 @@ class AdvisoryTlsIT {
   @Test
   void neitherHoldersNorWhoClosesWaitForAFrozenServer() throws Exception {
     AdvisoryLocks locks = locks("hurried", Duration.ofHours(1)); // Whoever waited would hang.
-    Lease lease = locks.lock("hurried").tryAcquire().orElseThrow();
+    Lease lease = take(locks.lock("hurried"));
     long pid = pid("hurried");
     signal("-STOP", pid);
     try {

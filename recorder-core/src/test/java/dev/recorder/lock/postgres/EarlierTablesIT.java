@@ -1,10 +1,10 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.lock.Instruments;
-import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.LockSites;
 import org.junit.jupiter.api.Test;
 
@@ -17,9 +17,7 @@ class EarlierTablesIT {
       site.execute("ALTER TABLE recorder.lock_mutex DROP COLUMN forced_token");
       assertThat(locks.lock("books").tryAcquire()).isPresent();
 
-      assertThatThrownBy(() -> locks.release("books"))
-          .isInstanceOfSatisfying(
-              LockException.class, e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNUSABLE))
+      assertFails(Kind.UNUSABLE, () -> locks.release("books"))
           .hasMessageContaining("of an earlier version")
           .hasMessageContaining("'recorder schema'");
 

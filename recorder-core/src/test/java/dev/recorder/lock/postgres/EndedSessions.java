@@ -1,6 +1,8 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.take;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
@@ -36,8 +38,8 @@ record EndedSessions(List<Duration> took, int byTheWatch) {
     for (int i = 0; i < SESSIONS; i++) {
       String worker = "ended" + i;
       try (AdvisoryLocks locks = opening.apply(worker)) {
-        Lease one = locks.lock(worker + "/1").tryAcquire().orElseThrow();
-        Lease two = locks.lock(worker + "/2").tryAcquire().orElseThrow();
+        Lease one = take(locks.lock(worker + "/1"));
+        Lease two = take(locks.lock(worker + "/2"));
         CompletableFuture<Told> first = told(one);
         CompletableFuture<Told> second = told(two);
         Thread.sleep(50);
@@ -70,12 +72,9 @@ record EndedSessions(List<Duration> took, int byTheWatch) {
     Loss loss = lease.lost().toCompletableFuture().get();
     assertThat(loss.cause()).isEqualTo(Cause.SESSION_TERMINATED);
     assertThat(loss.detail()).contains("57P01");
-    try {
-      lease.close();
-      throw new AssertionError("was closed as if nothing had happened");
-    } catch (LeaseLostException expected) {
-      assertThat(expected).hasMessageContaining("session terminated");
-    }
+    assertThatThrownBy(lease::close)
+        .isInstanceOf(LeaseLostException.class)
+        .hasMessageContaining("session terminated");
   }
 
   Duration median() {

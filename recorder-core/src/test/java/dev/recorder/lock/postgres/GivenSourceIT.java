@@ -109,14 +109,7 @@ class GivenSourceIT {
     try (AdvisoryLocks locks = AdvisoryLocks.on(pool)) {
       Lease lease = locks.lock("report").tryAcquire().orElseThrow();
 
-      try (Connection administrator = database.connectAsSuperuser();
-          Statement statement = administrator.createStatement()) {
-        statement.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                + " WHERE application_name = 'recorder/locks/lock' AND datname = '"
-                + database.name()
-                + "'");
-      }
+      LockSites.terminate(database, "locks");
 
       await().until(() -> lease.state() == LeaseState.LOST);
       assertThat(locks.lock("report").tryAcquire()).as("on another connection").isPresent();

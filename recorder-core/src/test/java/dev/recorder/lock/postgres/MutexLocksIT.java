@@ -1,144 +1,54 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.assertFails;
+import static dev.recorder.lock.Leases.finish;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
-import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.LockSites;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks that stay taken until their work has succeeded, on a real server. */
-class MutexLocksIT {
-  private static RowSite site;
-
-  @BeforeAll
-  static void create() throws Exception {
-    site = RowSite.create();
+class MutexLocksIT extends RowLocksContract {
+  MutexLocksIT() {
+    super("lock_mutex", "acquired");
   }
 
-  @AfterAll
-  static void drop() throws Exception {
-    site.close();
+  @Override
+  Locks open(Sessions sessions) {
+    return site.opened(new MutexLocks(sessions, Instruments.PLAIN))::lock;
   }
 
-  @AfterEach
-  void closeServices() throws Exception {
-    site.closeServices();
+  @Override
+  void free(String id) {
+    locks("operator").release(id);
   }
 
   private static MutexLocks locks(String worker) {
     return site.opened(new MutexLocks(site.sessions(worker), Instruments.PLAIN));
   }
 
-  private static Lease take(DistributedLock lock) {
-    return lock.tryAcquire().orElseThrow();
-  }
-
-  private static String row(String id, String columns) throws Exception {
-    return String.valueOf(
-        site.text("SELECT " + columns + " FROM recorder.lock_mutex WHERE id = '" + id + "'"));
-  }
-
-  @Test
-  void aLockThatIsHeldIsNotGrantedToAnotherNorToTheSameService() {
-    MutexLocks locks = locks("a");
-    Lease lease = take(locks.lock("held"));
-    assertThat(locks.lock("held").tryAcquire()).isEmpty();
-    assertThat(locks("b").lock("held").tryAcquire()).isEmpty();
-    lease.complete();
-    lease.close();
-    assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
-    assertThat(locks("b").lock("held").tryAcquire()).isPresent();
-  }
-
-  @Test
-  @Tag("smoke")
-  void ofManyWhoCreateARowAtOnceExactlyOneGetsTheLock() throws Exception {
-    for (int round = 0; round < 10; round++) {
-      assertThat(grantedAtOnce("created" + round)).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void ofManyWhoUpdateARowAtOnceExactlyOneGetsTheLock() throws Exception {
-    for (int round = 0; round < 10; round++) {
-      MutexLocks before = locks("before");
-      Lease lease = take(before.lock("updated"));
-      lease.complete();
-      lease.close();
-      assertThat(grantedAtOnce("updated")).isEqualTo(1);
-      before.release("updated");
-    }
-  }
-
-  private static long grantedAtOnce(String id) throws Exception {
-    List<Callable<Optional<Lease>>> all = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      MutexLocks locks = locks("racer" + i);
-      locks.lock("warm" + i).tryAcquire();
-      all.add(() -> locks.lock(id).tryAcquire());
-    }
-    return RowSite.atOnce(all).stream().filter(Optional::isPresent).count();
-  }
-
-  @Test
-  void workersThatAddUnderTheLockLoseNothing() throws Exception {
-    site.execute(
-        "CREATE TABLE IF NOT EXISTS recorder.counted (n int); GRANT ALL ON recorder.counted TO recorder");
-    site.execute("INSERT INTO recorder.counted VALUES (0)");
-    List<Callable<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      MutexLocks locks = locks("adder" + i);
-      all.add(
-          () -> {
-            try (Connection connection = site.database.connect();
-                Statement statement = connection.createStatement()) {
-              for (int n = 0; n < 10; n++) {
-                Lease lease = locks.lock("adding").acquire();
-                int before = read(statement);
-                Thread.sleep(2);
-                statement.execute("UPDATE recorder.counted SET n = " + (before + 1));
-                lease.complete();
-                lease.close();
-              }
-              return 10;
-            }
-          });
-    }
-    RowSite.atOnce(all);
-    assertThat(site.text("SELECT n FROM recorder.counted")).isEqualTo("40");
-  }
-
-  private static int read(Statement statement) throws Exception {
-    try (var row = statement.executeQuery("SELECT n FROM recorder.counted")) {
-      row.next();
-      return row.getInt(1);
-    }
+  private static MutexLocks cut(TcpProxy proxy) {
+    return site.opened(new MutexLocks(site.cut(proxy), Instruments.PLAIN));
   }
 
   @Test
@@ -153,8 +63,7 @@ class MutexLocksIT {
     Lease lease = take(locks("killed").lock("killed"));
     LockSites.terminate(site.database, "killed");
     assertThat(locks("b").lock("killed").tryAcquire()).isEmpty();
-    lease.complete();
-    lease.close();
+    finish(lease);
     assertThat(locks("b").lock("killed").tryAcquire()).isPresent();
   }
 
@@ -186,54 +95,12 @@ class MutexLocksIT {
   }
 
   @Test
-  void retriesAreCountedDownAndAtZeroNobodyGetsTheLock() throws Exception {
+  void anOperatorReleasesTheLockOfOneQueue() {
     MutexLocks locks = locks("a");
-    DistributedLock twice = locks.lock("twice", RowOptions.DEFAULT.withRetries(2));
-    for (int left = 1; left >= 0; left--) {
-      Lease lease = take(twice);
-      assertThat(row("twice", "retries_left")).isEqualTo(Integer.toString(left));
-      lease.complete();
-      lease.close();
-    }
-    assertThat(twice.tryAcquire()).isEmpty();
-    assertThat(locks.lock("twice", RowOptions.DEFAULT).tryAcquire()).isEmpty();
-    assertThat(locks.lock("never", RowOptions.DEFAULT.withRetries(0)).tryAcquire()).isEmpty();
-    assertThat(row("never", "id")).isEqualTo("null");
-  }
-
-  @Test
-  void attemptsInVainUseUpNoRetriesAndNoTokens() throws Exception {
-    MutexLocks locks = locks("a");
-    take(locks.lock("vain", RowOptions.DEFAULT.withRetries(5)));
-    String before = site.text("SELECT last_value FROM recorder.lock_token");
-    for (int i = 0; i < 5; i++) {
-      assertThat(locks.lock("vain").tryAcquire()).isEmpty();
-    }
-    assertThat(site.text("SELECT last_value FROM recorder.lock_token")).isEqualTo(before);
-    assertThat(row("vain", "retries_left")).isEqualTo("4");
-  }
-
-  @Test
-  void theSameIdInTwoQueuesIsTwoLocks() {
-    MutexLocks locks = locks("a");
-    take(locks.lock("same"));
-    DistributedLock other = locks.lock("same", RowOptions.DEFAULT.inQueue("other"));
-    take(other);
-    assertThat(other.name()).isEqualTo("other/same");
-    assertThat(locks.release("other", "same")).isTrue();
-    assertThat(locks.lock("same").tryAcquire()).isEmpty();
-  }
-
-  @Test
-  void tokensRiseWithEachGrant() {
-    List<Long> tokens = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      Lease lease = take(locks("worker" + i % 2).lock("tokens"));
-      tokens.add(lease.token());
-      lease.complete();
-      lease.close();
-    }
-    assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    take(locks.lock("queued"));
+    take(locks.lock("queued", RowOptions.DEFAULT.inQueue("other")));
+    assertThat(locks.release("other", "queued")).isTrue();
+    assertThat(locks.lock("queued").tryAcquire()).isEmpty();
   }
 
   @ParameterizedTest
@@ -242,8 +109,7 @@ class MutexLocksIT {
     Lease lease = take(locks("a").lock(id, RowOptions.DEFAULT.inQueue(id)));
     assertThat(locks("b").lock(id, RowOptions.DEFAULT.inQueue(id)).tryAcquire()).isEmpty();
     assertThat(locks("b").lock(id + "x", RowOptions.DEFAULT.inQueue(id)).tryAcquire()).isPresent();
-    lease.complete();
-    lease.close();
+    finish(lease);
   }
 
   @Test
@@ -257,32 +123,8 @@ class MutexLocksIT {
     assertRefused(() -> locks.lock("a", RowOptions.DEFAULT.inQueue("")), "its queue is empty");
   }
 
-  private static void assertRefused(Runnable call, String why) {
-    assertThatThrownBy(call::run)
-        .isInstanceOf(LockException.class)
-        .hasMessageContaining(why)
-        .extracting(e -> ((LockException) e).kind())
-        .isEqualTo(Kind.UNUSABLE);
-  }
-
-  @Test
-  void aWaiterGetsTheLockSoonAfterItsRelease() throws Exception {
-    Lease lease = take(locks("a").lock("awaited"));
-    MutexLocks waiting = locks("b");
-    CompletableFuture<Lease> waiter =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return waiting.lock("awaited").acquire();
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-            });
-    Thread.sleep(300);
-    assertThat(waiter).isNotDone();
-    lease.complete();
-    lease.close();
-    assertThat(waiter.get(1, TimeUnit.MINUTES).token()).isGreaterThan(lease.token());
+  private static void assertRefused(ThrowingCallable call, String why) {
+    assertFails(Kind.UNUSABLE, call).hasMessageContaining(why);
   }
 
   @Test
@@ -293,34 +135,11 @@ class MutexLocksIT {
   }
 
   @Test
-  void aLockWhoseGrantWasLostOnItsWayIsGivenBackWithItsRetry() throws Exception {
-    MutexLocks before = locks("before");
-    DistributedLock unheard = before.lock("unheard", RowOptions.DEFAULT.withRetries(9));
-    Lease first = take(unheard);
-    first.complete();
-    first.close();
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
-      MutexLocks cut =
-          site.opened(new MutexLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
-      take(cut.lock("something else"));
-      proxy.pauseToClient();
-      LockException failure =
-          catchThrowableOfType(LockException.class, () -> cut.lock("unheard").tryAcquire());
-      assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
-      assertThat(row("unheard", "acquired || ' ' || retries_left")).isEqualTo("true 7");
-      assertThat(locks("b").lock("unheard").tryAcquire()).as("silently taken").isEmpty();
-      proxy.resume();
-      cut.lock("yet another").tryAcquire();
-      assertThat(row("unheard", "acquired || ' ' || retries_left")).isEqualTo("false 8");
-    }
-  }
-
-  @Test
   void aLockWhoseGrantWasLostIsGivenBackWhenTheServiceIsClosed() throws Exception {
     locks("before").lock("left").tryAcquire();
     locks("before").release("left");
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
-      MutexLocks cut = new MutexLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN);
+    try (TcpProxy proxy = site.proxy()) {
+      MutexLocks cut = new MutexLocks(site.cut(proxy), Instruments.PLAIN);
       take(cut.lock("something"));
       proxy.pauseToClient();
       assertThatThrownBy(() -> cut.lock("left").tryAcquire()).isInstanceOf(LockException.class);
@@ -334,9 +153,8 @@ class MutexLocksIT {
 
   @Test
   void aReleaseWhoseAnswerWasLostIsDoneLater() throws Exception {
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
-      MutexLocks cut =
-          site.opened(new MutexLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
+    try (TcpProxy proxy = site.proxy()) {
+      MutexLocks cut = cut(proxy);
       Lease lease = take(cut.lock("late"));
       lease.complete();
       proxy.cut();
@@ -350,7 +168,7 @@ class MutexLocksIT {
 
   @Test
   void aReleaseWhoseAnswerWasLostIsNoLossAlthoughSomebodyElseHasTheLockByThen() throws Exception {
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
+    try (TcpProxy proxy = site.proxy()) {
       CompletableFuture<Void> closing = closingUnheard(proxy, take(cut(proxy).lock("passed on")));
       await().until(() -> row("passed on", "acquired").equals("f"));
       take(locks("b").lock("passed on"));
@@ -367,7 +185,7 @@ class MutexLocksIT {
   @ValueSource(booleans = {false, true})
   void aReleaseWhoseAnswerWasLostIsALossIfTheLockHadBeenTakenByForce(boolean atTheDesk)
       throws Exception {
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port());
+    try (TcpProxy proxy = site.proxy();
         LockDesk desk = LockDesk.open(site.sessions("desk"))) {
       Lease lease = take(cut(proxy).lock("forced on"));
       assertThat(
@@ -389,10 +207,6 @@ class MutexLocksIT {
     }
   }
 
-  private static MutexLocks cut(TcpProxy proxy) {
-    return site.opened(new MutexLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
-  }
-
   /** The server is asked, and does what it is asked, but its answer does not come. */
   private static CompletableFuture<Void> closingUnheard(TcpProxy proxy, Lease lease) {
     long asked = proxy.bytesToTarget();
@@ -409,18 +223,15 @@ class MutexLocksIT {
 
   @Test
   void aRowThatSomebodyLocksKeepsNobodyFromOtherRowsForLong() throws Exception {
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port());
+    try (TcpProxy proxy = site.proxy();
         Connection other = site.database.connect();
         Statement statement = other.createStatement()) {
       MutexLocks locks = cut(proxy);
       Lease lease = take(locks.lock("locked"));
-      lease.complete();
-      lease.close();
+      finish(lease);
       other.setAutoCommit(false);
       statement.execute("UPDATE recorder.lock_mutex SET id = id WHERE id = 'locked'");
-      LockException failure =
-          catchThrowableOfType(LockException.class, () -> locks.lock("locked").tryAcquire());
-      assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+      assertFails(Kind.UNREACHABLE, () -> locks.lock("locked").tryAcquire());
       assertThat(locks.lock("beside").tryAcquire()).isPresent();
       other.rollback();
       assertThat(locks.lock("locked").tryAcquire()).isPresent();
@@ -438,20 +249,8 @@ class MutexLocksIT {
           .hasMessageContaining("recorder schema");
       LockSites.create(empty);
       empty.execute("ALTER TABLE recorder.lock_mutex OWNER TO postgres");
-      LockException refused =
-          catchThrowableOfType(LockException.class, () -> locks.lock("x").tryAcquire());
-      assertThat(refused.kind()).isEqualTo(Kind.RIGHTS);
-      assertThat(refused).hasMessageContaining("lock_mutex");
+      assertFails(Kind.RIGHTS, () -> locks.lock("x").tryAcquire())
+          .hasMessageContaining("lock_mutex");
     }
-  }
-
-  @Test
-  void aThreadThatIsInterruptedStillReleases() throws Exception {
-    Lease lease = take(locks("a").lock("interrupted"));
-    lease.complete();
-    Thread.currentThread().interrupt();
-    lease.close();
-    assertThat(Thread.interrupted()).isTrue();
-    assertThat(row("interrupted", "acquired")).isEqualTo("f");
   }
 }

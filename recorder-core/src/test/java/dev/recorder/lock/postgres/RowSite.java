@@ -2,6 +2,7 @@ package dev.recorder.lock.postgres;
 
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -9,21 +10,38 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database with tables of locks, and the services that a test opens. */
-final class RowSite implements AutoCloseable {
+/**
+ * A database with tables of locks, and the services that a test opens. As an extension of a test
+ * class it empties the tables before each test, and closes services after it.
+ */
+final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
   final TestDatabase database;
   private final List<AutoCloseable> services = new ArrayList<>();
 
   private RowSite(TestDatabase database) {
     this.database = database;
+  }
+
+  /** One for all classes, made when first used. */
+  private static final class Shared {
+    static final RowSite SITE;
+
+    static {
+      try {
+        SITE = create();
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  static RowSite shared() {
+    return Shared.SITE;
   }
 
   static RowSite create() throws SQLException {
@@ -38,6 +56,11 @@ final class RowSite implements AutoCloseable {
 
   Sessions sessions(String worker, int port) {
     return LockSites.sessions(database, worker, port);
+  }
+
+  /** By way of what may be cut. */
+  Sessions cut(TcpProxy proxy) {
+    return sessions("cut", proxy.port());
   }
 
   /** Closes {@code service} after the test. */
@@ -66,28 +89,19 @@ final class RowSite implements AutoCloseable {
     }
   }
 
-  /** Runs all at the same moment, each on a thread of its own. */
-  static <T> List<T> atOnce(List<? extends Callable<T>> all) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(all.size());
-    try {
-      CyclicBarrier start = new CyclicBarrier(all.size());
-      List<Future<T>> futures = new ArrayList<>();
-      for (Callable<T> each : all) {
-        futures.add(
-            threads.submit(
-                () -> {
-                  start.await(1, TimeUnit.MINUTES);
-                  return each.call();
-                }));
-      }
-      List<T> results = new ArrayList<>();
-      for (Future<T> future : futures) {
-        results.add(future.get(5, TimeUnit.MINUTES));
-      }
-      return results;
-    } finally {
-      threads.shutdownNow();
-    }
+  /** A way to the server that may be cut; to be closed by the test. */
+  TcpProxy proxy() {
+    return TcpProxy.to(database.server().port());
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) throws SQLException {
+    execute("TRUNCATE recorder.lock_mutex, recorder.lock_timeout, recorder.lock_task");
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    closeServices();
   }
 
   @Override

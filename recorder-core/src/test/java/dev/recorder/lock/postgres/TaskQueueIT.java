@@ -3,10 +3,10 @@ package dev.recorder.lock.postgres;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.Leases;
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.testing.TcpProxy;
@@ -23,45 +23,40 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tasks that are captured, settled and timed out, on a real server. */
 class TaskQueueIT {
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private RowSite site;
+  @RegisterExtension private static final RowSite site = RowSite.shared();
 
-  @BeforeEach
-  void create() throws Exception {
-    site = RowSite.create();
-  }
-
-  @AfterEach
-  void drop() throws Exception {
-    site.close();
-  }
-
-  private TaskQueue queue(String worker) {
+  private static TaskQueue queue(String worker) {
     return queue(worker, MINUTE);
   }
 
-  private TaskQueue queue(String worker, Duration timeout) {
+  private static TaskQueue queue(String worker, Duration timeout) {
     return site.opened(new TaskQueue(site.sessions(worker), "default", timeout, Instruments.PLAIN));
+  }
+
+  /** The only task of a queue, in its owner's hands. */
+  private static Task captured(TaskQueue queue) {
+    queue.add(List.of("x"));
+    return queue.capture(1).get(0);
   }
 
   private static List<String> ids(List<Task> tasks) {
     return tasks.stream().map(Task::id).toList();
   }
 
-  private String row(String id, String columns) throws Exception {
+  private static String row(String id, String columns) throws Exception {
     return String.valueOf(
         site.text("SELECT " + columns + " FROM recorder.lock_task WHERE id = '" + id + "'"));
   }
 
   /** As if its owner's time had been over by {@code age}. */
-  private void overdue(String id) throws Exception {
+  private static void overdue(String id) throws Exception {
     site.execute(
         "UPDATE recorder.lock_task SET deadline = clock_timestamp() - interval '1 ms'"
             + " WHERE status = 'in_progress' AND id = '"
@@ -92,8 +87,7 @@ class TaskQueueIT {
   @Test
   void aTaskHasOneOwnerUntilItIsSet() throws Exception {
     TaskQueue queue = queue("a");
-    queue.add(List.of("x"));
-    Task task = queue.capture(5).get(0);
+    Task task = captured(queue);
     assertThat(task.was()).isEqualTo(TaskStatus.NEW);
     assertThat(queue("b").capture(5, EnumSet.complementOf(EnumSet.of(TaskStatus.IN_PROGRESS))))
         .isEmpty();
@@ -151,7 +145,7 @@ class TaskQueueIT {
             return mine;
           });
     }
-    List<String> handedOut = RowSite.atOnce(workers).stream().flatMap(List::stream).toList();
+    List<String> handedOut = Leases.atOnce(workers).stream().flatMap(List::stream).toList();
     assertThat(handedOut).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(all);
   }
 
@@ -173,8 +167,7 @@ class TaskQueueIT {
   @Test
   void onlyTheOwnerOfThisCaptureSetsTheStatus() throws Exception {
     TaskQueue queue = queue("a");
-    queue.add(List.of("x"));
-    Task task = queue.capture(1).get(0);
+    Task task = captured(queue);
     Task otherOwner = new Task("default", "x", "somebody", task.token(), TaskStatus.NEW, null);
     Task otherToken =
         new Task("default", "x", task.owner(), task.token() + 1, TaskStatus.NEW, null);
@@ -202,10 +195,9 @@ class TaskQueueIT {
     assertThat(row("x", "status || (set_at >= captured_at + interval '300 ms')"))
         .isEqualTo("timed_outtrue");
     assertThat(ids(queue.capture(9))).containsExactly("y");
-    LeaseLostException lost =
-        catchThrowableOfType(
-            LeaseLostException.class, () -> queue.setStatus(task, TaskStatus.DONE));
-    assertThat(lost).hasMessageContaining("lease expired: the task timed out");
+    assertThatThrownBy(() -> queue.setStatus(task, TaskStatus.DONE))
+        .isInstanceOf(LeaseLostException.class)
+        .hasMessageContaining("lease expired: the task timed out");
     Task next = queue.capture(9, Set.of(TaskStatus.TIMED_OUT)).get(0);
     assertThat(next.token()).isGreaterThan(task.token());
     assertThatThrownBy(() -> queue.setStatus(task, TaskStatus.DONE))
@@ -216,8 +208,7 @@ class TaskQueueIT {
   @Test
   void anOwnerWhoIsLateButNotYetTimedOutStillSettles() throws Exception {
     TaskQueue queue = queue("a");
-    queue.add(List.of("x"));
-    Task task = queue.capture(1).get(0);
+    Task task = captured(queue);
     overdue("x");
     queue.setStatus(task, TaskStatus.DONE);
     assertThat(queue.expire()).isZero();
@@ -226,8 +217,7 @@ class TaskQueueIT {
   @Test
   void whoExtendsATaskKeepsIt() throws Exception {
     TaskQueue queue = queue("a");
-    queue.add(List.of("x"));
-    Task task = queue.capture(1).get(0);
+    Task task = captured(queue);
     overdue("x");
     queue.extend(task);
     assertThat(queue.expire()).isZero();
@@ -303,8 +293,7 @@ class TaskQueueIT {
   @Test
   void whoseTaskWasSetByForceIsToldSo() {
     TaskQueue queue = queue("a");
-    queue.add(List.of("x"));
-    Task task = queue.capture(1).get(0);
+    Task task = captured(queue);
     assertThat(queue("operator").force("x", TaskStatus.DONE, OptionalInt.empty())).isTrue();
     assertThatThrownBy(() -> queue.setStatus(task, TaskStatus.DONE))
         .isInstanceOf(LeaseLostException.class)
@@ -349,11 +338,9 @@ class TaskQueueIT {
   void tasksWhoseCaptureWasLostOnItsWayAreGivenBack() throws Exception {
     TaskQueue queue = queue("a");
     queue.add(List.of("x", "y", "z"), OptionalInt.of(5));
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
+    try (TcpProxy proxy = site.proxy()) {
       TaskQueue cut =
-          site.opened(
-              new TaskQueue(
-                  site.sessions("cut", proxy.port()), "default", MINUTE, Instruments.PLAIN));
+          site.opened(new TaskQueue(site.cut(proxy), "default", MINUTE, Instruments.PLAIN));
       Task kept = cut.capture(1).get(0);
       proxy.pauseToClient();
       assertThatThrownBy(() -> cut.capture(2)).isInstanceOf(LockException.class);
@@ -398,7 +385,7 @@ class TaskQueueIT {
   }
 
   /** The plan that a session keeps for all parameters. */
-  private String plan(Set<TaskStatus> from) throws Exception {
+  private static String plan(Set<TaskStatus> from) throws Exception {
     String sql =
         TaskStatements.capture("default", from, 10, "owner", Duration.ofSeconds(1))
             .in(SchemaNames.DEFAULT)

@@ -1,62 +1,53 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.finish;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockListener;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Locks that are free again when their time is over, on a real server. */
-class TimeoutLocksIT {
+class TimeoutLocksIT extends RowLocksContract {
   private static final Duration DAY = Duration.ofDays(1);
-  private static RowSite site;
 
-  @BeforeAll
-  static void create() throws Exception {
-    site = RowSite.create();
+  TimeoutLocksIT() {
+    super("lock_timeout", "(ts + timeout < clock_timestamp())");
   }
 
-  @AfterAll
-  static void drop() throws Exception {
-    site.close();
+  @Override
+  Locks open(Sessions sessions) {
+    TimeoutLocks locks = site.opened(new TimeoutLocks(sessions, Instruments.PLAIN));
+    return (id, options) -> locks.lock(id, DAY, options);
   }
 
-  @AfterEach
-  void closeServices() throws Exception {
-    site.closeServices();
+  @Override
+  void free(String id) throws Exception {
+    age(id, "2 days");
   }
 
   private static TimeoutLocks locks(String worker) {
     return site.opened(new TimeoutLocks(site.sessions(worker), Instruments.PLAIN));
-  }
-
-  private static Lease take(DistributedLock lock) {
-    return lock.tryAcquire().orElseThrow();
   }
 
   /** As if the lock had been had {@code age} ago. */
@@ -72,8 +63,7 @@ class TimeoutLocksIT {
   @Test
   void aLockStaysTakenUntilItsTimeIsOverWhetherItIsClosedOrNot() throws Exception {
     Lease lease = take(locks("a").lock("daily", DAY));
-    lease.complete();
-    lease.close();
+    finish(lease);
     lease.close();
     assertThat(locks("b").lock("daily", DAY).tryAcquire()).isEmpty();
     age("daily", "25 hours");
@@ -103,22 +93,6 @@ class TimeoutLocksIT {
     assertThat(TimeoutLocks.slack(Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(36));
     assertThat(TimeoutLocks.slack(DAY)).isEqualTo(Duration.ofMinutes(5));
     assertThat(TimeoutLocks.slack(Duration.ofDays(30))).isEqualTo(Duration.ofMinutes(5));
-  }
-
-  @Test
-  @Tag("smoke")
-  void ofManyAtOnceExactlyOneGetsATurn() throws Exception {
-    for (int round = 0; round < 10; round++) {
-      List<Callable<Optional<Lease>>> all = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        TimeoutLocks locks = locks("racer" + i);
-        locks.lock("warm" + i, DAY).tryAcquire();
-        all.add(() -> locks.lock("raced", DAY).tryAcquire());
-      }
-      assertThat(RowSite.atOnce(all)).filteredOn(Optional::isPresent).hasSize(1);
-      age("raced", "2 days");
-      site.closeServices();
-    }
   }
 
   @Test
@@ -173,23 +147,7 @@ class TimeoutLocksIT {
     for (int i = 0; i < 100; i++) {
       assertThat(locks.lock("clock", DAY).tryAcquire()).isEmpty();
     }
-    assertThat(
-            site.text(
-                "SELECT abs(extract(epoch FROM clock_timestamp() - ts)) < 60"
-                    + " FROM recorder.lock_timeout WHERE id = 'clock'"))
-        .isEqualTo("t");
-  }
-
-  @Test
-  void retriesAndQueuesAreThoseOfTheOtherKinds() throws Exception {
-    TimeoutLocks locks = locks("a");
-    RowOptions once = RowOptions.DEFAULT.inQueue("jobs").withRetries(1);
-    take(locks.lock("once", DAY, once));
-    age("once", "2 days");
-    assertThat(locks.lock("once", DAY, once).tryAcquire()).isEmpty();
-    assertThat(locks.lock("once", DAY).tryAcquire()).as("in another queue").isPresent();
-    assertThat(site.text("SELECT retries_left FROM recorder.lock_timeout WHERE queue_id = 'jobs'"))
-        .isEqualTo("0");
+    assertThat(row("clock", "abs(extract(epoch FROM clock_timestamp() - ts)) < 60")).isEqualTo("t");
   }
 
   @Test
@@ -202,52 +160,31 @@ class TimeoutLocksIT {
   }
 
   @Test
-  void aTurnWhoseGrantWasLostOnItsWayIsGivenBackOnce() throws Exception {
-    take(locks("a").lock("unheard", DAY, RowOptions.DEFAULT.withRetries(9)));
-    age("unheard", "2 days");
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
-      TimeoutLocks cut =
-          site.opened(new TimeoutLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
-      take(cut.lock("something else", DAY));
-      proxy.pauseToClient();
-      assertThatThrownBy(() -> cut.lock("unheard", DAY).tryAcquire())
-          .isInstanceOf(LockException.class);
-      assertThat(locks("b").lock("unheard", DAY).tryAcquire()).as("silently taken").isEmpty();
-      proxy.resume();
-      cut.lock("whatever", DAY).tryAcquire();
-      cut.lock("whatever", DAY).tryAcquire();
-      assertThat(retriesLeft("unheard")).isEqualTo("8");
-      assertThat(locks("b").lock("unheard", DAY).tryAcquire()).isPresent();
-    }
-  }
-
-  @Test
   void aTurnIsGivenBackOnceAlsoIfThatIsNotAnsweredEither() throws Exception {
     take(locks("a").lock("returned", DAY, RowOptions.DEFAULT.withRetries(9)));
     age("returned", "2 days");
-    try (TcpProxy proxy = TcpProxy.to(site.database.server().port())) {
-      TimeoutLocks cut =
-          site.opened(new TimeoutLocks(site.sessions("cut", proxy.port()), Instruments.PLAIN));
+    try (TcpProxy proxy = site.proxy()) {
+      TimeoutLocks cut = site.opened(new TimeoutLocks(site.cut(proxy), Instruments.PLAIN));
       take(cut.lock("something", DAY));
       proxy.pauseToClient();
       assertThatThrownBy(() -> cut.lock("returned", DAY).tryAcquire())
           .isInstanceOf(LockException.class);
-      assertThat(retriesLeft("returned")).isEqualTo("7");
+      assertThat(row("returned", "retries_left")).isEqualTo("7");
       giveBackWithoutAnAnswer(cut, proxy);
       proxy.resume();
 
       cut.lock("whatever", DAY).tryAcquire();
-      assertThat(retriesLeft("returned")).as("given back once").isEqualTo("8");
+      assertThat(row("returned", "retries_left")).as("given back once").isEqualTo("8");
 
       take(locks("b").lock("returned", DAY));
       cut.lock("whatever", DAY).tryAcquire();
-      assertThat(retriesLeft("returned")).as("the successor's turn").isEqualTo("7");
+      assertThat(row("returned", "retries_left")).as("the successor's turn").isEqualTo("7");
       assertThat(locks("c").lock("returned", DAY).tryAcquire()).isEmpty();
     }
   }
 
   /** The row is kept from the statement until nobody can hear any more what became of it. */
-  private static void giveBackWithoutAnAnswer(TimeoutLocks cut, TcpProxy proxy) throws Exception {
+  private void giveBackWithoutAnAnswer(TimeoutLocks cut, TcpProxy proxy) throws Exception {
     CompletableFuture<Optional<Lease>> next;
     try (Connection other = site.database.connectAsSuperuser();
         Statement statement = other.createStatement()) {
@@ -268,11 +205,7 @@ class TimeoutLocksIT {
       other.commit();
     }
     assertThat(next).failsWithin(A_MINUTE);
-    assertThat(retriesLeft("returned")).as("given back, unheard").isEqualTo("8");
-  }
-
-  private static @Nullable String retriesLeft(String id) throws Exception {
-    return site.text("SELECT retries_left FROM recorder.lock_timeout WHERE id = '" + id + "'");
+    assertThat(row("returned", "retries_left")).as("given back, unheard").isEqualTo("8");
   }
 
   @Test

@@ -1,15 +1,13 @@
 package dev.recorder.lock.postgres;
 
+import static dev.recorder.lock.Leases.lossOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockListener;
-import dev.recorder.lock.Loss;
-import dev.recorder.postgres.LockSites;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.postgres.Sessions;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,11 +29,8 @@ class WatchFailuresIT {
 
   @Test
   void anAdvisoryLockIsLostWithItsWatch() throws Exception {
-    try (TestDatabase database = TestDatabase.createOwned();
-        AdvisoryLocks locks =
-            new AdvisoryLocks(
-                LockSites.sessions(database, "w", database.server().port()),
-                failingOn("lock-look"))) {
+    try (AdvisoryLocks locks =
+        new AdvisoryLocks(RowSite.shared().sessions("w"), failingOn("lock-look"))) {
       Lease lease = locks.lock("a-lock").acquire();
       broken = true;
 
@@ -46,17 +41,12 @@ class WatchFailuresIT {
   @ParameterizedTest
   @ValueSource(strings = {"task-look", "task-deadlines"})
   void aTaskIsLostWithItsWatch(String thread) throws Exception {
-    try (RowSite site = RowSite.create();
-        TaskLocks locks =
-            new TaskLocks(site.sessions("w"), Duration.ofSeconds(2), failingOn(thread))) {
-      Lease lease = locks.lock("a-task").acquire();
+    Sessions sessions = RowSite.shared().sessions("w");
+    try (TaskLocks locks = new TaskLocks(sessions, Duration.ofSeconds(2), failingOn(thread))) {
+      Lease lease = locks.lock(thread).acquire();
       broken = true;
 
       assertThat(lossOf(lease).detail()).contains("its watch has failed", "com/example/Gone");
     }
-  }
-
-  private static Loss lossOf(Lease lease) throws Exception {
-    return lease.lost().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 }

@@ -1,5 +1,6 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.lock.Leases.assertFails;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockException.Kind;
+import dev.recorder.lock.Waiter;
 import dev.recorder.lock.postgres.SequenceCounter;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
@@ -21,9 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tokens follow each other as leases do, or there is no lease. */
@@ -31,7 +34,8 @@ class FencingTokensIT {
   private static TestDatabase database;
 
   private final AtomicLong count = new AtomicLong();
-  private RedisSite site;
+  private final Stalling stalling = new Stalling();
+  @AutoClose private final RedisSite site = new RedisSite();
 
   /** Stalls until it is let go, then counts. */
   private final class Stalling implements FencingCounter {
@@ -50,66 +54,31 @@ class FencingTokensIT {
     }
   }
 
-  @BeforeAll
-  static void createDatabase() throws Exception {
-    database = TestDatabase.createOwned();
-    database.execute(
-        "CREATE SCHEMA IF NOT EXISTS recorder AUTHORIZATION " + TestDatabase.ROLE,
-        "CREATE SEQUENCE IF NOT EXISTS recorder.lock_token",
-        "GRANT USAGE ON SEQUENCE recorder.lock_token TO " + TestDatabase.ROLE);
-  }
-
   @AfterAll
   static void dropDatabase() throws Exception {
     database.close();
   }
 
-  @BeforeEach
-  void start() {
-    site = new RedisSite();
+  @BeforeAll
+  static void createDatabase() throws Exception {
+    database = TestDatabase.createOwned();
+    LockSites.create(database);
   }
 
-  @AfterEach
-  void stop() throws Exception {
-    site.close();
-  }
-
-  private static Sessions sessions(SchemaNames schemas) {
-    return sessions(schemas, database.server().port());
-  }
-
-  private static Sessions sessions(SchemaNames schemas, int port) {
-    return new Sessions(
-        new DatabaseSettings(
-            "127.0.0.1",
-            port,
-            database.name(),
-            TestDatabase.ROLE,
-            TestDatabase.PASSWORD,
-            null,
-            null,
-            schemas,
-            A_MINUTE,
-            A_MINUTE),
-        "host-a");
+  private static Sessions sessions(int port) {
+    return LockSites.sessions(database.name(), "host-a", port);
   }
 
   private static SequenceCounter sequence() {
-    return new SequenceCounter(sessions(SchemaNames.DEFAULT), A_MINUTE);
+    return new SequenceCounter(sessions(database.server().port()), A_MINUTE);
   }
 
-  private static CompletableFuture<Optional<Lease>> attempt(DistributedLock lock) {
-    CompletableFuture<Optional<Lease>> attempt = new CompletableFuture<>();
-    new Thread(
-            () -> {
-              try {
-                attempt.complete(lock.tryAcquire());
-              } catch (RuntimeException failed) {
-                attempt.completeExceptionally(failed);
-              }
-            })
-        .start();
-    return attempt;
+  /** Takes a lock as {@link #stalling} lets it, and has set its key already. */
+  private Waiter<Optional<Lease>> stalled(RedisLockOptions options) throws InterruptedException {
+    DistributedLock slow = site.counting("slow", options, stalling).lock("job");
+    Waiter<Optional<Lease>> waiter = new Waiter<>(slow::tryAcquire);
+    stalling.asked.await();
+    return waiter;
   }
 
   @Test
@@ -146,10 +115,7 @@ class FencingTokensIT {
 
   @Test
   void aTokenThatComesWhenTheLeaseMayBeOverGrantsNothing() throws Exception {
-    Stalling stalling = new Stalling();
-    DistributedLock slow = site.counting("slow", RedisSite.OPTIONS, stalling).lock("job");
-    CompletableFuture<Optional<Lease>> late = attempt(slow);
-    stalling.asked.await();
+    CompletableFuture<Optional<Lease>> late = stalled(RedisSite.OPTIONS).outcome();
 
     // Nobody renews a key that no lease needs: it expires, and another takes the lock.
     DistributedLock lock =
@@ -161,8 +127,7 @@ class FencingTokensIT {
     assertThatThrownBy(() -> late.get(1, TimeUnit.MINUTES))
         .cause()
         .isInstanceOfSatisfying(
-            LockException.class,
-            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE))
+            LockException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
         .hasMessageContaining("fencing token");
     assertThat(count).as("the late one had the greater token").hasValue(lease.token() + 1);
     Thread.sleep(2 * RedisSite.OPTIONS.retry().toMillis() + 100);
@@ -172,10 +137,7 @@ class FencingTokensIT {
 
   @Test
   void aTokenThatComesLateGivesTheKeyBackAlsoIfNobodyElseHasIt() throws Exception {
-    Stalling stalling = new Stalling();
-    DistributedLock slow = site.counting("slow", RedisSite.OPTIONS, stalling).lock("job");
-    CompletableFuture<Optional<Lease>> late = attempt(slow);
-    stalling.asked.await();
+    CompletableFuture<Optional<Lease>> late = stalled(RedisSite.OPTIONS).outcome();
     String value = site.value("job");
     // The server's clock stands: the key outlives the lease.
     assertThat(site.server().ask("PERSIST", RedisSite.key("job"))).isEqualTo(1L);
@@ -192,10 +154,7 @@ class FencingTokensIT {
 
   @Test
   void aKeyThatIsTakenOverWhileItsTokenIsFetchedGrantsNothing() throws Exception {
-    Stalling stalling = new Stalling();
-    DistributedLock slow = site.counting("slow", RedisSite.LONG, stalling).lock("job");
-    CompletableFuture<Optional<Lease>> late = attempt(slow);
-    stalling.asked.await();
+    CompletableFuture<Optional<Lease>> late = stalled(RedisSite.LONG).outcome();
     site.server().restart();
     DistributedLock lock =
         site.counting("quick", RedisSite.LONG, name -> count.incrementAndGet()).lock("job");
@@ -212,10 +171,7 @@ class FencingTokensIT {
 
   @Test
   void aKeyThatIsDeletedWhileItsTokenIsFetchedGrantsNothing() throws Exception {
-    Stalling stalling = new Stalling();
-    DistributedLock slow = site.counting("slow", RedisSite.LONG, stalling).lock("job");
-    CompletableFuture<Optional<Lease>> late = attempt(slow);
-    stalling.asked.await();
+    CompletableFuture<Optional<Lease>> late = stalled(RedisSite.LONG).outcome();
     site.server().ask("DEL", RedisSite.key("job"));
 
     stalling.go.countDown();
@@ -232,7 +188,7 @@ class FencingTokensIT {
             "one",
             RedisSite.LONG,
             name -> {
-              throw new LockException(name, LockException.Kind.UNREACHABLE, "no tokens today");
+              throw new LockException(name, Kind.UNREACHABLE, "no tokens today");
             });
 
     assertThatThrownBy(() -> locks.lock("job").tryAcquire()).hasMessageContaining("no tokens");
@@ -245,51 +201,23 @@ class FencingTokensIT {
       throws Exception {
     try (TcpProxy proxy = TcpProxy.to(database.server().port());
         SequenceCounter counter =
-            new SequenceCounter(
-                sessions(SchemaNames.DEFAULT, proxy.port()), Duration.ofMinutes(5))) {
+            new SequenceCounter(sessions(proxy.port()), Duration.ofMinutes(5))) {
       RedisLocks locks = site.counting("one", RedisSite.LONG, counter);
       tokenOf(locks, "before");
       proxy.pauseToClient();
-      Waiter asking = new Waiter(locks.lock("asking"));
+      Waiter<Lease> asking = Waiter.of(locks.lock("asking"));
       await().until(() -> site.value("asking") != null);
-      Waiter next = new Waiter(locks.lock("next"));
+      Waiter<Lease> next = Waiter.of(locks.lock("next"));
       await().until(() -> site.value("next") != null);
 
       next.interrupt();
       asking.interrupt();
 
-      assertThat(next.outcome()).isInstanceOf(InterruptedException.class);
+      next.assertInterrupted();
       await().until(() -> site.value("next") == null);
       proxy.resume();
-      assertThat(asking.outcome()).isInstanceOf(InterruptedException.class);
+      asking.assertInterrupted();
       await().until(() -> site.value("asking") == null);
-    }
-  }
-
-  /** A thread that waits for a lock. */
-  private static final class Waiter {
-    private final CompletableFuture<Object> outcome = new CompletableFuture<>();
-    private final Thread thread;
-
-    Waiter(DistributedLock lock) {
-      thread =
-          new Thread(
-              () -> {
-                try {
-                  outcome.complete(lock.acquire());
-                } catch (Throwable thrown) {
-                  outcome.complete(thrown);
-                }
-              });
-      thread.start();
-    }
-
-    void interrupt() {
-      thread.interrupt();
-    }
-
-    Object outcome() throws Exception {
-      return outcome.get(1, TimeUnit.MINUTES);
     }
   }
 
@@ -300,12 +228,7 @@ class FencingTokensIT {
       long first = one.next("a");
       long second = other.next("a");
       assertThat(second).isGreaterThan(first);
-      database.execute(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"
-              + database.name()
-              + "' AND usename = '"
-              + TestDatabase.ROLE
-              + "'");
+      LockSites.terminate(database, "host-a");
 
       assertThat(one.next("b")).isGreaterThan(second);
     }
@@ -313,12 +236,16 @@ class FencingTokensIT {
 
   @Test
   void aDatabaseWithoutTheSequenceIsUnusable() {
+    DatabaseSettings elsewhere =
+        DatabaseSettings.of("127.0.0.1", database.name(), TestDatabase.ROLE)
+            .port(database.server().port())
+            .password(TestDatabase.PASSWORD)
+            .schemas(new SchemaNames("elsewhere", "handoff"))
+            .networkTimeout(A_MINUTE)
+            .build();
     try (SequenceCounter counter =
-        new SequenceCounter(sessions(new SchemaNames("elsewhere", "handoff")), A_MINUTE)) {
-      assertThatThrownBy(() -> counter.next("job"))
-          .isInstanceOfSatisfying(
-              LockException.class, e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNUSABLE))
-          .hasMessageContaining("elsewhere");
+        new SequenceCounter(new Sessions(elsewhere, "host-a"), A_MINUTE)) {
+      assertFails(Kind.UNUSABLE, () -> counter.next("job")).hasMessageContaining("elsewhere");
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +11,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A key that is gone while its lease lives is taken again, unless somebody may have had it. */
@@ -23,16 +24,13 @@ class RedisAgainIT {
 
   private static final long EXPIRY_MILLIS = 1_000_000;
 
-  private RedisSite site;
+  @AutoClose private final RedisSite site = new RedisSite();
 
-  @BeforeEach
-  void start() {
-    site = new RedisSite();
-  }
+  private final KeyClaim one = KeyClaim.of("test:", "job", "one");
+  private final KeyClaim other = KeyClaim.of("test:", "job", "other");
 
-  @AfterEach
-  void stop() throws Exception {
-    site.close();
+  private RedisLink link() {
+    return RedisLink.open(site.settings(site.server().port()), "x");
   }
 
   private void delete() {
@@ -41,7 +39,7 @@ class RedisAgainIT {
 
   @Test
   void aDeletedKeyIsTakenAgainWithANewTokenAndTheLeaseGoesOn() {
-    Lease lease = site.direct("one", OPTIONS).lock("job").tryAcquire().orElseThrow();
+    Lease lease = take(site.direct("one", OPTIONS).lock("job"));
     long before = lease.token();
 
     delete();
@@ -52,7 +50,7 @@ class RedisAgainIT {
     assertThat(site.ttlMillis("job")).isPositive();
     lease.close();
     assertThat(site.server().keys("test:l*")).isEmpty();
-    Lease next = site.direct("next", OPTIONS).lock("job").tryAcquire().orElseThrow();
+    Lease next = take(site.direct("next", OPTIONS).lock("job"));
     assertThat(next.token()).isGreaterThan(before + 1);
   }
 
@@ -60,10 +58,7 @@ class RedisAgainIT {
   void soItIsWithTokensOfACounter() {
     AtomicLong counter = new AtomicLong(100);
     Lease lease =
-        site.counting("one", OPTIONS, name -> counter.incrementAndGet())
-            .lock("job")
-            .tryAcquire()
-            .orElseThrow();
+        take(site.counting("one", OPTIONS, name -> counter.incrementAndGet()).lock("job"));
     assertThat(lease.token()).isEqualTo(101);
 
     delete();
@@ -76,24 +71,18 @@ class RedisAgainIT {
   @Test
   void withoutATokenTheLeaseIsLostAndTheKeyGivenBack() throws Exception {
     AtomicLong counter = new AtomicLong(100);
-    Lease lease =
-        site.counting(
-                "one",
-                OPTIONS,
-                name -> {
-                  if (counter.get() > 100) {
-                    throw new LockException(name, LockException.Kind.UNREACHABLE, "none today");
-                  }
-                  return counter.incrementAndGet();
-                })
-            .lock("job")
-            .tryAcquire()
-            .orElseThrow();
+    FencingCounter once =
+        name -> {
+          if (counter.get() > 100) {
+            throw new LockException(name, LockException.Kind.UNREACHABLE, "none today");
+          }
+          return counter.incrementAndGet();
+        };
+    Lease lease = take(site.counting("one", OPTIONS, once).lock("job"));
 
     delete();
 
-    Loss loss = RedisSite.lossOf(lease);
-    assertThat(loss)
+    assertThat(lossOf(lease))
         .isEqualTo(
             new Loss(
                 Loss.Cause.REVOKED, "its key was gone, and there is no new token: none today"));
@@ -102,7 +91,7 @@ class RedisAgainIT {
 
   @Test
   void whoLetsGoOfAKeyThatWasGoneAllTheWhileHasLostNothing() {
-    Lease lease = site.direct("one", RedisSite.LONG).lock("job").tryAcquire().orElseThrow();
+    Lease lease = take(site.direct("one", RedisSite.LONG).lock("job"));
     delete();
 
     lease.close();
@@ -113,9 +102,7 @@ class RedisAgainIT {
 
   @Test
   void whatSomebodyTookAndReleasedInBetweenIsLost() {
-    KeyClaim one = KeyClaim.of("test:", "job", "one");
-    KeyClaim other = KeyClaim.of("test:", "job", "other");
-    try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
+    try (RedisLink link = link()) {
       link.takeWithToken(one, EXPIRY_MILLIS);
       delete();
       assertThat(link.takeWithToken(other, EXPIRY_MILLIS)).hasValue(2);
@@ -129,9 +116,7 @@ class RedisAgainIT {
 
   @Test
   void whatSomebodyTookAndLetExpireInBetweenIsLost() {
-    KeyClaim one = KeyClaim.of("test:", "job", "one");
-    KeyClaim other = KeyClaim.of("test:", "job", "other");
-    try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
+    try (RedisLink link = link()) {
       link.take(one, EXPIRY_MILLIS);
       delete();
       assertThat(link.take(other, EXPIRY_MILLIS)).isTrue();
@@ -145,9 +130,7 @@ class RedisAgainIT {
   /** It counts from one again: the same number says nothing. */
   @Test
   void whatAServerHasForgottenIsLostAlsoIfItHasCountedAsFarAgain() {
-    KeyClaim one = KeyClaim.of("test:", "job", "one");
-    KeyClaim other = KeyClaim.of("test:", "job", "other");
-    try (RedisLink link = RedisLink.open(site.settings(site.server().port()), "x")) {
+    try (RedisLink link = link()) {
       assertThat(link.takeWithToken(one, EXPIRY_MILLIS)).hasValue(1);
       site.server().ask("FLUSHALL");
       assertThat(link.renew(one, EXPIRY_MILLIS, true).loss()).isPresent();
@@ -160,12 +143,12 @@ class RedisAgainIT {
 
   @Test
   void anOperatorsReleaseIsForGood() throws Exception {
-    Lease lease = site.direct("one", OPTIONS).lock("job").tryAcquire().orElseThrow();
+    Lease lease = take(site.direct("one", OPTIONS).lock("job"));
     try (RedisDesk desk = RedisDesk.open(site.settings(site.server().port()), "test:")) {
       assertThat(desk.release(desk.find("job").orElseThrow())).isTrue();
     }
 
-    assertThat(RedisSite.lossOf(lease).cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(lossOf(lease).cause()).isEqualTo(Loss.Cause.REVOKED);
     assertThat(site.value("job")).isNull();
   }
 }

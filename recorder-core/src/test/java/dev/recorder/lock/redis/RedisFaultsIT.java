@@ -1,45 +1,36 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.lock.Leases.assertFails;
+import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Events;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
+import dev.recorder.lock.LockException.Kind;
 import dev.recorder.lock.Loss;
+import dev.recorder.lock.Waiter;
 import dev.recorder.testing.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a holder is told, how soon, and what is left behind, when something breaks. */
 class RedisFaultsIT {
   private final Events events = new Events();
-  private RedisSite site;
-
-  @BeforeEach
-  void start() {
-    site = new RedisSite();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    site.close();
-  }
+  @AutoClose private final RedisSite site = new RedisSite();
 
   private Lease held(RedisLockOptions options) {
-    return site.proxied("one", options, events.instruments())
-        .lock("job")
-        .tryAcquire()
-        .orElseThrow();
+    return take(site.proxied("one", options, events.instruments()).lock("job"));
   }
 
   @Test
@@ -53,14 +44,14 @@ class RedisFaultsIT {
             RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(9)),
             events.instruments());
     try (locks) {
-      Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+      Lease lease = take(locks.lock("job"));
       CompletableFuture<String> toldBy =
           lease.lost().thenApply(loss -> Thread.currentThread().getName()).toCompletableFuture();
       site.proxy().cut();
       long asked = System.nanoTime();
       Duration left = lease.remaining();
 
-      Loss loss = RedisSite.lossOf(lease);
+      Loss loss = lossOf(lease);
 
       assertThat(loss.cause()).isEqualTo(Loss.Cause.LEASE_EXPIRED);
       assertThat(Duration.ofNanos(System.nanoTime() - asked)).isGreaterThanOrEqualTo(left);
@@ -75,7 +66,7 @@ class RedisFaultsIT {
     site.server().ask("DEL", RedisSite.key("job"));
     site.server().ask("LPUSH", RedisSite.key("job"), "something");
 
-    assertThat(RedisSite.lossOf(lease).cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
+    assertThat(lossOf(lease).cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
     assertThat(site.server().ask("LLEN", RedisSite.key("job"))).isEqualTo(1L);
     assertThat(site.direct("other").lock("job").tryAcquire()).isEmpty();
   }
@@ -99,13 +90,10 @@ class RedisFaultsIT {
   @Test
   void whatAnAttemptWithoutAnAnswerHasSetIsGivenBackWhenTheServerAnswersAgain() {
     DistributedLock lock = site.proxied("one", RedisSite.LONG, events.instruments()).lock("job");
-    lock.tryAcquire().orElseThrow().close();
+    take(lock).close();
     site.proxy().pauseToClient();
 
-    assertThatThrownBy(lock::tryAcquire)
-        .isInstanceOfSatisfying(
-            LockException.class,
-            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE));
+    assertFails(Kind.UNREACHABLE, lock::tryAcquire);
 
     assertThat(site.value("job")).startsWith("one:");
     site.proxy().resume();
@@ -117,7 +105,7 @@ class RedisFaultsIT {
   void whatAServerSetsThatWasFrozenIsGivenBackToo() throws Exception {
     RedisLockOptions options = RedisSite.LONG;
     DistributedLock lock = site.proxied("one", options, events.instruments()).lock("job");
-    lock.tryAcquire().orElseThrow().close();
+    take(lock).close();
     site.server().freeze();
     assertThatThrownBy(lock::tryAcquire).isInstanceOf(LockException.class);
 
@@ -138,7 +126,7 @@ class RedisFaultsIT {
             new RedisLocks(
                 site.settings(way.port()), "one", RedisSite.LONG, events.instruments())) {
       DistributedLock lock = locks.lock("job");
-      lock.tryAcquire().orElseThrow().close();
+      take(lock).close();
       // The connection that is open stays on the slow way; those to come do not take it.
       slow.pauseToTarget();
       way.redirect(site.server().port());
@@ -169,10 +157,7 @@ class RedisFaultsIT {
     Lease lease = held(RedisSite.LONG);
     site.proxy().cut();
 
-    assertThatThrownBy(lease::close)
-        .isInstanceOfSatisfying(
-            LockException.class,
-            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE));
+    assertFails(Kind.UNREACHABLE, lease::close);
     assertThat(site.value("job")).startsWith("one:");
 
     site.proxy().heal();
@@ -186,26 +171,15 @@ class RedisFaultsIT {
             "127.0.0.1", site.server().port(), null, null, null, Duration.ofSeconds(90));
     try (RedisLocks locks = new RedisLocks(patient, "one", RedisSite.LONG, Instruments.PLAIN)) {
       DistributedLock lock = locks.lock("job");
-      lock.tryAcquire().orElseThrow().close();
+      take(lock).close();
       site.server().freeze();
-      CompletableFuture<Throwable> ended = new CompletableFuture<>();
-      Thread waiter =
-          new Thread(
-              () -> {
-                try {
-                  lock.acquire();
-                } catch (Throwable thrown) {
-                  ended.complete(thrown);
-                }
-              });
-      waiter.start();
+      Waiter<Lease> waiter = Waiter.of(lock);
       Thread.sleep(200);
-      assertThat(ended).isNotDone();
+      assertThat(waiter.outcome()).isNotDone();
 
       waiter.interrupt();
 
-      assertThat(ended.get(1, TimeUnit.MINUTES)).isInstanceOf(InterruptedException.class);
-      waiter.join();
+      waiter.assertInterrupted();
       site.server().thaw();
       await().until(() -> site.value("job") == null);
     }
@@ -214,7 +188,7 @@ class RedisFaultsIT {
   @Test
   void closingDoesNotWaitForAServerThatHangs() {
     RedisLocks locks = site.proxied("one", RedisSite.LONG, events.instruments());
-    Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+    Lease lease = take(locks.lock("job"));
     site.server().freeze();
 
     assertThat(CompletableFuture.runAsync(locks::close)).succeedsWithin(A_MINUTE);
@@ -228,20 +202,17 @@ class RedisFaultsIT {
     DistributedLock lock = site.direct("one").lock("job");
     site.server().kill();
 
-    assertThatThrownBy(lock::tryAcquire)
-        .isInstanceOfSatisfying(
-            LockException.class,
-            e -> assertThat(e.kind()).isEqualTo(LockException.Kind.UNREACHABLE))
+    assertFails(Kind.UNREACHABLE, lock::tryAcquire)
         .hasMessageStartingWith("lock job: cannot connect to redis://127.0.0.1:");
   }
 
   @Test
   void anIdleConnectionThatWasClosedIsNotTrusted() throws Exception {
     DistributedLock lock = site.proxied("one", RedisSite.OPTIONS, events.instruments()).lock("job");
-    lock.tryAcquire().orElseThrow().close();
+    take(lock).close();
     site.server().restart();
     Thread.sleep(RedisSite.IDLE_MILLIS);
 
-    lock.tryAcquire().orElseThrow().close();
+    take(lock).close();
   }
 }

@@ -1,5 +1,8 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.lock.Leases.atOnce;
+import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,34 +14,20 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
+import dev.recorder.lock.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The lock on a Redis server that works. */
 class RedisLocksIT {
-  private static RedisSite site;
-
-  @BeforeAll
-  static void start() {
-    site = new RedisSite();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    site.close();
-  }
+  @AutoClose private static final RedisSite site = new RedisSite();
 
   @BeforeEach
   void forget() {
@@ -50,7 +39,7 @@ class RedisLocksIT {
     DistributedLock one = site.direct("one").lock("job");
     DistributedLock other = site.direct("other").lock("job");
 
-    Lease lease = one.tryAcquire().orElseThrow();
+    Lease lease = take(one);
 
     assertThat(other.tryAcquire()).isEmpty();
     assertThat(one.tryAcquire()).as("not re-entrant").isEmpty();
@@ -59,7 +48,7 @@ class RedisLocksIT {
     lease.close();
     assertThat(site.value("job")).isNull();
     assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
-    try (Lease next = other.tryAcquire().orElseThrow()) {
+    try (Lease next = take(other)) {
       assertThat(next.token()).isGreaterThan(lease.token());
     }
   }
@@ -69,9 +58,9 @@ class RedisLocksIT {
     RedisLocks locks = site.direct("one");
     RedisLocks elsewhere = site.direct("one", RedisSite.OPTIONS.withPrefix("other:"));
 
-    try (Lease first = locks.lock("a").tryAcquire().orElseThrow();
-        Lease second = locks.lock("b").tryAcquire().orElseThrow();
-        Lease third = elsewhere.lock("a").tryAcquire().orElseThrow()) {
+    try (Lease first = take(locks.lock("a"));
+        Lease second = take(locks.lock("b"));
+        Lease third = take(elsewhere.lock("a"))) {
       assertThat(site.server().keys("*lock:*"))
           .containsExactlyInAnyOrder("test:lock:{a}", "test:lock:{b}", "other:lock:{a}");
       assertThat(List.of(first.name(), second.name(), third.name())).containsExactly("a", "b", "a");
@@ -88,33 +77,9 @@ class RedisLocksIT {
   }
 
   @Test
-  void aWaiterGetsItSoonAfterItIsReleased() throws Exception {
-    Lease lease = site.direct("one").lock("job").tryAcquire().orElseThrow();
-    DistributedLock other = site.direct("other").lock("job");
-    CompletableFuture<Lease> waiting = new CompletableFuture<>();
-    Thread waiter =
-        new Thread(
-            () -> {
-              try {
-                waiting.complete(other.acquire());
-              } catch (Exception failed) {
-                waiting.completeExceptionally(failed);
-              }
-            });
-    waiter.start();
-    assertThat(other.tryAcquire(Duration.ofMillis(100))).isEmpty();
-    assertThat(waiting).isNotDone();
-
-    lease.close();
-
-    waiting.get(1, TimeUnit.MINUTES).close();
-    waiter.join();
-  }
-
-  @Test
   void isRenewedForAsLongAsItIsHeld() throws Exception {
     DistributedLock other = site.direct("other").lock("job");
-    try (Lease lease = site.direct("one").lock("job").tryAcquire().orElseThrow()) {
+    try (Lease lease = take(site.direct("one").lock("job"))) {
       long end = System.nanoTime() + RedisSite.EXPIRY.multipliedBy(2).toNanos();
       while (System.nanoTime() - end < 0) {
         assertThat(other.tryAcquire()).isEmpty();
@@ -129,7 +94,7 @@ class RedisLocksIT {
   void aLeaseNeverCountsLongerThanItsKeyLivesHoweverSlowTheNetwork() throws Exception {
     site.proxy().delay(Duration.ofMillis(45));
     RedisLocks locks = site.proxied("one", RedisSite.OPTIONS, Instruments.PLAIN);
-    try (Lease lease = locks.lock("job").tryAcquire().orElseThrow()) {
+    try (Lease lease = take(locks.lock("job"))) {
       for (int i = 0; i < 100; i++) {
         long mine = lease.remaining().toMillis();
         long its = site.ttlMillis("job") + 1;
@@ -159,27 +124,15 @@ class RedisLocksIT {
     RedisLockOptions oneConnection =
         new RedisLockOptions("test:", RedisSite.EXPIRY, Duration.ofNanos(2), 1);
     RedisLocks locks = site.direct("one", oneConnection);
-    List<Thread> crowd = new ArrayList<>();
-    try (Lease lease = locks.lock("job").tryAcquire().orElseThrow()) {
+    List<Waiter<Lease>> crowd = new ArrayList<>();
+    try (Lease lease = take(locks.lock("job"))) {
       for (int i = 0; i < 4; i++) {
-        Thread waiter = new Thread(() -> waitInVain(locks.lock("job")));
-        waiter.start();
-        crowd.add(waiter);
+        crowd.add(Waiter.of(locks.lock("job")));
       }
       Thread.sleep(RedisSite.EXPIRY.plusSeconds(1).toMillis());
       assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-      for (Thread waiter : crowd) {
-        waiter.interrupt();
-        waiter.join();
-      }
-    }
-  }
-
-  private static void waitInVain(DistributedLock lock) {
-    try {
-      lock.acquire().close();
-    } catch (InterruptedException meant) {
-      Thread.currentThread().interrupt();
+      crowd.forEach(Waiter::interrupt);
+      crowd.forEach(Waiter::assertInterrupted);
     }
   }
 
@@ -193,31 +146,25 @@ class RedisLocksIT {
     AtomicLong lastToken = new AtomicLong();
     RedisLockOptions eager =
         new RedisLockOptions("test:", Duration.ofMinutes(5), Duration.ofMillis(1), 4);
-    ExecutorService threads = Executors.newFixedThreadPool(2 * clients);
-    List<Future<?>> done = new ArrayList<>();
+    List<Callable<Void>> threads = new ArrayList<>();
     for (int client = 0; client < clients; client++) {
       DistributedLock lock = site.direct("client-" + client, eager).lock("job");
-      for (int thread = 0; thread < 2; thread++) {
-        done.add(
-            threads.submit(
-                () -> {
-                  for (int turn = 0; turn < turns; turn++) {
-                    try (Lease lease = lock.acquire()) {
-                      together.addAndGet(inside.incrementAndGet() - 1);
-                      if (lastToken.getAndSet(lease.token()) >= lease.token()) {
-                        outOfOrder.incrementAndGet();
-                      }
-                      inside.decrementAndGet();
-                    }
-                  }
-                  return null;
-                }));
-      }
+      Callable<Void> thread =
+          () -> {
+            for (int turn = 0; turn < turns; turn++) {
+              try (Lease lease = lock.acquire()) {
+                together.addAndGet(inside.incrementAndGet() - 1);
+                if (lastToken.getAndSet(lease.token()) >= lease.token()) {
+                  outOfOrder.incrementAndGet();
+                }
+                inside.decrementAndGet();
+              }
+            }
+            return null;
+          };
+      threads.addAll(List.of(thread, thread));
     }
-    for (Future<?> each : done) {
-      each.get(5, TimeUnit.MINUTES);
-    }
-    threads.shutdown();
+    atOnce(threads);
 
     assertThat(together).hasValue(0);
     assertThat(outOfOrder).hasValue(0);
@@ -229,27 +176,15 @@ class RedisLocksIT {
   void closingTellsHoldersAndGivesKeysBack() throws Exception {
     RedisLocks locks = site.direct("closing", RedisSite.LONG);
     DistributedLock lock = locks.lock("job");
-    Lease lease = lock.tryAcquire().orElseThrow();
+    Lease lease = take(lock);
 
     locks.close();
 
-    Loss loss = RedisSite.lossOf(lease);
-    assertThat(loss.cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(lossOf(lease).cause()).isEqualTo(Loss.Cause.REVOKED);
     assertThat(site.value("job")).isNull();
     assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     assertThatThrownBy(lock::tryAcquire).isInstanceOf(LockException.class);
     assertThat(site.server().clients("closing")).isZero();
-  }
-
-  @Test
-  void aReleaseOnAnInterruptedThreadIsOneAllTheSame() {
-    Lease lease = site.direct("one", RedisSite.LONG).lock("job").tryAcquire().orElseThrow();
-    Thread.currentThread().interrupt();
-
-    lease.close();
-
-    assertThat(Thread.interrupted()).isTrue();
-    assertThat(site.value("job")).isNull();
   }
 
   @Test
@@ -263,7 +198,7 @@ class RedisLocksIT {
             RedisSite.OPTIONS,
             Instruments.PLAIN,
             name -> 1)) {
-      Lease lease = locks.lock("job").tryAcquire().orElseThrow();
+      Lease lease = take(locks.lock("job"));
       Thread.sleep(RedisSite.EXPIRY.toMillis());
       lease.close();
     }

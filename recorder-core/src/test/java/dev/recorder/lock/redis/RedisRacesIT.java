@@ -1,5 +1,6 @@
 package dev.recorder.lock.redis;
 
+import static dev.recorder.lock.Leases.atOnce;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,20 +9,19 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
@@ -32,17 +32,7 @@ class RedisRacesIT {
   private static final int ATTEMPTS = 10_000;
   private static final int NAMES = 6;
 
-  private RedisSite site;
-
-  @BeforeEach
-  void start() {
-    site = new RedisSite();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    site.close();
-  }
+  @AutoClose private final RedisSite site = new RedisSite();
 
   /** What an attempt came to. */
   private static final class Tally {
@@ -58,22 +48,15 @@ class RedisRacesIT {
         new RedisLockOptions("test:", Duration.ofMinutes(5), Duration.ofNanos(100_000), 4);
     RedisLocks locks = new RedisLocks(site.patient(options), "racer", options, Instruments.PLAIN);
     ScheduledExecutorService interrupter = Executors.newSingleThreadScheduledExecutor();
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     Tally tally = new Tally();
-    List<Future<?>> done = new ArrayList<>();
-    for (int thread = 0; thread < THREADS; thread++) {
-      done.add(
-          threads.submit(
-              () -> {
-                for (int i = 0; i < ATTEMPTS / THREADS; i++) {
-                  race(locks.lock("job-" + i % NAMES), interrupter, tally);
-                }
-              }));
-    }
-    for (Future<?> each : done) {
-      each.get(5, TimeUnit.MINUTES);
-    }
-    threads.shutdown();
+    Callable<Void> thread =
+        () -> {
+          for (int i = 0; i < ATTEMPTS / THREADS; i++) {
+            race(locks.lock("job-" + i % NAMES), interrupter, tally);
+          }
+          return null;
+        };
+    atOnce(Collections.nCopies(THREADS, thread));
     interrupter.shutdownNow();
 
     assertThat(tally.failed).isEmpty();
@@ -102,7 +85,7 @@ class RedisRacesIT {
         interrupter.schedule(self::interrupt, anyScale(random), TimeUnit.NANOSECONDS);
     try {
       Optional<Lease> lease = lock.tryAcquire(Duration.ofNanos(anyScale(random)));
-      lease.ifPresent(RedisRacesIT::close);
+      lease.ifPresent(Lease::close);
       (lease.isPresent() ? tally.held : tally.timedOut).incrementAndGet();
     } catch (InterruptedException meant) {
       tally.interrupted.incrementAndGet();
@@ -119,10 +102,6 @@ class RedisRacesIT {
   /** From 8 us to 16 ms, each magnitude as often: some of them race on any machine. */
   private static long anyScale(ThreadLocalRandom random) {
     return (long) Math.scalb(1 + random.nextDouble(), random.nextInt(13, 24));
-  }
-
-  private static void close(Lease lease) {
-    lease.close();
   }
 
   private static void awaitDone(Future<?> done) {

@@ -1,14 +1,11 @@
 package dev.recorder.lock.redis;
 
 import dev.recorder.lock.Instruments;
-import dev.recorder.lock.Lease;
-import dev.recorder.lock.Loss;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.TimeUnit;
 
 /** A server, the way to it, and who asks it for locks. */
 final class RedisSite implements AutoCloseable {
@@ -82,10 +79,6 @@ final class RedisSite implements AutoCloseable {
 
   long ttlMillis(String name) {
     return (Long) server.ask("PTTL", key(name));
-  }
-
-  static Loss lossOf(Lease lease) throws Exception {
-    return lease.lost().toCompletableFuture().get(1, TimeUnit.MINUTES);
   }
 
   @Override

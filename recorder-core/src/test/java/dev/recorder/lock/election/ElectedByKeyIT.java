@@ -13,12 +13,10 @@ import dev.recorder.testing.RedisServer;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A worker that a key of Redis elects, when the key is not there any more. */
@@ -30,45 +28,20 @@ class ElectedByKeyIT {
 
   private final AtomicLong ahead = new AtomicLong();
   private final Work work = new Work();
-  private RedisServer server;
+  @AutoClose private final RedisServer server = RedisServer.start();
 
-  /** Says what it was told. */
-  private static final class Work implements ElectedWork {
-    private final List<String> calls = new CopyOnWriteArrayList<>();
+  /** Remembers what it was granted, besides. */
+  private static final class Work extends ToldWork {
     private final List<Long> tokens = new CopyOnWriteArrayList<>();
-    private volatile CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Lease lease;
 
     @Override
     public CompletionStage<?> start(Lease granted) {
+      CompletionStage<?> work = super.start(granted);
       lease = granted;
       tokens.add(granted.token());
-      ended = new CompletableFuture<>();
-      calls.add("start");
-      return ended;
+      return work;
     }
-
-    @Override
-    public void stop() {
-      calls.add("stop");
-      ended.complete(null);
-    }
-
-    @Override
-    public void halt() {
-      calls.add("halt");
-      ended.complete(null);
-    }
-  }
-
-  @BeforeEach
-  void start() {
-    server = RedisServer.start();
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    server.close();
   }
 
   private RedisLocks locks(Duration expiry) {

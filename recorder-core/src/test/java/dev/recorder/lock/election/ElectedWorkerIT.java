@@ -1,5 +1,7 @@
 package dev.recorder.lock.election;
 
+import static dev.recorder.lock.Leases.free;
+import static dev.recorder.lock.Leases.granted;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +9,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
-import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
@@ -23,7 +23,6 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,11 +62,9 @@ class ElectedWorkerIT {
   }
 
   /** Works until it is told not to. */
-  private final class Worker implements ElectedWork, AutoCloseable {
+  private final class Worker extends ToldWork implements AutoCloseable {
     private final AdvisoryLocks locks;
     private final ElectedWorker worker;
-    private final List<String> calls = new CopyOnWriteArrayList<>();
-    private CompletableFuture<Void> ended = new CompletableFuture<>();
 
     Worker(String name, String lock, int port) {
       locks = new AdvisoryLocks(LockSites.sessions(database, name, port), Instruments.PLAIN);
@@ -77,30 +74,16 @@ class ElectedWorkerIT {
 
     @Override
     public CompletionStage<?> start(Lease lease) {
-      calls.add("start");
       most.accumulateAndGet(working.incrementAndGet(), Math::max);
-      ended = new CompletableFuture<>();
-      return ended;
+      return super.start(lease);
     }
 
     @Override
-    public void stop() {
-      calls.add("stop");
-      end();
-    }
-
-    @Override
-    public void halt() {
-      calls.add("halt");
-      end();
-    }
-
-    /** The work itself ends. */
     void end() {
-      if (!ended.isDone()) {
+      if (!hasEnded()) {
         working.decrementAndGet();
-        ended.complete(null);
       }
+      super.end();
     }
 
     boolean isWorking() {
@@ -189,41 +172,20 @@ class ElectedWorkerIT {
   @Test
   void aLeaseThatIsLostBeforeTheWorkBeginsIsGivenUp() {
     AtomicInteger grants = new AtomicInteger();
-    List<String> calls = new CopyOnWriteArrayList<>();
     DistributedLock lock =
-        new ContendedLock(
-            "lost at once",
-            limit -> {
-              TrackedLease lease = lease(new CopyOnWriteArrayList<>());
+        free(
+            () -> {
+              TrackedLease lease = granted(completed -> {});
               if (grants.incrementAndGet() == 1) {
                 lease.end(new Loss(Loss.Cause.REVOKED, "before anybody looked"));
               }
-              return Optional.of(lease);
-            },
-            RETRY,
-            Instruments.PLAIN);
-    CompletableFuture<Void> first = new CompletableFuture<>();
-    ElectedWork work =
-        new ElectedWork() {
-          @Override
-          public CompletionStage<?> start(Lease lease) {
-            calls.add("start");
-            return calls.size() == 1 ? first : new CompletableFuture<Void>();
-          }
-
-          @Override
-          public void stop() {}
-
-          @Override
-          public void halt() {
-            calls.add("halt");
-            first.complete(null);
-          }
-        };
+              return lease;
+            });
+    ToldWork work = new ToldWork();
     ElectedWorker worker = new ElectedWorker("w", lock, RETRY, work, Ticker.system());
     worker.start();
-    await().until(() -> calls.size() == 3);
-    assertThat(calls).containsExactly("start", "halt", "start");
+    await().until(() -> work.calls.size() == 3);
+    assertThat(work.calls).containsExactly("start", "halt", "start");
     worker.retire();
   }
 
@@ -234,32 +196,19 @@ class ElectedWorkerIT {
     logged.start();
     logger.addAppender(logged);
     try {
-      AtomicInteger starts = new AtomicInteger();
-      DistributedLock lock =
-          new ContendedLock(
-              "tokenless",
-              limit -> Optional.of(lease(new CopyOnWriteArrayList<>())),
-              RETRY,
-              Instruments.PLAIN);
-      ElectedWork work =
-          new ElectedWork() {
-            @Override
-            public CompletionStage<?> start(Lease lease) {
-              if (starts.incrementAndGet() == 1) {
-                throw new LockException("tokenless", LockException.Kind.UNUSABLE, "no tables");
-              }
-              return new CompletableFuture<Void>();
-            }
-
-            @Override
-            public void stop() {}
-
-            @Override
-            public void halt() {}
-          };
-      ElectedWorker worker = new ElectedWorker("tokenless", lock, RETRY, work, Ticker.system());
+      ToldWork work =
+          ToldWork.starting(
+              time -> {
+                if (time == 1) {
+                  throw new LockException("tokenless", LockException.Kind.UNUSABLE, "no tables");
+                }
+                return new CompletableFuture<Void>();
+              });
+      ElectedWorker worker =
+          new ElectedWorker(
+              "tokenless", free(() -> granted(completed -> {})), RETRY, work, Ticker.system());
       worker.start();
-      await().until(() -> starts.get() == 2);
+      await().until(() -> work.calls.size() == 2);
       worker.retire();
       assertThat(List.copyOf(logged.list))
           .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
@@ -274,44 +223,20 @@ class ElectedWorkerIT {
   @Test
   void workThatFailsDoesNotCompleteItsLeaseAndEndsNoWorker() {
     List<Boolean> completed = new CopyOnWriteArrayList<>();
-    DistributedLock lock =
-        new ContendedLock(
-            "failing", limit -> Optional.of(lease(completed)), RETRY, Instruments.PLAIN);
-    AtomicInteger starts = new AtomicInteger();
-    ElectedWork work =
-        new ElectedWork() {
-          @Override
-          public CompletionStage<?> start(Lease lease) {
-            return switch (starts.incrementAndGet()) {
-              case 1 -> throw new IllegalStateException("at once");
-              case 2 -> CompletableFuture.failedStage(new IllegalStateException("later"));
-              case 3 -> CompletableFuture.completedStage("well");
-              default -> new CompletableFuture<Void>();
-            };
-          }
-
-          @Override
-          public void stop() {}
-
-          @Override
-          public void halt() {}
-        };
-    ElectedWorker worker = new ElectedWorker("w", lock, RETRY, work, Ticker.system());
+    ToldWork work =
+        ToldWork.starting(
+            time ->
+                switch (time) {
+                  case 1 -> throw new IllegalStateException("at once");
+                  case 2 -> CompletableFuture.failedStage(new IllegalStateException("later"));
+                  case 3 -> CompletableFuture.completedStage("well");
+                  default -> new CompletableFuture<Void>();
+                });
+    ElectedWorker worker =
+        new ElectedWorker("w", free(() -> granted(completed::add)), RETRY, work, Ticker.system());
     worker.start();
-    await().until(() -> starts.get() == 4);
+    await().until(() -> work.calls.size() == 4);
     assertThat(completed).containsExactly(false, false, true);
     worker.retire();
-  }
-
-  private static TrackedLease lease(List<Boolean> completed) {
-    return new TrackedLease(
-        "lease",
-        1,
-        LeaseLife.granted(Ticker.system().nanos(), LeaseLife.UNLIMITED, Loss.Cause.LEASE_EXPIRED),
-        (which, complete) -> {
-          completed.add(complete);
-          return null;
-        },
-        Instruments.PLAIN);
   }
 }

@@ -36,7 +36,7 @@ class ArchitectureTest {
 
   /** Where SQL may stand: in the wing that it serves, and in what serves them all. */
   private static final String[] SQL = {
-    "dev.recorder.postgres",
+    "dev.recorder.postgres..",
     "dev.recorder.schema",
     "dev.recorder.leadership.postgres",
     "dev.recorder.slotlog.postgres",
@@ -107,7 +107,7 @@ class ArchitectureTest {
   @Test
   void whatAllWingsShareKnowsNone() {
     mustNotKnow(
-        resideInAPackage("dev.recorder.postgres"),
+        resideInAPackage("dev.recorder.postgres.."),
         resideInAnyPackage(
             "dev.recorder.leadership..",
             "dev.recorder.slotlog..",
@@ -117,6 +117,14 @@ class ArchitectureTest {
             "dev.recorder.schema..",
             "dev.recorder.operate.."),
         "sessions, transactions and failures are the same whoever uses them");
+  }
+
+  @Test
+  void howStatementsAreWrittenKnowsNoSession() {
+    mustNotKnow(
+        resideInAPackage("dev.recorder.postgres.sql"),
+        resideInAnyPackage("dev.recorder.postgres", "dev.recorder.postgres.holders"),
+        "a statement is written before anybody knows where it runs");
   }
 
   @Test

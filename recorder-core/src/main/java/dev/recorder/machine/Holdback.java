@@ -1,6 +1,6 @@
 package dev.recorder.machine;
 
-import dev.recorder.postgres.XminHolder;
+import dev.recorder.postgres.holders.XminHolder;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;

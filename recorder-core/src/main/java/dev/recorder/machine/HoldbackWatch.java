@@ -3,7 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.XminHolderQuery;
+import dev.recorder.postgres.holders.XminHolderQuery;
 import dev.recorder.time.Ticker;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.postgres.sql.SchemaNames;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

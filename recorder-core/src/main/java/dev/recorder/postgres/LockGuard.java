@@ -1,6 +1,11 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.holders.LockHolder;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;

@@ -1,6 +1,8 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.time.NamedThreads;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

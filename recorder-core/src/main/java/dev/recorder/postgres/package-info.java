@@ -5,8 +5,8 @@
  * work runs on a few {@link dev.recorder.postgres.DataSession}s, each with a thread of its own. A
  * wing's SQL is not here but in the wing ({@code leadership.postgres}, {@code slotlog.postgres},
  * {@code requests.postgres}, {@code lock.postgres}, {@code audit.postgres}), the tables' in {@code
- * schema}. Statements with parameters are written in one form, {@link dev.recorder.postgres.Sql}.
- * Public for the library's own packages.
+ * schema}. Below are {@code sql}, the one form in which statements are written, and {@code
+ * holders}, who is in the way of one. Public for the library's own packages.
  */
 @NullMarked
 package dev.recorder.postgres;

@@ -2,7 +2,7 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.util.List;
 
 /**

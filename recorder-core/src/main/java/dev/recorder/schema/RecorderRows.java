@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;

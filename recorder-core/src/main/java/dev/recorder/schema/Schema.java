@@ -1,7 +1,7 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.LockHolder;
-import dev.recorder.postgres.LockHolders;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.holders.LockHolder;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;

@@ -1,11 +1,11 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

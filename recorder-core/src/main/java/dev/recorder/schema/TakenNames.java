@@ -1,8 +1,8 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

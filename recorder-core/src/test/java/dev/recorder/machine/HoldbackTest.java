@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.XminHolder;
+import dev.recorder.postgres.holders.XminHolder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

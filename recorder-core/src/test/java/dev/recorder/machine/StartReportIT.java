@@ -10,7 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.LockTables;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.PostgresServer;

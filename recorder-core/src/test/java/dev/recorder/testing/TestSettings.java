@@ -2,7 +2,7 @@ package dev.recorder.testing;
 
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.time.Duration;
 
 /**

@@ -8,7 +8,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LockHolder;
+import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.PinnedLayout;

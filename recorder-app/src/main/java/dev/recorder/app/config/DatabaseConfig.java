@@ -1,6 +1,6 @@
 package dev.recorder.app.config;
 
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

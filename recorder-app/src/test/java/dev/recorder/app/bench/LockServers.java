@@ -1,7 +1,7 @@
 package dev.recorder.app.bench;
 
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.RedisServer;

@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.RedisServer;

@@ -1,7 +1,7 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.handoff.RowKey;
-import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.sql.Sql;
 import dev.recorder.schema.Schema;
 import java.util.List;
 import java.util.Map;

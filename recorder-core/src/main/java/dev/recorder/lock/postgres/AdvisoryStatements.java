@@ -1,8 +1,8 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.LockTables;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,7 +5,7 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.time.Timer;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

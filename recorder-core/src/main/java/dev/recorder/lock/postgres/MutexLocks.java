@@ -8,7 +8,7 @@ import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.Changed;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;

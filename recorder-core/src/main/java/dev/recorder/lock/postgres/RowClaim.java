@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

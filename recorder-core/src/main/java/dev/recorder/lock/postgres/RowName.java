@@ -2,7 +2,7 @@ package dev.recorder.lock.postgres;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.LockTables;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 
 /** A row that was taken: which, under which name, and with which token. */

@@ -7,7 +7,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.IdleWatch;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.Sql;
+import dev.recorder.postgres.sql.Sql;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import java.sql.Connection;

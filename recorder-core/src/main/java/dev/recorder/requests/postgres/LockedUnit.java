@@ -1,8 +1,8 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;

@@ -1,7 +1,7 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.SqlArrays;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.recorder.requests.postgres;
 
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.RequestType;

@@ -1,9 +1,9 @@
 package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Room;
 import dev.recorder.schema.RequestTable;
 import java.sql.PreparedStatement;

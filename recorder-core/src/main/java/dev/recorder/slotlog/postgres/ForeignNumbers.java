@@ -2,9 +2,9 @@ package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.Blockers;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.Sql;
-import dev.recorder.postgres.SqlStatement;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 import java.util.Map;
 

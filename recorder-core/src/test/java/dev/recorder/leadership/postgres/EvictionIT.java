@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.postgres.ListenSession;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.ClusterView;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.OneLog;
 import dev.recorder.schema.Setup;
 import dev.recorder.testing.TestDatabase;

@@ -3,7 +3,7 @@ package dev.recorder.leadership.postgres;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

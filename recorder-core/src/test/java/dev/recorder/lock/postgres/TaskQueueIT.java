@@ -8,7 +8,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Leases;
 import dev.recorder.lock.LockException;
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.TcpProxy;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.postgres.RequestClient.Fate;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;

@@ -2,9 +2,9 @@ package dev.recorder.requests.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.SchemaNames;
-import dev.recorder.postgres.Sql;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -4,7 +4,7 @@ import static dev.recorder.requests.postgres.RequestSite.begin;
 import static dev.recorder.requests.postgres.RequestSite.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.SchemaNames;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Request;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SchemaNames;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.Verdict;

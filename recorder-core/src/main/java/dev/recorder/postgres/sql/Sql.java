@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;

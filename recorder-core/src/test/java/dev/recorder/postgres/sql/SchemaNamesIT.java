@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.sql;
 
 import dev.recorder.handoff.RecorderName;
 import java.nio.ByteBuffer;

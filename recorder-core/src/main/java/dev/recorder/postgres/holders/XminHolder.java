@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.holders;
 
 /**
  * What keeps the server from removing old row versions.

@@ -1,8 +1,14 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LockGuard;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Setup;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;

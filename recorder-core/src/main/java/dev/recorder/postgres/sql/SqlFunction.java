@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.sql;
 
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.sql;
 
 import java.util.Collection;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.holders;
 
 import org.jspecify.annotations.Nullable;
 

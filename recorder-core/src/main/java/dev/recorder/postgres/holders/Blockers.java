@@ -1,5 +1,7 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.holders;
 
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Who holds the lock of a lockid.
  *
  * @param pid of the session; 0 of a prepared transaction, which has none
- * @param role its role, empty if the session is just ending
+ * @param role its role
  * @param application its {@code application_name}
  * @param address where it comes from; null if this role may not see that
  * @param since when the session began; null if this role may not see that

@@ -1,9 +1,9 @@
 package dev.recorder.postgres.holders;
 
-import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.postgres.sql.Sql;
-import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +18,8 @@ import java.util.Set;
 public final class LockHolders {
   /**
    * Role and application are shown to all, address and times to members of the same role. What was
-   * prepared has no session, but a lock on its own number.
+   * prepared has no session, but a lock on its own number. A session that is just ending has a lock
+   * and no name any more: it holds it no longer than the next look.
    */
   private static final Sql HOLDERS =
       Sql.of(
@@ -39,6 +40,7 @@ public final class LockHolders {
             AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND l.classid::bigint = (:namespace::bigint & 4294967295)
             AND l.objid::bigint = ANY (:lockIds::bigint[])
+            AND (l.pid IS NULL OR a.pid IS NOT NULL)
           ORDER BY 1, 2
           """);
 

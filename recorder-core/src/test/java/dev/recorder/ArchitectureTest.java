@@ -31,7 +31,8 @@ class ArchitectureTest {
     "dev.recorder.handoff",
     "dev.recorder.requests",
     "dev.recorder.requests.document",
-    "dev.recorder.audit"
+    "dev.recorder.audit",
+    "dev.recorder.clearing"
   };
 
   /** Where SQL may stand: in the wing that it serves, and in what serves them all. */
@@ -43,6 +44,7 @@ class ArchitectureTest {
     "dev.recorder.requests.postgres",
     "dev.recorder.lock.postgres",
     "dev.recorder.audit.postgres",
+    "dev.recorder.clearing.postgres",
     "dev.recorder.operate"
   };
 
@@ -93,7 +95,7 @@ class ArchitectureTest {
     List<String> wings = List.of("leadership", "slotlog", "requests", "lock");
     for (String wing : wings) {
       String[] others =
-          Stream.concat(wings.stream(), Stream.of("audit", "operate", "machine"))
+          Stream.concat(wings.stream(), Stream.of("audit", "clearing", "operate", "machine"))
               .filter(other -> !other.equals(wing))
               .map(other -> "dev.recorder." + other + "..")
               .toArray(String[]::new);

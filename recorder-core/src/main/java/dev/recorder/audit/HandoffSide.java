@@ -1,19 +1,27 @@
 package dev.recorder.audit;
 
 import dev.recorder.handoff.KeptRow;
+import java.util.BitSet;
 import java.util.OptionalLong;
 
 /** The first look at the hand-off: how many rows are due, and their sums. For one thread. */
 final class HandoffSide implements HandoffRows.Sink {
   private final Due due;
+  private final Cleared cleared;
   private final Progress progress;
   private final RowPrints prints = new RowPrints();
   private final Sums sums = new Sums();
+
+  /** Places of rows that came when their block had been cleared. */
+  private final BitSet late = new BitSet();
+
   private long oldest = Long.MAX_VALUE;
   private long rows;
 
-  HandoffSide(Due due, Progress progress) {
+  /** A look that leaves rows of cleared blocks out of the sums. */
+  HandoffSide(Due due, Cleared cleared, Progress progress) {
     this.due = due;
+    this.cleared = cleared;
     this.progress = progress;
   }
 
@@ -21,7 +29,9 @@ final class HandoffSide implements HandoffRows.Sink {
   public void row(KeptRow row) {
     rows++;
     oldest = Math.min(oldest, row.timeMicros());
-    if (due.has(row)) {
+    if (cleared.has(row.id())) {
+      late.set(Sums.place(row.id()));
+    } else if (due.has(row)) {
       sums.add(prints.of(row));
     }
   }
@@ -33,6 +43,11 @@ final class HandoffSide implements HandoffRows.Sink {
 
   Sums sums() {
     return sums;
+  }
+
+  /** Places whose rows are not in the sums, and are compared one by one. */
+  BitSet late() {
+    return late;
   }
 
   /** The time of the oldest row, due or not; empty if there is none. */

@@ -22,8 +22,8 @@ public interface LogRecords {
   OptionalLong slotOf(RowKey row);
 
   /**
-   * The time of the oldest row still kept, microseconds since 1970; empty if the table is. Rows are
-   * cleared by age, so an older line has no row left to be compared with.
+   * The time of the oldest row still kept, microseconds since 1970; empty if the table is. Where
+   * nobody notes what is cleared, an older line has no row left to be compared with.
    */
   OptionalLong oldestTimeMicros();
 
@@ -38,6 +38,7 @@ public interface LogRecords {
    *
    * @param rebasedSlot up to this slot windows and lines carry numbers of another server, so that
    *     neither can be compared with this one's rows; 0 if there is none
+   * @param cleared which rows nobody keeps any more
    */
-  record Settled(UUID log, LogHead head, long rebasedSlot) {}
+  record Settled(UUID log, LogHead head, long rebasedSlot, Cleared cleared) {}
 }

@@ -88,6 +88,11 @@ final class LogSide {
     return sums;
   }
 
+  /** Which rows nobody keeps any more. */
+  Cleared cleared() {
+    return settled.cleared();
+  }
+
   /** Places at which there is something to be looked at, whatever the sums say. */
   BitSet conspicuous() {
     return conspicuous;
@@ -150,7 +155,7 @@ final class LogSide {
         tally.outOfOrder(line.key() + " stands in slot " + slot + ", and belongs into another");
       }
     }
-    if (!isForeign(slot)) {
+    if (!isForeign(slot) && !settled.cleared().has(line.id())) {
       sums.add(line);
     }
   }

@@ -77,7 +77,9 @@ public final class LogVerifier {
       this.first = Math.max(from, settled.head().firstSlot());
       this.last = settled.head().lastSlot();
       this.log = new LogSide(records, objects, settled, first, holes);
-      this.kept = new HandoffSide(new Due(settled, first, earliestBeginning()), progress);
+      this.kept =
+          new HandoffSide(
+              new Due(settled, first, earliestBeginning()), settled.cleared(), progress);
     }
 
     /** Not behind the true beginning: what is too much is found out at the second look. */

@@ -42,6 +42,8 @@ final class SecondLook implements HandoffRows.Sink {
   private final Set<Mark> twice = new HashSet<>();
   private final List<RowKey> remedies = new ArrayList<>();
   private long found;
+  private long uncompared;
+  private final Cleared cleared;
   private OptionalLong oldest = OptionalLong.empty();
 
   private static final class Expected {
@@ -65,18 +67,20 @@ final class SecondLook implements HandoffRows.Sink {
     this.tally = tally;
     this.due = log.due();
     this.found = kept.rows();
-    choose(handoff.oldest());
+    this.cleared = records.settled().cleared(); // Perhaps more than at the first look.
+    choose(handoff.oldest(), handoff.late());
   }
 
-  private void choose(OptionalLong oldestKept) {
+  private void choose(OptionalLong oldestKept, BitSet alwaysCompared) {
+    alwaysCompared.or(log.conspicuous());
     BitSet places = kept.differences(log.sums());
-    places.or(log.conspicuous());
+    places.or(alwaysCompared);
     long room = MOST_ROWS;
     for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
       long rows = kept.rows(place);
       long lines = log.sums().rows(place);
-      boolean conspicuous = log.conspicuous().get(place);
-      if (!conspicuous && rows == 0 && isCleared(log.sums().latest(place), oldestKept)) {
+      boolean conspicuous = alwaysCompared.get(place);
+      if (!conspicuous && rows == 0 && cleared.goesByAge(log.sums().latest(place), oldestKept)) {
         continue;
       }
       found -= rows;
@@ -85,14 +89,16 @@ final class SecondLook implements HandoffRows.Sink {
       } else if (rows + lines <= room) {
         compared.set(place);
         room -= rows + lines;
-      } else {
+      } else if (cleared.equals(log.cleared())) {
         judgeByNumber(rows, lines);
+      } else {
+        uncompared += rows;
       }
     }
   }
 
-  private static boolean isCleared(long timeMicros, OptionalLong oldestKept) {
-    return oldestKept.isEmpty() || timeMicros < oldestKept.getAsLong();
+  private boolean needsNoRow(RowPrint line) {
+    return cleared.excuses(line.id(), line.timeMicros(), oldest);
   }
 
   private void judgeByNumber(long rows, long lines) {
@@ -102,7 +108,7 @@ final class SecondLook implements HandoffRows.Sink {
   }
 
   boolean isNeeded() {
-    return !compared.isEmpty() || !empty.isEmpty();
+    return !compared.isEmpty() || !empty.isEmpty() || uncompared > 0;
   }
 
   // ---- first the rows
@@ -157,7 +163,7 @@ final class SecondLook implements HandoffRows.Sink {
     if (occurrences.size() < 2 * MOST_ROWS) {
       occurrences.put(mark, slot);
     }
-    if (row == null && log.hasWindow(slot) && !isCleared(line.timeMicros(), oldest)) {
+    if (row == null && log.hasWindow(slot) && !needsNoRow(line)) {
       tally.duplicated(
           "slot " + slot + " holds " + line.key() + " in a line that no row of its window has");
     }
@@ -175,6 +181,10 @@ final class SecondLook implements HandoffRows.Sink {
     expected.values().stream()
         .filter(row -> !row.found)
         .forEach(row -> lost(row.row, row.timeMicros, row.excludedBy));
+    if (uncompared > 0) {
+      tally.note(
+          uncompared + " rows were not compared, as others were cleared meanwhile; run it again");
+    }
     if (!remedies.isEmpty()) {
       tally.note(records.remedy(remedies));
     }
@@ -183,7 +193,7 @@ final class SecondLook implements HandoffRows.Sink {
   private void judgeStray(LogSide.Stray stray) {
     RowPrint line = stray.line();
     Expected row = expected(line);
-    if (twice.contains(line.mark()) || (row == null && !isCleared(line.timeMicros(), oldest))) {
+    if (twice.contains(line.mark()) || (row == null && !needsNoRow(line))) {
       return; // Told already.
     }
     if (row != null) {

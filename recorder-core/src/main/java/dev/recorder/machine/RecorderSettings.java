@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param linger how long rows may wait for a fuller slot
  * @param maxPayload the largest payload that its hand-off table lets in, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
+ * @param history how long recorded rows stay in the hand-off table; null for ever
  */
 public record RecorderSettings(
     int lockId,
@@ -29,7 +30,11 @@ public record RecorderSettings(
     Rotation rotation,
     Duration linger,
     long maxPayload,
-    @Nullable Duration tickEvery) {
+    @Nullable Duration tickEvery,
+    @Nullable Duration history) {
+  /** What {@code history} is without configuration. */
+  public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
+
   /** What {@code max_payload} is without configuration. */
   public static final long DEFAULT_MAX_PAYLOAD = 16 << 20;
 
@@ -69,6 +74,7 @@ public record RecorderSettings(
     private Duration linger = Duration.ofSeconds(1);
     private long maxPayload = DEFAULT_MAX_PAYLOAD;
     private @Nullable Duration tickEvery;
+    private @Nullable Duration history = DEFAULT_HISTORY;
 
     private Builder(int lockId, LogLayout layout) {
       this.lockId = lockId;
@@ -117,9 +123,24 @@ public record RecorderSettings(
       return this;
     }
 
+    /** {@link #DEFAULT_HISTORY} otherwise. */
+    public Builder history(@Nullable Duration given) {
+      history = given;
+      return this;
+    }
+
     public RecorderSettings build() {
       return new RecorderSettings(
-          lockId, election, primary, failback, layout, rotation, linger, maxPayload, tickEvery);
+          lockId,
+          election,
+          primary,
+          failback,
+          layout,
+          rotation,
+          linger,
+          maxPayload,
+          tickEvery,
+          history);
     }
   }
 }

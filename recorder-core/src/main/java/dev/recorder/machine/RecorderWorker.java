@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
@@ -40,6 +41,7 @@ final class RecorderWorker {
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
   private @Nullable TimerSource timer;
+  private @Nullable TermClearing clearing;
   private long epoch;
 
   private Phase phase = Phase.STANDBY;
@@ -124,6 +126,10 @@ final class RecorderWorker {
     driver = begun;
     begun.start();
     startTimer(mayWrite);
+    Duration history = settings.history();
+    if (history != null) {
+      clearing = new TermClearing(this, term, new ClearingPlan(history), workshop, mayWrite);
+    }
   }
 
   private void startTimer(BooleanSupplier mayWrite) {
@@ -140,6 +146,11 @@ final class RecorderWorker {
     timer = null;
     if (running != null) {
       running.close();
+    }
+    TermClearing clearingNow = clearing;
+    clearing = null;
+    if (clearingNow != null) {
+      clearingNow.close();
     }
   }
 

@@ -28,6 +28,7 @@ final class Workshop implements AutoCloseable {
 
   private final Sessions sessions;
   private final List<DataSession> dataSessions = new ArrayList<>();
+  private final DataSession clearing;
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ThreadPoolExecutor store;
@@ -38,6 +39,7 @@ final class Workshop implements AutoCloseable {
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
       dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
+    clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
     store =
         new ThreadPoolExecutor(
             MOST_STORE_THREADS,
@@ -65,6 +67,11 @@ final class Workshop implements AutoCloseable {
     return dataSessions.get(lockId % dataSessions.size());
   }
 
+  /** The session on which tables are cleared, one after the other. */
+  DataSession clearing() {
+    return clearing;
+  }
+
   StoreProbes storeTests() {
     return storeTests;
   }
@@ -85,6 +92,7 @@ final class Workshop implements AutoCloseable {
   /** Frees whoever waits for an answer that will not come, after the control session was lost. */
   void abortSessions() {
     dataSessions.forEach(DataSession::abort);
+    clearing.abort();
   }
 
   @Override
@@ -92,5 +100,6 @@ final class Workshop implements AutoCloseable {
     timer.shutdownNow();
     store.shutdownNow();
     dataSessions.forEach(DataSession::close);
+    clearing.close();
   }
 }

@@ -17,6 +17,7 @@ record ControlTables(SchemaNames names) {
           Incumbents.TABLE,
           "slots",
           "exclusions",
+          "blocks",
           "takeovers");
 
   /** Qualified names of all that is created here. */
@@ -131,6 +132,22 @@ record ControlTables(SchemaNames names) {
       )
       """;
 
+  /** What the leaves of hand-off tables hold, and what was taken out of them. */
+  private static final String BLOCKS =
+      """
+      CREATE TABLE IF NOT EXISTS {blocks} (
+        lock_id int NOT NULL,
+        block bigint NOT NULL,
+        begun_at timestamptz NOT NULL,
+        from_slot bigint NOT NULL,
+        cleared_at timestamptz,
+        cleared_by text,
+        cleared_rows bigint NOT NULL DEFAULT 0,
+        last_slot bigint,
+        PRIMARY KEY (lock_id, block)
+      )
+      """;
+
   private static final String TAKEOVERS =
       """
       CREATE TABLE IF NOT EXISTS {takeovers} (
@@ -163,6 +180,7 @@ record ControlTables(SchemaNames names) {
             LOCK_RECORDERS,
             SLOTS,
             EXCLUSIONS,
+            BLOCKS,
             TAKEOVERS);
     return Stream.concat(
             tables.map(ddl -> Sql.in(names, ddl, pieces).text()), Incumbents.create(names).stream())

@@ -20,10 +20,10 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
   }
 
   /** Rights on it of {@code role}, the one role of all machines, quoted. */
-  String grant(SchemaNames names, String role) {
+  List<String> grants(SchemaNames names, String role) {
     return kind == RecorderKind.LOG
-        ? new LogTable(names, recorder).grant(role)
-        : new RequestTable(names, recorder).grant(role);
+        ? new LogTable(names, recorder).grants(role)
+        : new RequestTable(names, recorder).grants(role);
   }
 
   /** Rights of producers on it, not on its schema. */

@@ -1,24 +1,27 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The hand-off table of a log.
  *
- * <p>Partitioned from the first day, with one default partition: later partitions can be added,
- * detached and truncated underneath, while producers keep writing to the one name. {@code xid} and
- * {@code id} are the database's to give: a CHECK ({@link TableCheck#ownNumbers}) turns away rows
- * that bring numbers of another database, NOT VALID so that a dump can be restored and repaired.
- * The two numbers that a repair gives ({@code Rebase}) lie below all that a server gives to
- * transactions of users. Another CHECK turns away payloads that are too large.
+ * <p>Made of {@link Block#LEAVES} leaves, which are emptied underneath while producers keep writing
+ * to the one name: nothing is created, attached or dropped later, which would lock them out. Rows
+ * find their leaf by their id alone. {@code xid} and {@code id} are the database's to give: a CHECK
+ * ({@link TableCheck#ownNumbers}) turns away rows that bring numbers of another database, NOT VALID
+ * so that a dump can be restored and repaired. The two numbers that a repair gives ({@code Rebase})
+ * lie below all that a server gives to transactions of users. Another CHECK turns away payloads
+ * that are too large.
  */
 record LogTable(SchemaNames names, RecorderName recorder) {
 
   List<String> create(long maxPayload) {
     String table = names.handoffTable(recorder);
-    String partition = names.table("handoff_" + recorder + "_default");
     return List.of(
         """
         CREATE TABLE IF NOT EXISTS %s (
@@ -27,13 +30,35 @@ record LogTable(SchemaNames names, RecorderName recorder) {
           time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
           key text,
           payload json NOT NULL
-        ) PARTITION BY RANGE (time)"""
-            .formatted(table),
-        "CREATE TABLE IF NOT EXISTS %s PARTITION OF %s DEFAULT".formatted(partition, table),
+        ) PARTITION BY LIST (((id >> %d) & %d))"""
+            .formatted(table, Block.BITS, Block.LEAVES - 1),
+        leaves(),
         "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
         TableCheck.ownNumbers(names, recorder).sql(),
         TableCheck.shortKey(names, recorder).sql(),
         new PayloadLimit(names, recorder, maxPayload).sql());
+  }
+
+  private String leaves() {
+    return forEachLeaf("CREATE TABLE IF NOT EXISTS %2$s PARTITION OF %1$s FOR VALUES IN (%3$d);");
+  }
+
+  /** A table of an earlier version has no leaves, and gets none. */
+  private String forEachLeaf(String statement) {
+    String table = names.handoffTable(recorder);
+    String statements =
+        IntStream.range(0, Block.LEAVES)
+            .mapToObj(leaf -> statement.formatted(table, names.handoffLeaf(recorder, leaf), leaf))
+            .collect(Collectors.joining("\n  "));
+    return Schema.block(
+        """
+
+        IF (SELECT partstrat FROM pg_catalog.pg_partitioned_table
+          WHERE partrelid = '%s'::pg_catalog.regclass) = 'l' THEN
+          %s
+        END IF;
+        """
+            .formatted(table, statements));
   }
 
   /** Their names. */
@@ -41,10 +66,14 @@ record LogTable(SchemaNames names, RecorderName recorder) {
     return List.of(recorder + "_xid_id");
   }
 
-  /** To read it, and to write ticks. */
-  String grant(String role) {
-    return "GRANT SELECT, INSERT (key, payload) ON %s TO %s"
-        .formatted(names.handoffTable(recorder), role);
+  /** To read it, to write ticks, and to clear it: leaves are emptied, and the ids go on. */
+  List<String> grants(String role) {
+    return List.of(
+        "GRANT SELECT, INSERT (key, payload) ON %s TO %s"
+            .formatted(names.handoffTable(recorder), role),
+        "GRANT USAGE, UPDATE ON SEQUENCE %s_id_seq TO %s"
+            .formatted(names.handoffTable(recorder), role),
+        forEachLeaf("GRANT SELECT, TRUNCATE ON %2$s TO " + role.replace("%", "%%") + ";"));
   }
 
   /** Keys and payloads, no more. */

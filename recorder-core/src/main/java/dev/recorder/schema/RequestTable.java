@@ -79,9 +79,10 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
   }
 
   /** To process requests, to insert them by command, and to clear away old ones. */
-  String grant(String role) {
-    return "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s"
-        .formatted(names.handoffTable(recorder), role);
+  List<String> grants(String role) {
+    return List.of(
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s"
+            .formatted(names.handoffTable(recorder), role));
   }
 
   /** To ask, and to see what has become of it; what others have asked for stays theirs. */

@@ -65,7 +65,7 @@ public final class Rights {
     rights.need(names.control(), "", "USAGE");
     rights.need(names.control(), "schema_info", "SELECT");
     for (String table :
-        List.of("info_recorders", "lock_recorders", Incumbents.TABLE, "takeovers")) {
+        List.of("info_recorders", "lock_recorders", Incumbents.TABLE, "takeovers", "blocks")) {
       rights.need(names.control(), table, "SELECT", "INSERT", "UPDATE");
     }
     for (String table : List.of("slots", "exclusions")) {

@@ -106,8 +106,8 @@ public final class Schema {
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
             "GRANT SELECT ON ALL TABLES IN SCHEMA {control} TO {role}",
             """
-            GRANT INSERT, UPDATE ON {info_recorders}, {lock_recorders}, {incumbents}, {takeovers} \
-            TO {role}""",
+            GRANT INSERT, UPDATE ON {info_recorders}, {lock_recorders}, {incumbents}, {takeovers}, \
+            {blocks} TO {role}""",
             "GRANT INSERT ON {slots}, {exclusions} TO {role}")
         .map(text -> Sql.in(names, text, pieces).text())
         .toList();
@@ -115,7 +115,7 @@ public final class Schema {
 
   /** Right of {@code role} on a hand-off table. */
   List<String> handoffGrants(HandoffTable table, String role) {
-    return List.of(table.grant(names, quoted(role)));
+    return table.grants(names, quoted(role));
   }
 
   /** Rights of producers on a hand-off table. */

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -56,6 +57,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   LogHead head = new LogHead(0, 1, Position.START);
   Runnable beforeRead = () -> {};
   long rebasedSlot;
+  Cleared cleared = Cleared.BY_AGE;
 
   // ---- writing
 
@@ -209,7 +211,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   @Override
   public Settled settled() {
-    return new Settled(LOG, head, rebasedSlot);
+    return new Settled(LOG, head, rebasedSlot, cleared);
   }
 
   @Override
@@ -236,6 +238,12 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   @Override
   public String remedy(List<RowKey> lost) {
     return "remedy for " + lost;
+  }
+
+  /** Takes the rows of these blocks away, as clearing does. */
+  void clear(Set<Long> blocks) {
+    cleared = Cleared.ofBlocks(blocks);
+    handoff.removeIf(row -> cleared.has(row.id()));
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.LookedAt;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.EarlierTable;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.Dump;
@@ -370,6 +371,7 @@ class RebaseIT {
   void rowsInPartitionsAreRenumberedToo() throws Exception {
     old.setUp();
     restored.createTables();
+    restored.run(EarlierTable.create());
     restored.run(
         "CREATE TABLE recorder.handoff_orders_now PARTITION OF handoff.orders"
             + " FOR VALUES FROM (now() - interval '1 day') TO (now() + interval '1 day')");

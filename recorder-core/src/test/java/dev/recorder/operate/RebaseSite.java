@@ -47,10 +47,10 @@ import java.util.stream.Stream;
 /** One database of a log whose objects lie in a store that databases may share. */
 public final class RebaseSite implements AutoCloseable {
   public static final RecorderName ORDERS = new RecorderName("orders");
-  static final LogLayout LAYOUT = new LogLayout("", "b", "p", ORDERS, Compression.NONE);
+  public static final LogLayout LAYOUT = new LogLayout("", "b", "p", ORDERS, Compression.NONE);
 
   public final TestDatabase database;
-  final MemoryStore store;
+  public final MemoryStore store;
 
   private static final HandoffTable TABLE = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
 
@@ -98,7 +98,7 @@ public final class RebaseSite implements AutoCloseable {
     }
   }
 
-  Rebase.Result runRebase() throws Exception {
+  public Rebase.Result runRebase() throws Exception {
     try (Rebase rebase = rebase()) {
       return rebase.run();
     }
@@ -120,7 +120,7 @@ public final class RebaseSite implements AutoCloseable {
         .hasMessageContainingAll(why);
   }
 
-  private Sessions sessions() {
+  public Sessions sessions() {
     return TestSessions.patient(database, "host-a");
   }
 

@@ -215,7 +215,13 @@ class SetupIT {
   }
 
   @Test
-  void aPartitionThatIsAddedLaterHasTheLimitToo() throws Exception {
+  void aPartitionOfATableOfAnEarlierVersionHasTheLimitToo() throws Exception {
+    try (Connection recorder = database.connect();
+        Statement statement = recorder.createStatement()) {
+      for (String sql : EarlierTable.create()) {
+        statement.execute(sql);
+      }
+    }
     setUp("one", limited(1_024));
     database.execute(
         "CREATE TABLE handoff.orders_today PARTITION OF handoff.orders"

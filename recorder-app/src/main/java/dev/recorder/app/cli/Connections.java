@@ -23,7 +23,17 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    return control + forTasks + (int) forLogs + forRequests(config);
+    return control + forTasks + (int) forLogs + forClearing(config) + forRequests(config);
+  }
+
+  /** Logs are cleared one after the other. */
+  private static int forClearing(RecorderConfig config) {
+    boolean any =
+        config.recorders().stream()
+            .anyMatch(
+                recorder ->
+                    recorder.kind() == RecorderKindWord.LOG && recorder.history().kept() != null);
+    return any ? 1 : 0;
   }
 
   private static int forRequests(RecorderConfig config) {

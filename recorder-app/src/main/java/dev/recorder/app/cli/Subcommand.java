@@ -16,6 +16,7 @@ enum Subcommand {
   VERIFY,
   SWITCHOVER,
   EXPIRE,
+  CLEAR,
   REBASE,
   REQUESTS,
   TASKS,
@@ -54,6 +55,7 @@ enum Subcommand {
       case VERIFY -> new VerifyCommand();
       case SWITCHOVER -> new SwitchoverCommand();
       case EXPIRE -> new ExpireCommand();
+      case CLEAR -> new ClearCommand();
       case REBASE -> new RebaseCommand();
       case REQUESTS -> new RequestsCommand();
       case TASKS -> new TasksCommand();

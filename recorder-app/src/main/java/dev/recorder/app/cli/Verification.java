@@ -51,7 +51,7 @@ interface Verification {
                 bucket,
                 documents.layout(),
                 database.requestRecords(documents.name()),
-                section.history() == null)
+                section.history().kept() == null)
             .verify();
       }
     };

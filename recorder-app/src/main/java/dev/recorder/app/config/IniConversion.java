@@ -22,6 +22,7 @@ final class IniConversion extends DefaultConversionHandler {
       Map.of(
           Duration.class, DurationText::parse,
           ByteSize.class, ByteSize::parse,
+          History.class, History::parse,
           Path.class, IniConversion::path,
           Boolean.class, IniConversion::flag,
           Integer.class, IniConversion::wholeNumber,

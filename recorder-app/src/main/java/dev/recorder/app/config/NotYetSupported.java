@@ -7,14 +7,6 @@ final class NotYetSupported {
   static void report(SectionReader reader, RecorderKindWord kind) {
     if (kind == RecorderKindWord.LOG) {
       refuse(reader, Batching.COMPRESSION, CompressionWord.ZSTD);
-      warn(reader, RecorderSection.HISTORY, "recorded rows are kept");
-    }
-  }
-
-  private static void warn(SectionReader reader, Setting<?> setting, String instead) {
-    if (reader.has(setting)) {
-      reader.warning(
-          setting, setting.key() + " has no effect yet: " + instead, "leave the key out");
     }
   }
 

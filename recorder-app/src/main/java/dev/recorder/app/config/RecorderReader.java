@@ -59,7 +59,7 @@ final class RecorderReader {
     Built<Leading> leading = leading(kind);
     Built<Feed> feed = feed(kind);
     Built<Batching> batching = batching();
-    Duration history = reader.optional(HISTORY);
+    History history = history(kind);
     Built<RequestWork> requests = requests(kind);
     warnOfKeysOfTheOther(kind);
     NotYetSupported.report(reader, kind);
@@ -75,6 +75,20 @@ final class RecorderReader {
             history,
             requests.build(),
             s3.build());
+  }
+
+  private History history(RecorderKindWord kind) {
+    History written = reader.optional(HISTORY);
+    if (kind == RecorderKindWord.LOG) {
+      return written == null ? RecorderSection.OF_LOGS : written;
+    }
+    if (written != null && written.isNone()) {
+      reader.error(
+          HISTORY,
+          "history = 0 is not for kind = requests, whose callers look at what became of them",
+          "write history = 1m or longer");
+    }
+    return written == null ? History.FOREVER : written;
   }
 
   private void checkName() {

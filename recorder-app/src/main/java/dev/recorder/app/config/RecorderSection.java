@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its topic; names its hand-off table and its folder in S3
  * @param lockId its advisory lock, unique among recorders
  * @param leading with requests without meaning, as are most of {@code feed} and {@code batching}
- * @param history how long recorded rows and settled requests are kept in the hand-off table; null
- *     for ever
+ * @param history how long recorded rows and settled requests are kept in the hand-off table
  * @param requests with a log without meaning
  * @param s3 already merged with {@code [s3]}
  */
@@ -22,7 +21,7 @@ public record RecorderSection(
     Leading leading,
     Feed feed,
     Batching batching,
-    @Nullable Duration history,
+    History history,
     RequestWork requests,
     S3Config s3) {
 
@@ -42,11 +41,21 @@ public record RecorderSection(
           .means(
               "`log`: rows in order, by one host at a time. `requests`: [units of"
                   + " work](requests.md), by all hosts at once.");
-  static final Setting<Duration> HISTORY =
-      Setting.durationIfAny("history", "7d", "1m", "3650d")
+  static final Setting<History> HISTORY =
+      new Setting<>(
+              "history",
+              History.class,
+              null,
+              new History.Limits(Duration.ofMinutes(1), Duration.ofDays(3650)))
+          .otherwise("`7d`; of requests `forever`")
+          .takes("`0`, `1m` to `3650d`, `forever`")
           .means(
-              "With `kind = requests`: how long settled requests stay in the table. For a log it"
-                  + " has no effect in this version, and there is a warning: recorded rows stay.");
+              "How long recorded rows stay in the table, at least: [they go](operating.md#clearing)"
+                  + " when each is proved to be in the log. Of requests: how long settled ones stay;"
+                  + " not `0`. The same on all hosts.");
+
+  /** Of a log whose file does not say. */
+  static final History OF_LOGS = new History(Duration.ofDays(7));
 
   public RecorderSection {
     if (!NAME.matcher(name).matches()) {
@@ -56,9 +65,7 @@ public record RecorderSection(
     if (kind == RecorderKindWord.REQUESTS && leading.primary()) {
       throw new IllegalArgumentException("a recorder of requests has no primary");
     }
-    if (history != null) {
-      HISTORY.require(history);
-    }
+    HISTORY.require(history);
   }
 
   /** Whether this machine is the one preferred to be active. */

@@ -23,6 +23,7 @@ record Setting<T>(
       Map.of(
           Duration.class, "a duration",
           ByteSize.class, "a size",
+          History.class, "a duration",
           Integer.class, "a whole number",
           Path.class, "a path",
           Boolean.class, "a boolean",

@@ -131,7 +131,7 @@ public final class ConfiguredMachine {
         documents(recorder),
         work.handler() == null ? "" : work.handler(),
         new BackEndSettings.Effort(work.workers(), work.handlerTimeout(), work.maxAttempts()),
-        recorder.history(),
+        recorder.history().kept(),
         recorder.batching().maxPayload().bytes());
   }
 
@@ -145,6 +145,7 @@ public final class ConfiguredMachine {
         .linger(batching.linger())
         .maxPayload(batching.maxPayload().bytes())
         .tickEvery(recorder.feed().interval())
+        .history(recorder.history().kept())
         .build();
   }
 }

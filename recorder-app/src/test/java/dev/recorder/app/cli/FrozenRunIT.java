@@ -66,8 +66,8 @@ class FrozenRunIT {
   }
 
   /**
-   * A command, a child of it and one in a group of its own, all of which write who they are. A shell
-   * whose child is killed an instant before it may say so, which is not what we say.
+   * A command, a child of it and one in a group of its own, all of which write who they are. A
+   * shell whose child is killed an instant before it may say so, which is not what we say.
    */
   private static String[] command() {
     String child = "trap '' TERM; echo $$ >>pids; while :; do sleep 0.05; done";

@@ -73,7 +73,7 @@ class SchemaIT {
             "UPDATE handoff.orders SET key = 'x'",
             "DELETE FROM handoff.orders",
             "TRUNCATE handoff.orders",
-            "INSERT INTO recorder.handoff_orders_default (key, payload) VALUES ('x', '{}')",
+            "INSERT INTO recorder.handoff_orders_0 (key, payload) VALUES ('x', '{}')",
             "SELECT * FROM recorder.lock_recorders"
           }) {
         assertForbidden(forbidden, () -> run(shop, forbidden));

@@ -51,6 +51,7 @@ class EffectiveConfigTest {
             rotate_bytes = 8MiB
             max_payload = 16MiB
             compression = gzip
+            history = 7d
             region = eu-central-1
             bucket = bucket
             prefix = ""
@@ -153,7 +154,7 @@ class EffectiveConfigTest {
     "timing, watch = 40ms",
     "recorder:orders, linger = 2s",
     "recorder:orders, failback = manual",
-    "recorder:orders, history = 7d",
+    "recorder:orders, history = 8d",
     "recorder:jobs, workers = 5",
     "recorder:jobs, handler = h",
     "recorder:jobs, handler_timeout = 61s",

@@ -212,6 +212,8 @@ class FindingsTest {
     "recorder:orders, lockid = 998",
     "recorder:orders, lockid = 1",
     "recorder:orders, history = 3650d",
+    "recorder:orders, history = 0",
+    "recorder:orders, history = forever",
     "recorder:orders, linger = 0s",
     "recorder:orders, rotate_bytes = 1024",
     "recorder:orders, workers = 64",
@@ -395,10 +397,17 @@ class FindingsTest {
           source = timer  | [recorder:orders] | error: [recorder:orders] has no interval; help: write interval = a duration from 10ms to 24h, such as 1s
           kind = requests | primary = true    | error: primary means nothing with kind = requests, which every machine works on; help: leave the key out
           interval = 1s   | interval = 1s     | warning: interval has no effect without source = timer; help: leave the key out
-          history = 7d    | history = 7d      | warning: history has no effect yet: recorded rows are kept; help: leave the key out
           """)
   void aKeyThatDoesNotFitTheOthersIsSaid(String added, String shownAt, String said) {
     TestIni.minimal(folder).with("recorder:orders", added).says(shownAt, said);
+  }
+
+  @Test
+  void settledRequestsStayForAWhile() {
+    assertThat(TestIni.withRequests(folder, "history = 0").findings())
+        .singleElement()
+        .asString()
+        .contains("history = 0 is not for kind = requests");
   }
 
   @Test

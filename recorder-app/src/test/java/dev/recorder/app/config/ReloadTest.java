@@ -126,7 +126,7 @@ class ReloadTest {
             "[recorder:jobs] handler = nothing, it stays h",
             "[recorder:jobs] handler_timeout = 2s, it stays 1m",
             "[recorder:jobs] max_attempts = 4, it stays 20",
-            "[recorder:jobs] history = 7d");
+            "[recorder:jobs] history = 7d, it stays forever");
   }
 
   @Test

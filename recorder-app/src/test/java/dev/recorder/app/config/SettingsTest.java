@@ -76,7 +76,7 @@ class SettingsTest {
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
-                Duration.ofDays(7),
+                new History(Duration.ofDays(7)),
                 new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
                 new S3Config(
                     "eu-west-1",
@@ -131,7 +131,7 @@ class SettingsTest {
                 new Leading(ElectionWord.ADVISORY, false, FailbackWord.AUTO),
                 new Feed(RowSource.HANDOFF, null),
                 defaultRecorder().batching(),
-                null,
+                History.FOREVER,
                 new RequestWork(4, null, Duration.ofSeconds(60), 20),
                 defaultRecorder().s3()));
   }
@@ -148,7 +148,7 @@ class SettingsTest {
     RecorderSection jobs = config.recorder("jobs").orElseThrow();
     assertThat(jobs.requests())
         .isEqualTo(new RequestWork(64, "exec:/bin/sh", Duration.ofHours(1), 1000));
-    assertThat(jobs.history()).isEqualTo(Duration.ofDays(30));
+    assertThat(jobs.history()).isEqualTo(new History(Duration.ofDays(30)));
     assertThat(jobs.batching().maxPayload()).isEqualTo(ByteSize.parse("1MiB"));
     assertThat(jobs.s3().bucket()).isEqualTo("other-bucket");
   }
@@ -302,7 +302,7 @@ class SettingsTest {
             ByteSize.parse("8MiB"),
             ByteSize.parse("16MiB"),
             CompressionWord.GZIP),
-        null,
+        new History(Duration.ofDays(7)),
         new RequestWork(4, null, Duration.ofMinutes(1), 20),
         new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED));
   }

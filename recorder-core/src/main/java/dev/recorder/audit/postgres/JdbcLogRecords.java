@@ -1,5 +1,6 @@
 package dev.recorder.audit.postgres;
 
+import dev.recorder.audit.Cleared;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
 import dev.recorder.handoff.RecorderName;
@@ -29,6 +30,7 @@ public final class JdbcLogRecords implements LogRecords {
   private final int lockId;
   private final String table;
   private final Sql settled;
+  private final Sql clearedBlocks;
   private final Sql plans;
   private final Sql slotOf;
   private final Sql oldest;
@@ -39,6 +41,7 @@ public final class JdbcLogRecords implements LogRecords {
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);
     this.settled = Sql.in(schemas, SETTLED, Map.of("position", SlotStatements.POSITION));
+    this.clearedBlocks = Sql.in(schemas, CLEARED);
     this.plans = Sql.in(schemas, PLANS);
     this.slotOf = Sql.in(schemas, SLOT_OF);
     this.oldest = Sql.of(OLDEST, Map.of("table", table));
@@ -52,16 +55,38 @@ public final class JdbcLogRecords implements LogRecords {
 
   @Override
   public Settled settled() {
-    return ask(settled, statement -> statement.set("lock", lockId).first(JdbcLogRecords::settled))
+    Cleared cleared = cleared();
+    return ask(
+            settled, statement -> statement.set("lock", lockId).first(row -> settled(row, cleared)))
         .orElseThrow(
             () -> new DatabaseException(Kind.UNUSABLE, "lockid " + lockId + " has no row"));
   }
 
-  private static Settled settled(ResultSet row) throws SQLException {
+  private static Settled settled(ResultSet row, Cleared cleared) throws SQLException {
     return new Settled(
         UUID.fromString(row.getString(1)),
         new LogHead(row.getLong(2), row.getLong(3), SlotStatements.position(row, 5)),
-        row.getLong(4));
+        row.getLong(4),
+        cleared);
+  }
+
+  private static final Sql HAS_LEAVES =
+      Sql.of(
+          """
+          SELECT EXISTS (
+            SELECT FROM pg_partitioned_table
+            WHERE partrelid = to_regclass(:table) AND partstrat = 'l')
+          """);
+
+  private static final String CLEARED =
+      "SELECT block FROM {blocks} WHERE lock_id = :lock AND cleared_at IS NOT NULL";
+
+  private Cleared cleared() {
+    if (!ask(HAS_LEAVES, statement -> statement.set("table", table).truth())) {
+      return Cleared.BY_AGE;
+    }
+    return Cleared.ofBlocks(
+        ask(clearedBlocks, statement -> statement.set("lock", lockId).all(row -> row.getLong(1))));
   }
 
   /** A plan that came with a dump has another server's window; its slot was adopted by rows. */

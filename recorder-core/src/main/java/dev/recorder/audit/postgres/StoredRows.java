@@ -8,6 +8,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlAction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
@@ -43,6 +44,8 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   private final String table;
   private final SchemaNames schemas;
   private final int lockId;
+  private int mostPages = MOST_PAGES;
+  private SqlAction<Connection> between = connection -> {};
 
   /** A table that has rows, as it was when the scan began. */
   private record Partition(long oid, String name, long file, long pages, long bytes) {
@@ -59,8 +62,13 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   StoredRows(Connection connection, SchemaNames schemas, RecorderName recorder, int lockId)
       throws SQLException {
+    this(connection, schemas, lockId, schemas.handoffTable(recorder));
+  }
+
+  private StoredRows(Connection connection, SchemaNames schemas, int lockId, String table)
+      throws SQLException {
     this.connection = connection;
-    this.table = schemas.handoffTable(recorder);
+    this.table = table;
     this.schemas = schemas;
     this.lockId = lockId;
     try (SqlStatement statement = PLAIN.on(connection)) {
@@ -78,6 +86,23 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     }
   }
 
+  /**
+   * Rows of one table that a hand-off table is made of.
+   *
+   * @param connection stays the caller's, and reads by no index from now on
+   */
+  public static StoredRows of(Connection connection, SchemaNames schemas, int lockId, String leaf)
+      throws SQLException {
+    return new StoredRows(connection, schemas, lockId, leaf);
+  }
+
+  /** The same, at most so many pages at once; {@code between} is done before each range. */
+  public StoredRows inRangesOf(int pages, SqlAction<Connection> between) {
+    this.mostPages = pages;
+    this.between = between;
+    return this;
+  }
+
   @Override
   public void scan(Sink sink) {
     try {
@@ -86,8 +111,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       long pages = partitions.stream().mapToLong(Partition::pages).sum();
       long read = 0;
       for (Partition partition : partitions) {
-        long step = partition.pagesPerRange();
+        long step = Math.min(mostPages, partition.pagesPerRange());
         for (long page = 0; page < partition.pages(); page += step) {
+          between.apply(connection);
           long end = Math.min(page + step, partition.pages());
           read(rangeSql(partition.name(), page, end, excluded), sink);
           sink.progress(read + end, pages);

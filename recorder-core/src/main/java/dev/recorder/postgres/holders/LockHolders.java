@@ -1,9 +1,9 @@
 package dev.recorder.postgres.holders;
 
-import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.postgres.sql.SqlArrays;
-import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -52,6 +52,11 @@ public record SchemaNames(String control, String handoff) {
     return handoff + "." + recorder;
   }
 
+  /** Qualified name of one of the tables that a log's hand-off table is made of. */
+  public String handoffLeaf(RecorderName recorder, int leaf) {
+    return table("handoff_" + recorder + "_" + leaf);
+  }
+
   /** What is wrong with a schema's name, to stand behind it; empty if nothing is. */
   public static String fault(String name) {
     if (!FORM.matcher(name).matches()) {

@@ -1,0 +1,82 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.clearing.LogClearing;
+import dev.recorder.clearing.LogClearing.Report;
+import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
+import dev.recorder.handoff.Term;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Shows which recorded rows of a log's table would be cleared away, and why the others would not.
+ */
+@Command(
+    name = "clear",
+    description = {
+      "Show which recorded rows would be cleared away now, and why the others would not.",
+      "The active machine clears by itself, as history says; this changes nothing."
+    },
+    mixinStandardHelpOptions = true)
+final class ClearCommand implements Callable<Integer> {
+  /** For who keeps rows for ever: what would go if it were for less. */
+  private static final Duration NOT_AT_ALL = Duration.ZERO;
+
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Parameters(paramLabel = "NAME", description = "The recorder.")
+  private String name;
+
+  @Option(names = "--dry-run", required = true, description = "Show, and change nothing.")
+  @SuppressWarnings("UnusedVariable") // It must be said; there is nothing else to do here.
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
+    RecorderConfig loaded = config.load();
+    RecorderSection section = CommandResources.section(loaded, name);
+    try (CommandResources site = CommandResources.open(loaded)) {
+      output.print(preview(site, section), table(), ClearCommand::json);
+    }
+    return ExitCode.OK;
+  }
+
+  private List<Report> preview(CommandResources site, RecorderSection section)
+      throws CommandFailure, UnreadableSlotException {
+    CommandResources.Log log = site.log(section);
+    Term nobodys = new Term(log.row().lockId(), 0, "", log.row().log());
+    Duration history = section.history().kept();
+    try (JdbcHandoffLeaves leaves = JdbcHandoffLeaves.open(site.sessions(), log.name(), nobodys)) {
+      return new LogClearing(leaves, log.bucket(), log.layout(), () -> true)
+          .preview(new ClearingPlan(history == null ? NOT_AT_ALL : history));
+    }
+  }
+
+  private static Table<Report> table() {
+    return new Table<Report>()
+        .number("BLOCK", Report::block)
+        .number("ROWS", Report::rows)
+        .number("MB", report -> report.bytes() >> 20)
+        .text("GOES", report -> report.isCleared() ? "yes" : "no")
+        .text("WHY", Report::why);
+  }
+
+  private static JsonObject json(Report report) {
+    return new JsonObject()
+        .with("block", report.block())
+        .with("rows", report.rows())
+        .with("bytes", report.bytes())
+        .with("goes", report.isCleared())
+        .with("why", report.why());
+  }
+}

@@ -1,0 +1,112 @@
+package dev.recorder.app.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Recording;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Recorded rows leave the table, by whoever is active, and stand in the log. */
+@Timeout(900)
+class RecordedRowsGoIT {
+  private static final Duration SOON = Duration.ofMinutes(2);
+  private static final Set<String> LOG = Set.of("orders");
+
+  /** More than the 64 MB at which a leaf is left that is not to be kept. */
+  private static final int MANY = 300_000;
+
+  private S3Server s3;
+  private Cluster cluster;
+  private long inserted;
+
+  @BeforeEach
+  void open() throws SQLException {
+    s3 = S3Server.start();
+    cluster =
+        Cluster.on(
+            PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(List.of("orders"), "100ms"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    cluster.close();
+    s3.close();
+  }
+
+  @Test
+  void theTableStaysSmallAndNothingIsLostWhoeverDies() throws Exception {
+    Host a = clearing(cluster.host("host-a", LOG, Particulars.PATIENT));
+    Host b = clearing(cluster.host("host-b", Set.of(), Particulars.PATIENT));
+    a.awaitLog("active (start)", SOON);
+    insert(MANY);
+    awaitCleared(a);
+    insert(MANY);
+
+    a.kill();
+    awaitCleared(b);
+
+    awaitRecorded();
+    assertThat(cluster.bucket().rows()).isEqualTo(inserted);
+    assertThat(
+            cluster
+                .database()
+                .number(
+                    "SELECT (SELECT sum(cleared_rows) FROM recorder.blocks)"
+                        + " + (SELECT count(*) FROM handoff.orders)"))
+        .isEqualTo(inserted);
+    assertThat(cluster.database().number("SELECT count(*) FROM handoff.orders"))
+        .isLessThan(inserted / 2);
+    Product.Outcome verify = cluster.spawn("verify", "-o", "json");
+    assertThat(verify.exitCode()).as(verify.output()).isZero();
+    Product.Outcome preview = cluster.spawn("clear", "orders", "--dry-run");
+    assertThat(preview.output()).contains("GOES", "new rows come into it");
+  }
+
+  private static Host clearing(Host host) throws Exception {
+    return host.edit("linger = 100ms", "linger = 100ms\nhistory = 0").start();
+  }
+
+  /** Producers go on meanwhile: the newest rows are not cleared away. */
+  private void awaitCleared(Host host) throws Exception {
+    long deadline = System.nanoTime() + SOON.toNanos();
+    String cleared = "SELECT count(*) FROM recorder.blocks WHERE cleared_by = '%s'";
+    while (cluster.database().number(cleared.formatted(host.name())) == 0) {
+      assertThat(System.nanoTime()).as(() -> "log: " + host.log()).isLessThan(deadline);
+      insert(1);
+      Thread.sleep(200);
+    }
+  }
+
+  private void awaitRecorded() throws Exception {
+    String settled =
+        "SELECT sum(row_count) FROM recorder.slots s JOIN recorder.lock_recorders r"
+            + " USING (lock_id) WHERE s.slot <= r.last_slot";
+    while (cluster.database().number(settled) < inserted) {
+      Thread.sleep(100);
+    }
+  }
+
+  private void insert(int rows) throws SQLException {
+    cluster
+        .database()
+        .execute(
+            "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
+                + " 'text', repeat(md5(n::text), 4)) FROM generate_series(1, "
+                + rows
+                + ") n");
+    inserted += rows;
+  }
+}

@@ -1,0 +1,192 @@
+package dev.recorder.audit;
+
+import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.handoff.KeptRow;
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RowKey;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Proves of some rows of a hand-off that a log's objects hold each of them: read as they are stored
+ * on one side, from the objects on the other, and compared without their transactions' numbers,
+ * which a rebase changes. What is proved may be thrown away.
+ *
+ * <p>Both sides are summed up place by place, as {@link LogVerifier} does. Where the sums differ,
+ * rows are looked for one by one: a history that was lost has left lines in the objects that no row
+ * has, and those do no harm. Holds one slot in memory at a time, sums of 40 MB at most, and {@value
+ * #MOST_ROWS} rows' prints. One use, one thread.
+ */
+public final class Containment {
+  static final int MOST_ROWS = 200_000;
+
+  private final SlotObjects objects;
+  private final LogRecords records;
+  private final LogLayout layout;
+  private final BooleanSupplier goesOn;
+
+  /**
+   * What was found.
+   *
+   * @param rows the sums of the rows, for them to be recognised when nothing can be added any more
+   * @param upTo the last slot that was needed
+   * @param trouble why they are not proved, in one sentence without its end; empty if they are
+   */
+  public record Finding(RowSums rows, long upTo, String trouble) {
+    public boolean isProved() {
+      return trouble.isEmpty();
+    }
+  }
+
+  /**
+   * A proof.
+   *
+   * @param goesOn asked before each object is read; if not, nothing is proved
+   */
+  public Containment(
+      ObjectStore bucket, LogLayout layout, LogRecords records, BooleanSupplier goesOn) {
+    this.objects = new SlotObjects(bucket, layout);
+    this.layout = layout;
+    this.records = records;
+    this.goesOn = goesOn;
+  }
+
+  /**
+   * Looks for each of {@code rows} in the settled slots from {@code from} on.
+   *
+   * @param rows scanned twice at most
+   * @throws UnreadableSlotException if the store gives no answer
+   */
+  public Finding prove(HandoffRows rows, long from) throws UnreadableSlotException {
+    Settled settled = records.settled();
+    FirstLook kept = new FirstLook(settled.head().position());
+    rows.scan(kept);
+    if (kept.waiting > 0) {
+      return new Finding(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
+    }
+    return new Search(kept.sums, settled).from(Math.max(from, settled.head().firstSlot()), rows);
+  }
+
+  /** Sums the rows up, and counts those that the log has not come to. */
+  private static final class FirstLook implements HandoffRows.Sink {
+    private final Position position;
+    private final RowPrints prints = new RowPrints();
+    private final RowSums sums = new RowSums();
+    private long waiting;
+
+    FirstLook(Position position) {
+      this.position = position;
+    }
+
+    @Override
+    public void row(KeptRow row) {
+      RowPrint print = prints.of(row);
+      sums.add(print);
+      if (row.excludedBy() == 0 && !Stretch.covers(position, print.key())) {
+        waiting++;
+      }
+    }
+
+    @Override
+    public void progress(long read, long pages) {}
+  }
+
+  /** Through the objects, with the rows' sums in hand. */
+  private final class Search {
+    private final RowSums kept;
+    private final Integrity integrity;
+    private final long last;
+    private final RowSums lines = new RowSums();
+    private String trouble = "";
+
+    Search(RowSums kept, Settled settled) {
+      this.kept = kept;
+      this.integrity = new Integrity(layout, settled.log());
+      this.last = settled.head().lastSlot();
+    }
+
+    Finding from(long first, HandoffRows rows) throws UnreadableSlotException {
+      long slot = first - 1;
+      while (trouble.isEmpty() && !kept.equalTo(lines)) {
+        if (slot == last) {
+          return lookAgain(first, rows);
+        }
+        slot++;
+        linesOf(slot).stream().filter(line -> kept.mayHave(line.id())).forEach(lines::add);
+      }
+      return new Finding(kept, slot, trouble);
+    }
+
+    private Finding lookAgain(long first, HandoffRows rows) throws UnreadableSlotException {
+      BitSet places = kept.differences(lines);
+      Missing missing = new Missing(places);
+      rows.scan(missing);
+      if (missing.rows.size() > MOST_ROWS) {
+        return new Finding(kept, last, "more rows than can be compared one by one are in doubt");
+      }
+      long slot = first - 1;
+      while (trouble.isEmpty() && !missing.rows.isEmpty() && slot < last) {
+        slot++;
+        linesOf(slot).forEach(line -> missing.rows.remove(line.mark()));
+      }
+      if (trouble.isEmpty() && !missing.rows.isEmpty()) {
+        RowKey example = missing.rows.values().iterator().next();
+        trouble =
+            "%d of its rows are in no settled slot, such as %s: run 'recorder verify %s'"
+                .formatted(missing.rows.size(), example, layout.recorder());
+      }
+      return new Finding(kept, slot, trouble);
+    }
+
+    /** Of an object that is what was written for its slot. */
+    private List<RowPrint> linesOf(long slot) throws UnreadableSlotException {
+      if (!goesOn.getAsBoolean()) {
+        trouble = "it was interrupted";
+        return List.of();
+      }
+      String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
+      try {
+        SlotObject object = objects.read(slot).orElse(null);
+        if (object == null) {
+          trouble = name + "is not in the store";
+          return List.of();
+        }
+        String fault = integrity.fault(slot, object, records.plans(slot));
+        trouble = fault == null ? "" : name + fault;
+        return fault == null ? object.lines() : List.of();
+      } catch (DamagedException e) {
+        trouble = String.valueOf(e.getMessage());
+        return List.of();
+      }
+    }
+  }
+
+  /** Rows that are yet to be found, at some places. */
+  private static final class Missing implements HandoffRows.Sink {
+    private final RowPrints prints = new RowPrints();
+    private final BitSet places;
+    private final Map<RowPrint.Mark, RowKey> rows = new HashMap<>();
+
+    Missing(BitSet places) {
+      this.places = places;
+    }
+
+    @Override
+    public void row(KeptRow row) {
+      if (places.get(Sums.place(row.id())) && rows.size() <= MOST_ROWS) {
+        RowPrint print = prints.of(row);
+        rows.put(print.mark(), print.key());
+      }
+    }
+
+    @Override
+    public void progress(long read, long pages) {}
+  }
+}

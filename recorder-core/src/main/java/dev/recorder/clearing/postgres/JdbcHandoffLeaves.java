@@ -1,0 +1,111 @@
+package dev.recorder.clearing.postgres;
+
+import dev.recorder.audit.HandoffRows;
+import dev.recorder.audit.LogRecords;
+import dev.recorder.audit.RowSums;
+import dev.recorder.audit.postgres.JdbcLogRecords;
+import dev.recorder.clearing.ClearingPlan.Closed;
+import dev.recorder.clearing.HandoffLeaves;
+import dev.recorder.clearing.TableState;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlFunction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Leaves over one session, which reads by no index once it has read rows. */
+public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
+  private final Connection connection;
+  private final SchemaNames schemas;
+  private final RecorderName recorder;
+  private final Term term;
+  private final Leaves leaves;
+  private final LeafLock lock;
+
+  /**
+   * Leaves of a recorder's table.
+   *
+   * @param term in which they may be changed
+   */
+  public JdbcHandoffLeaves(
+      Connection connection, SchemaNames schemas, RecorderName recorder, Term term) {
+    this.connection = connection;
+    this.schemas = schemas;
+    this.recorder = recorder;
+    this.term = term;
+    this.leaves = new Leaves(schemas, recorder, term);
+    this.lock = new LeafLock(schemas, term, leaves);
+  }
+
+  /**
+   * Leaves over a machine's session, which is opened if it is not.
+   *
+   * @throws DatabaseException if it cannot be
+   */
+  public static JdbcHandoffLeaves on(DataSession session, RecorderName recorder, Term term) {
+    try {
+      return new JdbcHandoffLeaves(session.connection(), session.schemas(), recorder, term);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  /** Leaves over a session of their own, to look at them. */
+  public static JdbcHandoffLeaves open(Sessions sessions, RecorderName recorder, Term term) {
+    return new JdbcHandoffLeaves(sessions.openForQueries(), sessions.schemas(), recorder, term);
+  }
+
+  /** Ends the session. */
+  @Override
+  public void close() {
+    SqlConnections.abort(connection);
+  }
+
+  @Override
+  public Optional<TableState> look() {
+    return ask(leaves::look);
+  }
+
+  @Override
+  public void noteBlock(long block) {
+    ask(
+        session -> {
+          leaves.noteBlock(session, block);
+          return block;
+        });
+  }
+
+  @Override
+  public boolean rotate(long block) {
+    return ask(session -> leaves.rotate(session, block));
+  }
+
+  @Override
+  public HandoffRows rows(int leaf) {
+    return ask(session -> lock.rows(session, leaf));
+  }
+
+  @Override
+  public LogRecords records() {
+    return new JdbcLogRecords(connection, schemas, recorder, term.lockId());
+  }
+
+  @Override
+  public String empty(Closed leaf, RowSums proved, long upTo) {
+    return ask(session -> lock.empty(session, leaf, proved, upTo));
+  }
+
+  private <T> T ask(SqlFunction<Connection, T> asking) {
+    try {
+      return asking.apply(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

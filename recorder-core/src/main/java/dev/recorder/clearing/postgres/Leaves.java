@@ -1,0 +1,174 @@
+package dev.recorder.clearing.postgres;
+
+import dev.recorder.clearing.TableState;
+import dev.recorder.handoff.Block;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The leaves of one hand-off table, and what is noted of its blocks. */
+final class Leaves {
+  private final Term term;
+  private final String table;
+  private final List<String> leaves;
+  private final Sql state;
+  private final Sql blocks;
+  private final Sql begin;
+  private final Sql lastSlot;
+
+  /**
+   * Leaves of a recorder's table.
+   *
+   * @param term in which they are changed
+   */
+  Leaves(SchemaNames schemas, RecorderName recorder, Term term) {
+    this.term = term;
+    this.table = schemas.handoffTable(recorder);
+    this.leaves =
+        IntStream.range(0, Block.LEAVES)
+            .mapToObj(leaf -> schemas.handoffLeaf(recorder, leaf))
+            .toList();
+    this.state = Sql.of(STATE);
+    this.blocks = Sql.in(schemas, BLOCKS);
+    this.begin = Sql.in(schemas, BEGIN);
+    this.lastSlot = Sql.in(schemas, LAST_SLOT);
+  }
+
+  /** The table that has the rows of a leaf. */
+  String table(int leaf) {
+    return leaves.get(leaf);
+  }
+
+  private static final String STATE =
+      """
+      SELECT i.inhparent = :table::regclass, pg_relation_size(c.oid) / current_setting('block_size')::int,
+        pg_total_relation_size(c.oid)
+      FROM unnest(:leaves::text[]) WITH ORDINALITY AS leaf (name, place)
+      LEFT JOIN pg_class c ON c.oid = to_regclass(leaf.name)
+      LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+      ORDER BY place
+      """;
+
+  /** How they stand; empty if the table is not made of them, as one of an earlier version. */
+  Optional<TableState> look(Connection connection) throws SQLException {
+    List<Optional<TableState.Leaf>> found;
+    try (SqlStatement statement = state.on(connection)) {
+      found =
+          statement
+              .set("table", table)
+              .setArray("leaves", "text", leaves.toArray())
+              .all(
+                  row ->
+                      row.getBoolean(1)
+                          ? Optional.of(new TableState.Leaf(row.getLong(2), row.getLong(3)))
+                          : Optional.empty());
+    }
+    List<TableState.Leaf> known = found.stream().flatMap(Optional::stream).toList();
+    if (known.size() < leaves.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(new TableState(currentBlock(connection), known, blocks(connection)));
+  }
+
+  private static final Sql CURRENT =
+      Sql.of(
+          """
+          SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')::regclass), 1)
+            >> 32
+          """);
+
+  private long currentBlock(Connection connection) throws SQLException {
+    try (SqlStatement statement = CURRENT.on(connection)) {
+      return statement.set("table", table).number();
+    }
+  }
+
+  private static final String BLOCKS =
+      """
+      SELECT block, (extract(epoch FROM clock_timestamp() - begun_at) * 1000)::bigint, from_slot
+      FROM {blocks} WHERE lock_id = :lock ORDER BY block DESC LIMIT :most
+      """;
+
+  private Map<Long, TableState.Block> blocks(Connection connection) throws SQLException {
+    Map<Long, TableState.Block> noted = new HashMap<>();
+    try (SqlStatement statement = blocks.on(connection)) {
+      statement
+          .set("lock", term.lockId())
+          .set("most", 2 * Block.LEAVES)
+          .all(
+              row ->
+                  noted.put(
+                      row.getLong(1),
+                      new TableState.Block(Duration.ofMillis(row.getLong(2)), row.getLong(3))));
+    }
+    return noted;
+  }
+
+  private static final String BEGIN =
+      """
+      INSERT INTO {blocks} (lock_id, block, begun_at, from_slot)
+      VALUES (:lock, :block, clock_timestamp(), :fromSlot) ON CONFLICT DO NOTHING
+      """;
+
+  /** Notes a block of which nobody knows when it began: now at the latest. */
+  void noteBlock(Connection connection, long block) throws SQLException {
+    note(connection, block, 1);
+  }
+
+  private void note(Connection connection, long block, long fromSlot) throws SQLException {
+    try (SqlStatement statement = begin.on(connection)) {
+      statement.set("lock", term.lockId()).set("block", block).set("fromSlot", fromSlot).update();
+    }
+  }
+
+  private static final String LAST_SLOT =
+      """
+      SELECT last_slot FROM {lock_recorders}
+      WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine FOR NO KEY UPDATE
+      """;
+
+  private static final Sql ROTATE =
+      Sql.of("SELECT setval(pg_get_serial_sequence(:table, 'id')::regclass, :block::bigint << 32)");
+
+  /**
+   * Has ids of the block behind {@code block} given out; nothing if that has been done, or the term
+   * is over. Locks no table: who has an id already, and inserts it later, finds its leaf as ever.
+   *
+   * <p>The recorder's row is locked meanwhile. Of two who would do it the second sees that it has
+   * been done: to set the counter back would give ids twice. And no slot is settled meanwhile, so
+   * that rows of the new block can only be in later ones.
+   */
+  boolean rotate(Connection connection, long block) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection)) {
+      Optional<Long> settled;
+      try (SqlStatement statement = lastSlot.on(connection)) {
+        settled =
+            statement
+                .set("lock", term.lockId())
+                .set("epoch", term.epoch())
+                .set("machine", term.machine())
+                .first(row -> row.getLong(1));
+      }
+      if (settled.isEmpty() || currentBlock(connection) != block) {
+        return false;
+      }
+      note(connection, block + 1, settled.get() + 1);
+      try (SqlStatement statement = ROTATE.on(connection)) {
+        statement.set("table", table).set("block", block + 1).number();
+      }
+      transaction.commit();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.recorder.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.audit.Containment.Finding;
+import dev.recorder.handoff.Block;
+import dev.recorder.handoff.HandoffRow;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** A log some of whose rows were cleared away: what is proved before, and what still is after. */
+class ClearedLogTest {
+  private static final long SECOND_BLOCK = 1L << Block.BITS;
+
+  private final LogInMemory log = new LogInMemory();
+
+  /** Slot 1: rows 1 and 2 of the first block, slot 2: row 3 and the first of the second block. */
+  private void recordTwoBlocks() {
+    log.cleared = Cleared.ofBlocks(Set.of());
+    log.insert(10);
+    log.insert(10);
+    log.record("11:11:", 100);
+    log.insert(11);
+    log.handoff.add(LogInMemory.row(SECOND_BLOCK + 1, 12, "{}"));
+    log.record("13:13:", 100);
+  }
+
+  @Test
+  void linesOfClearedBlocksNeedNoRow() throws Exception {
+    recordTwoBlocks();
+    log.clear(Set.of(0L));
+
+    AuditResult verdict = verify();
+
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.rows()).isEqualTo(4);
+    assertThat(verdict.compared()).isEqualTo(1);
+  }
+
+  @Test
+  void aLineWhoseRowIsGoneAndNotClearedIsFoundHoweverOld() throws Exception {
+    recordTwoBlocks();
+    log.clear(Set.of());
+    log.handoff.removeIf(row -> row.id() == 1);
+
+    assertThat(verify().findings())
+        .singleElement()
+        .asString()
+        .contains("slot 1 holds row 1 of transaction 10 in a line that no row of its window has");
+  }
+
+  @Test
+  void aRowThatComesIntoAClearedBlockIsComparedByItself() throws Exception {
+    recordTwoBlocks();
+    log.clear(Set.of(0L));
+    log.handoff.add(LogInMemory.row(7, 13, "{}"));
+    log.record("14:14:", 100);
+
+    AuditResult verdict = verify();
+
+    assertThat(verdict.findings()).isEmpty();
+    assertThat(verdict.compared()).isEqualTo(2);
+  }
+
+  @Test
+  void aRowThatComesIntoAClearedBlockAndIsLostIsFound() throws Exception {
+    recordTwoBlocks();
+    log.clear(Set.of(0L));
+    log.handoff.add(LogInMemory.row(7, 12, "{}"));
+
+    assertThat(verify().findings()).singleElement().asString().contains("row 7", "is lost");
+  }
+
+  @Test
+  void rowsThatAreClearedWhileTheyAreReadAreNoFault() throws Exception {
+    recordTwoBlocks();
+    boolean[] once = {false};
+    log.beforeRead =
+        () -> {
+          if (!once[0]) {
+            once[0] = true;
+            log.clear(Set.of(0L));
+          }
+        };
+
+    assertThat(verify().findings()).isEmpty();
+  }
+
+  // ---- the proof before
+
+  @Test
+  void rowsThatSettledSlotsHoldAreProved() throws Exception {
+    recordTwoBlocks();
+
+    Finding finding = prove(1, () -> true);
+
+    assertThat(finding.trouble()).isEmpty();
+    assertThat(finding.rows().rows()).isEqualTo(3);
+    assertThat(finding.upTo()).isEqualTo(2);
+  }
+
+  @Test
+  void rowsThatARebaseHasRenumberedAreProvedToo() throws Exception {
+    recordTwoBlocks();
+    log.handoff.replaceAll(row -> LogInMemory.row(row.id(), 2, "{}"));
+
+    assertThat(prove(1, () -> true).trouble()).isEmpty();
+  }
+
+  @Test
+  void aRowThatHasChangedIsNotProved() throws Exception {
+    recordTwoBlocks();
+    log.handoff.replaceAll(
+        row -> row.id() == 2 ? LogInMemory.row(2, row.xid(), "{\"changed\":1}") : row);
+
+    assertThat(prove(1, () -> true).trouble())
+        .isEqualTo(
+            "1 of its rows are in no settled slot, such as row 2 of transaction 10: run 'recorder"
+                + " verify orders'");
+  }
+
+  @Test
+  void anObjectThatIsNotWhatWasWrittenProvesNothing() throws Exception {
+    recordTwoBlocks();
+    log.plans.get(1L).clear();
+
+    assertThat(prove(1, () -> true).trouble()).contains("slot 1", "no row of slots has for it");
+  }
+
+  @Test
+  void slotsBeforeTheBlockAreNotRead() throws Exception {
+    recordTwoBlocks();
+
+    assertThat(prove(2, () -> true).trouble()).startsWith("2 of its rows are in no settled slot");
+  }
+
+  @Test
+  void whoIsInterruptedHasProvedNothing() throws Exception {
+    recordTwoBlocks();
+
+    assertThat(prove(1, () -> false).trouble()).isEqualTo("it was interrupted");
+  }
+
+  private AuditResult verify() throws Exception {
+    return new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(1);
+  }
+
+  /** Of the rows of the first block. */
+  private Finding prove(long from, BooleanSupplier goesOn) throws Exception {
+    List<HandoffRow> all = List.copyOf(log.handoff);
+    log.handoff.removeIf(row -> Block.of(row.id()) != 0);
+    try {
+      return new Containment(log, LogInMemory.LAYOUT, log, goesOn).prove(log, from);
+    } finally {
+      log.handoff.clear();
+      log.handoff.addAll(all);
+    }
+  }
+}

@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -35,11 +36,12 @@ public final class Containment {
   /**
    * What was found.
    *
-   * @param rows the sums of the rows, for them to be recognised when nothing can be added any more
+   * @param rows how many rows there are
+   * @param blocks of their ids
    * @param upTo the last slot that was needed
    * @param trouble why they are not proved, in one sentence without its end; empty if they are
    */
-  public record Finding(RowSums rows, long upTo, String trouble) {
+  public record Finding(long rows, Set<Long> blocks, long upTo, String trouble) {
     public boolean isProved() {
       return trouble.isEmpty();
     }
@@ -69,9 +71,13 @@ public final class Containment {
     FirstLook kept = new FirstLook(settled.head().position());
     rows.scan(kept);
     if (kept.waiting > 0) {
-      return new Finding(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
+      return finding(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
     }
-    return new Search(kept.sums, settled).from(Math.max(from, settled.head().firstSlot()), rows);
+    return new Search(kept.sums, settled).from(from, rows);
+  }
+
+  private static Finding finding(RowSums rows, long upTo, String trouble) {
+    return new Finding(rows.rows(), rows.blocks(), upTo, trouble);
   }
 
   /** Sums the rows up, and counts those that the log has not come to. */
@@ -102,6 +108,7 @@ public final class Containment {
   private final class Search {
     private final RowSums kept;
     private final Integrity integrity;
+    private final long floor;
     private final long last;
     private final RowSums lines = new RowSums();
     private String trouble = "";
@@ -109,19 +116,20 @@ public final class Containment {
     Search(RowSums kept, Settled settled) {
       this.kept = kept;
       this.integrity = new Integrity(layout, settled.log());
+      this.floor = settled.head().firstSlot();
       this.last = settled.head().lastSlot();
     }
 
     Finding from(long first, HandoffRows rows) throws UnreadableSlotException {
       long slot = first - 1;
       while (trouble.isEmpty() && !kept.equalTo(lines)) {
-        if (slot == last) {
+        if (slot >= last) {
           return lookAgain(first, rows);
         }
         slot++;
         linesOf(slot).stream().filter(line -> kept.mayHave(line.id())).forEach(lines::add);
       }
-      return new Finding(kept, slot, trouble);
+      return finding(kept, slot, trouble);
     }
 
     private Finding lookAgain(long first, HandoffRows rows) throws UnreadableSlotException {
@@ -129,7 +137,7 @@ public final class Containment {
       Missing missing = new Missing(places);
       rows.scan(missing);
       if (missing.rows.size() > MOST_ROWS) {
-        return new Finding(kept, last, "more rows than can be compared one by one are in doubt");
+        return finding(kept, last, "more rows than can be compared one by one are in doubt");
       }
       long slot = first - 1;
       while (trouble.isEmpty() && !missing.rows.isEmpty() && slot < last) {
@@ -137,15 +145,21 @@ public final class Containment {
         linesOf(slot).forEach(line -> missing.rows.remove(line.mark()));
       }
       if (trouble.isEmpty() && !missing.rows.isEmpty()) {
-        RowKey example = missing.rows.values().iterator().next();
-        trouble =
-            "%d of its rows are in no settled slot, such as %s: run 'recorder verify %s'"
-                .formatted(missing.rows.size(), example, layout.recorder());
+        trouble = missing(missing.rows, first);
       }
-      return new Finding(kept, slot, trouble);
+      return finding(kept, slot, trouble);
     }
 
-    /** Of an object that is what was written for its slot. */
+    private String missing(Map<RowPrint.Mark, RowKey> rows, long first) {
+      RowKey example = rows.values().iterator().next();
+      String found =
+          "%d of its rows are in no settled slot, such as %s".formatted(rows.size(), example);
+      return first < floor
+          ? found + ", and slots below " + floor + ", which may have held them, have expired"
+          : found + ": run 'recorder verify " + layout.recorder() + "'";
+    }
+
+    /** Of an object that is what was written for its slot; one below the floor may be gone. */
     private List<RowPrint> linesOf(long slot) throws UnreadableSlotException {
       if (!goesOn.getAsBoolean()) {
         trouble = "it was interrupted";
@@ -155,7 +169,7 @@ public final class Containment {
       try {
         SlotObject object = objects.read(slot).orElse(null);
         if (object == null) {
-          trouble = name + "is not in the store";
+          trouble = slot < floor ? "" : name + "is not in the store";
           return List.of();
         }
         String fault = integrity.fault(slot, object, records.plans(slot));

@@ -43,7 +43,7 @@ final class SecondLook implements HandoffRows.Sink {
   private final List<RowKey> remedies = new ArrayList<>();
   private long found;
   private long uncompared;
-  private final Cleared cleared;
+  private Cleared cleared;
   private OptionalLong oldest = OptionalLong.empty();
 
   private static final class Expected {
@@ -134,6 +134,7 @@ final class SecondLook implements HandoffRows.Sink {
   /** All rows have been handed over. */
   void beginLines() {
     oldest = records.oldestTimeMicros();
+    cleared = records.settled().cleared();
   }
 
   // ---- then the lines

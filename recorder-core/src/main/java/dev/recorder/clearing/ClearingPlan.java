@@ -61,8 +61,7 @@ public final class ClearingPlan {
    * from them, such as a timer, finds them.
    */
   public boolean isDue(TableState table, Closed leaf) {
-    return !table.isEmpty(Block.leafOf(table.currentBlock()))
-        && leaf.closedFor().compareTo(history) >= 0;
+    return table.hasNewRows() && leaf.closedFor().compareTo(history) >= 0;
   }
 
   private static long latestOf(int leaf, long current) {
@@ -72,7 +71,7 @@ public final class ClearingPlan {
   /** Whether the ids that come are to be those of the next block. */
   public boolean isRotationDue(TableState table) {
     long current = table.currentBlock();
-    if (table.isEmpty(Block.leafOf(current)) || !table.isEmpty(Block.leafOf(current + 1))) {
+    if (!table.hasNewRows() || !table.isEmpty(Block.leafOf(current + 1))) {
       return false;
     }
     Duration block = history.dividedBy(KEPT);

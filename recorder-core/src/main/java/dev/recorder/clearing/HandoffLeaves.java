@@ -2,9 +2,9 @@ package dev.recorder.clearing;
 
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.RowSums;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Port: the leaves of one log's hand-off table, as one term may change them. Called on one thread.
@@ -20,17 +20,34 @@ public interface HandoffLeaves {
   /** Has ids of the block behind {@code block} given out; nothing if that has been done. */
   boolean rotate(long block);
 
+  /** Why nobody could empty a leaf at this moment; empty if one could. */
+  String inUse(Closed leaf);
+
+  /** What a leaf has. */
+  LeafContent content(Closed leaf);
+
   /** The rows of a leaf as they are stored. */
-  HandoffRows rows(int leaf);
+  HandoffRows rows(Closed leaf);
 
   /** What the database says of the log. */
   LogRecords records();
 
   /**
-   * Empties a leaf if it has the rows that were proved to be in the log, and gets no other.
+   * Empties a leaf if it has what was proved to be in the log, and gets nothing else.
    *
-   * @param upTo the last slot that was needed to prove it
    * @return why not, in one sentence without its end; empty if it was emptied
    */
-  String empty(Closed leaf, RowSums proved, long upTo);
+  String empty(Closed leaf, Proof proof);
+
+  /** What to say of a failure that the other leaves need not share; empty of any other. */
+  Optional<String> troubleOfOne(RuntimeException failure);
+
+  /**
+   * That the log has the rows of a leaf.
+   *
+   * @param content what the leaf had before they were compared
+   * @param blocks of their ids
+   * @param upTo the last slot that was needed
+   */
+  record Proof(LeafContent content, Set<Long> blocks, long upTo) {}
 }

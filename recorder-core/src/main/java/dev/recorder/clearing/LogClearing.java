@@ -3,36 +3,41 @@ package dev.recorder.clearing;
 import dev.recorder.audit.Containment;
 import dev.recorder.audit.Containment.Finding;
 import dev.recorder.clearing.ClearingPlan.Closed;
+import dev.recorder.clearing.HandoffLeaves.Proof;
 import dev.recorder.handoff.Block;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Clears one log's hand-off table: proves of each leaf that is due that the log has its rows, and
- * empties it; lets the ids go on to the next block in time. For one thread.
+ * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
+ * its rows, and empties it; lets the ids go on to the next block in time. For one thread.
  */
 public final class LogClearing {
   private static final String NO_LEAVES =
       "its table was made by an earlier version, and has no leaves to be emptied";
+  private static final String SET_BACK =
+      "the counter of its ids was set back, so that ids are given out twice: set it behind the"
+          + " highest one that there ever was";
 
-  private final HandoffLeaves leaves;
   private final ObjectStore bucket;
   private final LogLayout layout;
   private final BooleanSupplier goesOn;
+
+  /** Of blocks whose leaf was proved and could not be emptied yet. */
+  private final Map<Long, Proof> proofs = new HashMap<>();
 
   /**
    * The clearing of a log.
    *
    * @param goesOn whether it is still to be done, as of now
    */
-  public LogClearing(
-      HandoffLeaves leaves, ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
-    this.leaves = leaves;
+  public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
     this.bucket = bucket;
     this.layout = layout;
     this.goesOn = goesOn;
@@ -47,51 +52,67 @@ public final class LogClearing {
    */
   public record Report(long block, long rows, long bytes, boolean isCleared, String why) {}
 
-  /**
-   * One turn.
-   *
-   * @throws UnreadableSlotException if the store gives no answer
-   */
-  public List<Report> turn(ClearingPlan plan) throws UnreadableSlotException {
+  /** One turn. */
+  public List<Report> turn(HandoffLeaves leaves, ClearingPlan plan) {
     TableState table = leaves.look().orElse(null);
-    if (table == null) {
-      return List.of(new Report(0, 0, 0, false, NO_LEAVES));
+    if (table == null || table.isCounterSetBack()) {
+      return List.of(new Report(0, 0, 0, false, table == null ? NO_LEAVES : SET_BACK));
     }
     if (!table.blocks().containsKey(table.currentBlock())) {
       leaves.noteBlock(table.currentBlock());
     }
+    if (plan.isRotationDue(table) && goesOn.getAsBoolean()) {
+      leaves.rotate(table.currentBlock());
+    }
     List<Report> reports = new ArrayList<>();
     for (Closed leaf : ClearingPlan.closed(table)) {
       if (plan.isDue(table, leaf) && goesOn.getAsBoolean()) {
-        reports.add(clear(table, leaf));
+        reports.add(clear(leaves, table, leaf));
       }
-    }
-    Optional<TableState> now = leaves.look();
-    if (now.isPresent() && plan.isRotationDue(now.get()) && goesOn.getAsBoolean()) {
-      leaves.rotate(now.get().currentBlock());
     }
     return reports;
   }
 
-  private Report clear(TableState table, Closed leaf) throws UnreadableSlotException {
-    Finding finding = prove(leaf);
-    String trouble =
-        finding.isProved() ? leaves.empty(leaf, finding.rows(), finding.upTo()) : finding.trouble();
-    return report(table, leaf, finding, trouble);
+  /** What is in one leaf's way is not in the others'. */
+  private Report clear(HandoffLeaves leaves, TableState table, Closed leaf) {
+    long bytes = table.bytes(leaf.leaf());
+    try {
+      String inUse = leaves.inUse(leaf);
+      if (!inUse.isEmpty()) {
+        return new Report(leaf.block(), 0, bytes, false, inUse);
+      }
+      LeafContent content = leaves.content(leaf);
+      Proof proof = proofs.get(leaf.block());
+      if (proof == null || !proof.content().equals(content)) {
+        Finding finding = prove(leaves, leaf);
+        if (!finding.isProved()) {
+          return new Report(leaf.block(), finding.rows(), bytes, false, finding.trouble());
+        }
+        proof = new Proof(content, finding.blocks(), finding.upTo());
+        proofs.put(leaf.block(), proof);
+      }
+      String trouble = leaves.empty(leaf, proof);
+      if (trouble.isEmpty()) {
+        proofs.remove(leaf.block());
+      }
+      return report(leaf, bytes, proof, trouble);
+    } catch (RuntimeException e) {
+      String trouble = leaves.troubleOfOne(e).orElseThrow(() -> e);
+      return new Report(leaf.block(), 0, bytes, false, trouble);
+    } catch (UnreadableSlotException e) {
+      return new Report(leaf.block(), 0, bytes, false, String.valueOf(e.getMessage()));
+    }
   }
 
-  private Finding prove(Closed leaf) throws UnreadableSlotException {
+  private Finding prove(HandoffLeaves leaves, Closed leaf) throws UnreadableSlotException {
     return new Containment(bucket, layout, leaves.records(), goesOn)
-        .prove(leaves.rows(leaf.leaf()), leaf.fromSlot());
+        .prove(leaves.rows(leaf), leaf.fromSlot());
   }
 
-  private static Report report(TableState table, Closed leaf, Finding finding, String trouble) {
+  private static Report report(Closed leaf, long bytes, Proof proof, String trouble) {
     String why =
-        trouble.isEmpty()
-            ? "in slots %d to %d".formatted(leaf.fromSlot(), finding.upTo())
-            : trouble;
-    return new Report(
-        leaf.block(), finding.rows().rows(), table.bytes(leaf.leaf()), trouble.isEmpty(), why);
+        trouble.isEmpty() ? "in slots %d to %d".formatted(leaf.fromSlot(), proof.upTo()) : trouble;
+    return new Report(leaf.block(), proof.content().rows(), bytes, trouble.isEmpty(), why);
   }
 
   /**
@@ -99,22 +120,24 @@ public final class LogClearing {
    *
    * @throws UnreadableSlotException if the store gives no answer
    */
-  public List<Report> preview(ClearingPlan plan) throws UnreadableSlotException {
+  public List<Report> preview(HandoffLeaves leaves, ClearingPlan plan)
+      throws UnreadableSlotException {
     TableState table = leaves.look().orElse(null);
-    if (table == null) {
-      return List.of(new Report(0, 0, 0, false, NO_LEAVES));
+    if (table == null || table.isCounterSetBack()) {
+      return List.of(new Report(0, 0, 0, false, table == null ? NO_LEAVES : SET_BACK));
     }
     List<Report> reports = new ArrayList<>();
     for (Closed leaf : ClearingPlan.closed(table)) {
-      Finding finding = prove(leaf);
+      Finding finding = prove(leaves, leaf);
+      Proof proof =
+          new Proof(new LeafContent(finding.rows(), ""), finding.blocks(), finding.upTo());
       String trouble = plan.isDue(table, leaf) ? finding.trouble() : "it is kept for longer";
-      reports.add(report(table, leaf, finding, trouble));
+      reports.add(report(leaf, table.bytes(leaf.leaf()), proof, trouble));
     }
-    int current = Block.leafOf(table.currentBlock());
-    if (!table.isEmpty(current)) {
-      reports.add(
-          new Report(
-              table.currentBlock(), 0, table.bytes(current), false, "new rows come into it"));
+    long current = table.currentBlock();
+    if (table.hasNewRows()) {
+      long bytes = table.bytes(Block.leafOf(current));
+      reports.add(new Report(current, 0, bytes, false, "new rows come into it"));
     }
     return reports;
   }

@@ -2,16 +2,18 @@ package dev.recorder.clearing;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * How the leaves of a hand-off table stand.
  *
  * @param currentBlock of the id that was given out last
+ * @param hasNewRows whether there are rows where new ones come
  * @param leaves by number
  * @param blocks what was noted when they began, by number; the latest at least
  */
-public record TableState(long currentBlock, List<Leaf> leaves, Map<Long, Block> blocks) {
+public record TableState(
+    long currentBlock, boolean hasNewRows, List<Leaf> leaves, SortedMap<Long, Block> blocks) {
 
   /**
    * One leaf.
@@ -43,9 +45,24 @@ public record TableState(long currentBlock, List<Leaf> leaves, Map<Long, Block> 
     return noted == null ? Duration.ZERO : noted.age();
   }
 
-  /** A block is closed when the one behind it begins. */
+  /** A block is closed when a later one begins; zero if none is noted. */
   Duration closedFor(long block) {
-    return age(block + 1);
+    return blocks.tailMap(block + 1).values().stream()
+        .findFirst()
+        .map(Block::age)
+        .orElse(Duration.ZERO);
+  }
+
+  /** Whether the block behind {@code block} may come into use, which that one is now. */
+  public boolean mayRotate(long block) {
+    return currentBlock == block
+        && !isCounterSetBack()
+        && isEmpty(dev.recorder.handoff.Block.leafOf(block + 1));
+  }
+
+  /** Whether ids are given out a second time: nothing that was noted can be relied on then. */
+  boolean isCounterSetBack() {
+    return !blocks.isEmpty() && blocks.lastKey() > currentBlock;
   }
 
   /** The log's first slot, if it was not noted. */

@@ -8,8 +8,8 @@ import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
-import dev.recorder.store.ObjectStore;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,17 +26,18 @@ import org.slf4j.LoggerFactory;
 final class TermClearing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
   private static final int EVERY_SECONDS = 10;
+  private static final long NO_BLOCK = -1;
 
   private final RecorderSettings settings;
   private final Term term;
-  private final ObjectStore bucket;
+  private final LogClearing clearing;
   private final DataSession session;
   private final ClearingPlan plan;
   private final BooleanSupplier mayWrite;
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final ScheduledFuture<?> schedule;
   private volatile boolean closed;
-  private String lastWhy = "";
+  private final Map<Long, String> lastWhy = new HashMap<>();
 
   TermClearing(
       RecorderWorker worker,
@@ -46,7 +47,7 @@ final class TermClearing implements AutoCloseable {
       BooleanSupplier mayWrite) {
     this.settings = worker.settings();
     this.term = term;
-    this.bucket = worker.bucket();
+    this.clearing = new LogClearing(worker.bucket(), settings.layout(), this::goesOn);
     this.session = workshop.clearing();
     this.plan = plan;
     this.mayWrite = mayWrite;
@@ -75,15 +76,15 @@ final class TermClearing implements AutoCloseable {
         LogContext.of(term.machine(), settings.name().value(), term.epoch())) {
       if (goesOn()) {
         JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
-        new LogClearing(leaves, bucket, settings.layout(), this::goesOn)
-            .turn(plan)
-            .forEach(this::tell);
+        clearing.turn(leaves, plan).forEach(this::tell);
       }
     } catch (DatabaseException e) {
       session.abort(); // Whatever is open on it is rolled back.
-      waits(String.valueOf(e.getMessage()));
-    } catch (UnreadableSlotException e) {
-      waits(String.valueOf(e.getMessage()));
+      waits(NO_BLOCK, String.valueOf(e.getMessage()));
+    } catch (RuntimeException bug) {
+      log.error("bug: clearing failed in an unforeseen way, and goes on with the next term", bug);
+      session.abort();
+      close();
     } finally {
       underWay.set(false);
     }
@@ -91,21 +92,20 @@ final class TermClearing implements AutoCloseable {
 
   private void tell(Report report) {
     if (report.isCleared()) {
-      lastWhy = "";
+      lastWhy.remove(report.block());
       log.info(
           "cleared {} recorded rows, {} MB: they stand {}",
           report.rows(),
           report.bytes() >> 20,
           report.why());
     } else {
-      waits(report.why());
+      waits(report.block(), report.why());
     }
   }
 
   /** Once for the same reason: what is in the way today may be gone tomorrow. */
-  private void waits(String why) {
-    if (goesOn() && !why.equals(lastWhy)) {
-      lastWhy = why;
+  private void waits(long block, String why) {
+    if (goesOn() && !why.equals(lastWhy.put(block, why))) {
       log.info("recorded rows stay for now, trying on: {}", why);
     }
   }

@@ -97,7 +97,7 @@ class ClearedLogTest {
     Finding finding = prove(1, () -> true);
 
     assertThat(finding.trouble()).isEmpty();
-    assertThat(finding.rows().rows()).isEqualTo(3);
+    assertThat(finding.rows()).isEqualTo(3);
     assertThat(finding.upTo()).isEqualTo(2);
   }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +48,21 @@ class ClearingPlanTest {
     assertThat(ClearingPlan.closed(table)).noneMatch(leaf -> WEEK.isDue(table, leaf));
   }
 
+  /** As after a replication that brought rows and no notes. */
+  @Test
+  void ofABlockWhoseEndNobodyNotedTheNextNoteTells() {
+    TableState table = table(3).with(0, 1).with(3, 1).begun(3, 8).state();
+
+    assertThat(ClearingPlan.closed(table)).allMatch(leaf -> WEEK.isDue(table, leaf));
+  }
+
+  @Test
+  void aCounterThatWasSetBackIsSeen() {
+    assertThat(table(3).begun(3, 1).state().isCounterSetBack()).isFalse();
+    assertThat(table(3).begun(4, 1).state().isCounterSetBack()).isTrue();
+    assertThat(table(3).begun(4, 1).state().mayRotate(3)).isFalse();
+  }
+
   @Test
   void aBlockLastsASixthOfTheHistory() {
     assertThat(WEEK.isRotationDue(table(3).with(3, 1).begun(3, 1).state())).isFalse();
@@ -83,7 +98,7 @@ class ClearingPlanTest {
     private final long current;
     private final List<Leaf> leaves =
         new ArrayList<>(Collections.nCopies(Block.LEAVES, new Leaf(0, 8_192)));
-    private final Map<Long, TableState.Block> blocks = new TreeMap<>();
+    private final SortedMap<Long, TableState.Block> blocks = new TreeMap<>();
 
     Table(long current) {
       this.current = current;
@@ -100,7 +115,8 @@ class ClearingPlanTest {
     }
 
     TableState state() {
-      return new TableState(current, leaves, blocks);
+      boolean hasNewRows = leaves.get(Block.leafOf(current)).pages() > 0;
+      return new TableState(current, hasNewRows, leaves, blocks);
     }
   }
 }

@@ -57,8 +57,8 @@ final class ClearCommand implements Callable<Integer> {
     Term nobodys = new Term(log.row().lockId(), 0, "", log.row().log());
     Duration history = section.history().kept();
     try (JdbcHandoffLeaves leaves = JdbcHandoffLeaves.open(site.sessions(), log.name(), nobodys)) {
-      return new LogClearing(leaves, log.bucket(), log.layout(), () -> true)
-          .preview(new ClearingPlan(history == null ? NOT_AT_ALL : history));
+      return new LogClearing(log.bucket(), log.layout(), () -> true)
+          .preview(leaves, new ClearingPlan(history == null ? NOT_AT_ALL : history));
     }
   }
 

@@ -8,7 +8,6 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
-import dev.recorder.postgres.sql.SqlAction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
@@ -30,6 +29,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   /** What a range should hold at most, by the average of its partition, large values included. */
   private static final long RANGE_BYTES = 64L << 20;
 
+  /** The same beside others' work, on a session that answers sooner. */
+  private static final long LEAF_RANGE_BYTES = 8L << 20;
+
   private static final int MOST_PAGES = 2_048;
 
   /** No index, whatever it would cost without. */
@@ -37,38 +39,39 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       Sql.of(
           """
           SET jit = off; SET enable_tidscan = on; SET enable_indexscan = off;
-          SET enable_indexonlyscan = off; SET enable_bitmapscan = off
+          SET enable_indexonlyscan = off; SET enable_bitmapscan = off; SET row_security = off
           """);
 
   private final Connection connection;
   private final String table;
   private final SchemaNames schemas;
   private final int lockId;
-  private int mostPages = MOST_PAGES;
-  private SqlAction<Connection> between = connection -> {};
+  private final long rangeBytes;
 
   /** A table that has rows, as it was when the scan began. */
   private record Partition(long oid, String name, long file, long pages, long bytes) {
-    long pagesPerRange() {
-      return StoredRows.pagesPerRange(pages, bytes);
+    long pagesPerRange(long rangeBytes) {
+      return StoredRows.pagesPerRange(pages, bytes, rangeBytes);
     }
   }
 
   /** How many pages of a table are read at once that has {@code bytes}, large values included. */
-  static long pagesPerRange(long pages, long bytes) {
+  static long pagesPerRange(long pages, long bytes, long rangeBytes) {
     long perPage = Math.max(1, bytes / Math.max(1, pages));
-    return Math.max(1, Math.min(MOST_PAGES, RANGE_BYTES / perPage));
+    return Math.max(1, Math.min(MOST_PAGES, rangeBytes / perPage));
   }
 
   StoredRows(Connection connection, SchemaNames schemas, RecorderName recorder, int lockId)
       throws SQLException {
-    this(connection, schemas, lockId, schemas.handoffTable(recorder));
+    this(connection, schemas, lockId, schemas.handoffTable(recorder), RANGE_BYTES);
   }
 
-  private StoredRows(Connection connection, SchemaNames schemas, int lockId, String table)
+  private StoredRows(
+      Connection connection, SchemaNames schemas, int lockId, String table, long rangeBytes)
       throws SQLException {
     this.connection = connection;
     this.table = table;
+    this.rangeBytes = rangeBytes;
     this.schemas = schemas;
     this.lockId = lockId;
     try (SqlStatement statement = PLAIN.on(connection)) {
@@ -93,14 +96,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
    */
   public static StoredRows of(Connection connection, SchemaNames schemas, int lockId, String leaf)
       throws SQLException {
-    return new StoredRows(connection, schemas, lockId, leaf);
-  }
-
-  /** The same, at most so many pages at once; {@code between} is done before each range. */
-  public StoredRows inRangesOf(int pages, SqlAction<Connection> between) {
-    this.mostPages = pages;
-    this.between = between;
-    return this;
+    return new StoredRows(connection, schemas, lockId, leaf, LEAF_RANGE_BYTES);
   }
 
   @Override
@@ -111,9 +107,8 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       long pages = partitions.stream().mapToLong(Partition::pages).sum();
       long read = 0;
       for (Partition partition : partitions) {
-        long step = Math.min(mostPages, partition.pagesPerRange());
+        long step = partition.pagesPerRange(rangeBytes);
         for (long page = 0; page < partition.pages(); page += step) {
-          between.apply(connection);
           long end = Math.min(page + step, partition.pages());
           read(rangeSql(partition.name(), page, end, excluded), sink);
           sink.progress(read + end, pages);
@@ -210,17 +205,25 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     }
   }
 
-  private static final Sql FILE = Sql.of("SELECT pg_relation_filenode(:oid::oid)");
+  private static final Sql MOVED =
+      Sql.of(
+          """
+          SELECT pg_relation_filenode(:oid::oid) IS DISTINCT FROM :file::oid
+            AND pg_relation_size(:oid::oid) IS DISTINCT FROM 0
+          """);
 
-  /** A rewritten table has its rows elsewhere, some of them on pages that had been read. */
+  /**
+   * A rewritten table has its rows elsewhere, some of them on pages that had been read. One that
+   * was emptied has none that could be missed.
+   */
   private void checkNotRewritten(Partition partition) throws SQLException {
-    try (SqlStatement statement = FILE.on(connection)) {
-      if (statement.set("oid", partition.oid()).number() != partition.file()) {
+    try (SqlStatement statement = MOVED.on(connection)) {
+      if (statement.set("oid", partition.oid()).set("file", partition.file()).truth()) {
         throw new DatabaseException(
             Kind.BUSY,
             """
-            table %s was rewritten, truncated or dropped (VACUUM FULL, CLUSTER, TRUNCATE) while \
-            it was read; run it again"""
+            table %s was rewritten or dropped (VACUUM FULL, CLUSTER) while it was read; run it \
+            again"""
                 .formatted(partition.name()));
       }
     }

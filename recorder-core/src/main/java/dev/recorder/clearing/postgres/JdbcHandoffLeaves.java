@@ -2,10 +2,10 @@ package dev.recorder.clearing.postgres;
 
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.RowSums;
 import dev.recorder.audit.postgres.JdbcLogRecords;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves;
+import dev.recorder.clearing.LeafContent;
 import dev.recorder.clearing.TableState;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -17,10 +17,14 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Leaves over one session, which reads by no index once it has read rows. */
 public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
+  private static final Duration READ_WITHIN = Duration.ofMinutes(1);
+
   private final Connection connection;
   private final SchemaNames schemas;
   private final RecorderName recorder;
@@ -49,7 +53,12 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
    * @throws DatabaseException if it cannot be
    */
   public static JdbcHandoffLeaves on(DataSession session, RecorderName recorder, Term term) {
-    try {
+    try (Statement statement = session.connection().createStatement()) {
+      // Large rows take their time to be read, and nobody waits for it.
+      statement.execute("SET statement_timeout = " + READ_WITHIN.toMillis());
+      session
+          .connection()
+          .setNetworkTimeout(Runnable::run, Math.toIntExact(2 * READ_WITHIN.toMillis()));
       return new JdbcHandoffLeaves(session.connection(), session.schemas(), recorder, term);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
@@ -87,7 +96,17 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   @Override
-  public HandoffRows rows(int leaf) {
+  public String inUse(Closed leaf) {
+    return ask(session -> lock.inUse(session, leaf));
+  }
+
+  @Override
+  public LeafContent content(Closed leaf) {
+    return ask(session -> lock.content(session, leaf));
+  }
+
+  @Override
+  public HandoffRows rows(Closed leaf) {
     return ask(session -> lock.rows(session, leaf));
   }
 
@@ -97,8 +116,15 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   @Override
-  public String empty(Closed leaf, RowSums proved, long upTo) {
-    return ask(session -> lock.empty(session, leaf, proved, upTo));
+  public String empty(Closed leaf, Proof proof) {
+    return ask(session -> lock.empty(session, leaf, proof));
+  }
+
+  @Override
+  public Optional<String> troubleOfOne(RuntimeException failure) {
+    return failure instanceof DatabaseException e && e.sessionSurvives()
+        ? Optional.ofNullable(e.getMessage())
+        : Optional.empty();
   }
 
   private <T> T ask(SqlFunction<Connection, T> asking) {

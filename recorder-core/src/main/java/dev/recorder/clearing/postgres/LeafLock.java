@@ -1,36 +1,56 @@
 package dev.recorder.clearing.postgres;
 
-import dev.recorder.audit.RowSums;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.clearing.ClearingPlan.Closed;
+import dev.recorder.clearing.HandoffLeaves.Proof;
+import dev.recorder.clearing.LeafContent;
+import dev.recorder.clearing.TableState;
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlAction;
+import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Empties one leaf, if it still has the rows that were proved to be in the log, and no other.
+ * Empties one leaf, if it still has what was proved to be in the log, and nothing else.
  *
  * <p>All in one transaction. A lock in SHARE mode keeps new rows out and is granted only when
- * nobody has inserted one and not ended, a prepared transaction included; under it the rows are
- * read once more, by no index. Producers use other leaves: only who has drawn an id before the last
- * rotation, and inserts it now, waits for us. Whoever waits is seen between two ranges of pages,
- * and then we give up. The lock that TRUNCATE needs is asked for under the other one, and for a
- * moment only, since it waits for readers and others wait behind it.
+ * nobody has inserted one and not ended, a prepared transaction included; under it the pages are
+ * read once more, by no index: the very versions of rows that there were before the proof, so that
+ * all of them were there, and the same, when their values were read. Producers use other leaves:
+ * only who has drawn an id before the last rotation, and inserts it now, waits for us. Whoever
+ * waits is seen between two ranges of pages, and then we give up. The lock that TRUNCATE needs is
+ * asked for under the other one, and for a moment only, since it waits for readers and others wait
+ * behind it.
  */
 final class LeafLock {
-  /** How long others may wait behind a request of ours. */
-  private static final int WAIT_MILLIS = 50;
+  /**
+   * How long others may wait behind a request of ours. Of the session's other limits: who is frozen
+   * in between lets go soon, and nothing here takes long.
+   */
+  private static final String LIMITS =
+      """
+      SET LOCAL lock_timeout = 50; SET LOCAL statement_timeout = 5000;
+      SET LOCAL idle_in_transaction_session_timeout = 1000
+      """;
 
-  /** What is read at once while somebody may be waiting, in pages: some ten milliseconds. */
-  private static final int PAGES = 256;
+  /** What is read at once while somebody may be waiting: some ten milliseconds. */
+  private static final int PAGES = 512;
 
   private final SchemaNames schemas;
   private final Term term;
@@ -56,40 +76,54 @@ final class LeafLock {
   }
 
   /** The rows of a leaf, as they are stored. */
-  StoredRows rows(Connection connection, int leaf) throws SQLException {
-    return StoredRows.of(connection, schemas, term.lockId(), leaves.table(leaf));
+  StoredRows rows(Connection connection, Closed leaf) throws SQLException {
+    return StoredRows.of(connection, schemas, term.lockId(), leaves.table(leaf.leaf()));
   }
 
-  /**
-   * Empties it.
-   *
-   * @param upTo the last slot that was needed to prove its rows
-   * @return why it was not emptied; empty if it was
-   */
-  String empty(Connection connection, Closed leaf, RowSums proved, long upTo) throws SQLException {
+  /** Whether it could be emptied at this moment: why not, or empty. */
+  String inUse(Connection connection, Closed leaf) throws SQLException {
+    return locked(connection, leaf, table -> lock(connection, table, "ACCESS EXCLUSIVE"));
+  }
+
+  /** What it has, as long as nobody is kept waiting for it. */
+  LeafContent content(Connection connection, Closed leaf) throws SQLException {
+    return content(connection, leaves.table(leaf.leaf()), session -> {});
+  }
+
+  /** Empties it; why not, or empty. */
+  String empty(Connection connection, Closed leaf, Proof proof) throws SQLException {
+    return locked(
+        connection,
+        leaf,
+        table -> {
+          lock(connection, table, "SHARE");
+          Optional<TableState> now = leaves.look(connection);
+          if (now.isEmpty() || Block.leafOf(now.get().currentBlock()) == leaf.leaf()) {
+            return "it is in use";
+          }
+          LeafContent content =
+              content(connection, table, session -> yieldToWaiting(session, table));
+          if (!content.equals(proof.content())) {
+            return "rows came into it while it was compared with the log";
+          }
+          if (!holdsTerm(connection)) {
+            return "the term is over";
+          }
+          lock(connection, table, "ACCESS EXCLUSIVE");
+          execute(connection, "TRUNCATE ONLY " + table);
+          note(connection, leaf, proof);
+          connection.commit();
+          return "";
+        });
+  }
+
+  /** In a transaction that is rolled back unless it was committed. */
+  private String locked(Connection connection, Closed leaf, SqlFunction<String, String> work)
+      throws SQLException {
     String table = leaves.table(leaf.leaf());
-    try (Transaction transaction = Transaction.begin(connection);
-        Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
-      statement.execute("LOCK TABLE " + table + " IN SHARE MODE");
-      if (leaves.look(connection).map(now -> now.currentBlock() <= leaf.block()).orElse(true)) {
-        return "it is in use";
-      }
-      RowSums now =
-          RowSums.of(
-              rows(connection, leaf.leaf())
-                  .inRangesOf(PAGES, session -> yieldToWaiting(session, table)));
-      if (!now.equalTo(proved)) {
-        return "rows came into it while it was compared with the log";
-      }
-      if (!holdsTerm(connection)) {
-        return "the term is over";
-      }
-      statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
-      statement.execute("TRUNCATE ONLY " + table);
-      note(connection, leaf.block(), now.rows(), upTo);
-      transaction.commit();
-      return "";
+    try (Transaction transaction = Transaction.begin(connection)) {
+      execute(connection, LIMITS);
+      return work.apply(table);
     } catch (Yield yield) {
       return "somebody wants to insert into it";
     } catch (SQLException e) {
@@ -97,7 +131,53 @@ final class LeafLock {
         throw e;
       }
     }
-    return "others use it" + Blockers.of(connection, List.of(table));
+    return "others use it" + Blockers.ofAnyLock(connection, List.of(table));
+  }
+
+  private static String lock(Connection connection, String table, String mode) throws SQLException {
+    execute(connection, "LOCK TABLE " + table + " IN " + mode + " MODE");
+    return "";
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static final Sql SIZE =
+      Sql.of(
+          """
+          SELECT pg_relation_size(:table::regclass) / current_setting('block_size')::bigint
+          """);
+
+  private static final String CONTENT =
+      """
+      SELECT count(*), coalesce(sum(hashtextextended(
+        concat_ws(' ', h.ctid::text, h.xmin::text, h.id::text), 0)), 0)::text
+      FROM ONLY {table} h WHERE h.ctid >= :from::tid AND h.ctid < :to::tid
+      """;
+
+  private static LeafContent content(
+      Connection connection, String table, SqlAction<Connection> between) throws SQLException {
+    long pages;
+    try (SqlStatement statement = SIZE.on(connection)) {
+      pages = statement.set("table", table).number();
+    }
+    long rows = 0;
+    BigInteger sum = BigInteger.ZERO;
+    try (SqlStatement statement = Sql.of(CONTENT, Map.of("table", table)).on(connection)) {
+      for (long page = 0; page < pages; page += PAGES) {
+        between.apply(connection);
+        statement.set("from", "(" + page + ",0)").set("to", "(" + (page + PAGES) + ",0)");
+        try (ResultSet row = statement.query()) {
+          row.next();
+          rows += row.getLong(1);
+          sum = sum.add(new BigInteger(row.getString(2)));
+        }
+      }
+    }
+    return new LeafContent(rows, sum.toString());
   }
 
   private static final Sql WAITING =
@@ -141,16 +221,21 @@ final class LeafLock {
       WHERE lock_id = :lock AND block = :block
       """;
 
-  private void note(Connection connection, long block, long rows, long upTo) throws SQLException {
-    leaves.noteBlock(connection, block);
-    try (SqlStatement statement = note.on(connection)) {
-      statement
-          .set("lock", term.lockId())
-          .set("block", block)
-          .set("machine", term.machine())
-          .set("rows", rows)
-          .set("upTo", upTo)
-          .update();
+  /** The rows are told of the leaf's own block; few, if any, are of another. */
+  private void note(Connection connection, Closed leaf, Proof proof) throws SQLException {
+    Set<Long> blocks = new TreeSet<>(proof.blocks());
+    blocks.add(leaf.block());
+    for (long block : blocks) {
+      leaves.noteBlock(connection, block);
+      try (SqlStatement statement = note.on(connection)) {
+        statement
+            .set("lock", term.lockId())
+            .set("block", block)
+            .set("machine", term.machine())
+            .set("rows", block == leaf.block() ? proof.content().rows() : 0)
+            .set("upTo", proof.upTo())
+            .update();
+      }
     }
   }
 }

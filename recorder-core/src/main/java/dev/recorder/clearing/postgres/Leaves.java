@@ -4,6 +4,8 @@ import dev.recorder.clearing.TableState;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -11,10 +13,11 @@ import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** The leaves of one hand-off table, and what is noted of its blocks. */
@@ -78,19 +81,43 @@ final class Leaves {
     if (known.size() < leaves.size()) {
       return Optional.empty();
     }
-    return Optional.of(new TableState(currentBlock(connection), known, blocks(connection)));
+    SortedMap<Long, TableState.Block> noted = blocks(connection);
+    long current = currentBlock(connection, noted);
+    boolean hasNewRows =
+        known.get(Block.leafOf(current)).pages() > 0
+            && hasRows(connection, leaves.get(Block.leafOf(current)));
+    return Optional.of(new TableState(current, hasNewRows, known, noted));
+  }
+
+  /** Pages there may be without a row, of transactions that were rolled back. */
+  private static boolean hasRows(Connection connection, String leaf) throws SQLException {
+    Sql sql = Sql.of("SELECT EXISTS (SELECT FROM ONLY {leaf})", Map.of("leaf", leaf));
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement.truth();
+    }
   }
 
   private static final Sql CURRENT =
       Sql.of(
           """
-          SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')::regclass), 1)
-            >> 32
+          SELECT pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')::regclass) >> 32
           """);
 
-  private long currentBlock(Connection connection) throws SQLException {
+  /**
+   * As long as no id was given out there is no last one: the first block is in use, unless somebody
+   * has set the counter and not used it since, of which nothing is known.
+   */
+  private long currentBlock(Connection connection, SortedMap<Long, TableState.Block> noted)
+      throws SQLException {
     try (SqlStatement statement = CURRENT.on(connection)) {
-      return statement.set("table", table).number();
+      Optional<Long> current =
+          statement.set("table", table).first(row -> row.getObject(1, Long.class));
+      if (current.isEmpty() && !noted.isEmpty()) {
+        throw new DatabaseException(
+            Kind.BUSY,
+            "the counter of its ids tells nothing (it was just set, or the role lacks USAGE on it)");
+      }
+      return current.orElse(0L);
     }
   }
 
@@ -100,8 +127,8 @@ final class Leaves {
       FROM {blocks} WHERE lock_id = :lock ORDER BY block DESC LIMIT :most
       """;
 
-  private Map<Long, TableState.Block> blocks(Connection connection) throws SQLException {
-    Map<Long, TableState.Block> noted = new HashMap<>();
+  private SortedMap<Long, TableState.Block> blocks(Connection connection) throws SQLException {
+    SortedMap<Long, TableState.Block> noted = new TreeMap<>();
     try (SqlStatement statement = blocks.on(connection)) {
       statement
           .set("lock", term.lockId())
@@ -160,7 +187,9 @@ final class Leaves {
                 .set("machine", term.machine())
                 .first(row -> row.getLong(1));
       }
-      if (settled.isEmpty() || currentBlock(connection) != block) {
+      // Looked at once more, as no slot is settled now: a late row in the next leaf would be of it.
+      Optional<TableState> now = settled.isEmpty() ? Optional.empty() : look(connection);
+      if (now.isEmpty() || !now.get().mayRotate(block)) {
         return false;
       }
       note(connection, block + 1, settled.get() + 1);

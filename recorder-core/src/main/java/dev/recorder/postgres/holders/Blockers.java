@@ -35,20 +35,37 @@ public final class Blockers {
             AND l.relation IN (SELECT oid FROM tables)
             AND (l.mode IN (
                 'AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
-              OR l.mode IN ('RowExclusiveLock', 'RowShareLock') AND l.granted
+              OR l.mode = ANY (:weak::text[]) AND l.granted
                 AND coalesce(a.xact_start, p.prepared, '-infinity')
                   < clock_timestamp() - :waited::interval)
-          ORDER BY l.mode IN ('RowExclusiveLock', 'RowShareLock'), NOT l.granted,
+          ORDER BY l.mode = ANY (:weak::text[]), NOT l.granted,
             coalesce(a.xact_start, p.prepared), l.relation
           LIMIT 1
           """);
+
+  private static final String[] WRITING = {"RowExclusiveLock", "RowShareLock"};
+
+  private static final String[] ANY = {
+    "RowExclusiveLock", "RowShareLock", "AccessShareLock", "ShareUpdateExclusiveLock"
+  };
 
   private Blockers() {}
 
   /** Begins with a semicolon; empty if nobody is in the way any more. */
   public static String of(Connection connection, List<String> tables) throws SQLException {
+    return of(connection, tables, WRITING);
+  }
+
+  /** The same for who wanted a lock for itself alone, and so waits for readers, too. */
+  public static String ofAnyLock(Connection connection, List<String> tables) throws SQLException {
+    return of(connection, tables, ANY);
+  }
+
+  private static String of(Connection connection, List<String> tables, String[] weak)
+      throws SQLException {
     try (SqlStatement statement = IN_THE_WAY.on(connection)) {
       return statement
+          .setArray("weak", "text", weak)
           .setArray("names", "text", tables.toArray())
           .set("waited", WAITED)
           .first(row -> "; in its way is " + sentence(row))

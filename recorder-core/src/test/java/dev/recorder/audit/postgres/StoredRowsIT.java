@@ -170,10 +170,10 @@ class StoredRowsIT {
 
   @Test
   void aRangeHoldsFewerPagesTheMoreThereIsBesideThem() {
-    assertThat(StoredRows.pagesPerRange(1_000_000, 8_192_000_000L)).isEqualTo(2_048);
-    assertThat(StoredRows.pagesPerRange(100, 100L << 20)).isEqualTo(64);
-    assertThat(StoredRows.pagesPerRange(1, 1L << 40)).isEqualTo(1);
-    assertThat(StoredRows.pagesPerRange(0, 0)).isEqualTo(2_048);
+    assertThat(StoredRows.pagesPerRange(1_000_000, 8_192_000_000L, 64L << 20)).isEqualTo(2_048);
+    assertThat(StoredRows.pagesPerRange(100, 100L << 20, 64L << 20)).isEqualTo(64);
+    assertThat(StoredRows.pagesPerRange(1, 1L << 40, 64L << 20)).isEqualTo(1);
+    assertThat(StoredRows.pagesPerRange(0, 0, 64L << 20)).isEqualTo(2_048);
   }
 
   // ---- helpers

@@ -173,7 +173,7 @@ class ClearingIT {
     AtomicInteger asked = new AtomicInteger();
     BooleanSupplier insertsBeforeAnObjectIsRead =
         () -> asked.incrementAndGet() != 2 || insertWithId(2, "late");
-    List<Report> reports = clearing(leaves(term()), insertsBeforeAnObjectIsRead).turn(AT_ONCE);
+    List<Report> reports = turn(leaves(term()), insertsBeforeAnObjectIsRead);
 
     assertThat(reports).singleElement().matches(report -> !report.isCleared());
     assertThat(reports.get(0).why()).contains("rows came into it");
@@ -206,11 +206,70 @@ class ClearingIT {
     site.run("UPDATE recorder.lock_recorders SET epoch = epoch + 1");
     JdbcHandoffLeaves leaves = leaves(old);
 
-    assertThat(clearing(leaves, () -> true).turn(AT_ONCE))
+    assertThat(turn(leaves, () -> true))
         .singleElement()
         .extracting(Report::why)
         .isEqualTo("the term is over");
     assertThat(leaves.rotate(1)).isFalse();
+  }
+
+  @Test
+  void slotsThatHaveExpiredProveAsLongAsTheirObjectsAreThere() throws Exception {
+    site.insert("a");
+    site.record(1);
+    site.insert("b");
+    site.record(1);
+    rotate();
+    site.insert("c");
+    site.run("UPDATE recorder.lock_recorders SET first_slot = 2");
+    ObjectStore.Body first = site.store.objects().get(RebaseSite.LAYOUT.slotKey(1));
+
+    site.store.delete(RebaseSite.LAYOUT.slotKey(1));
+    assertStays("1 of its rows are in no settled slot, such as row 1 of transaction");
+    assertStays("and slots below 2, which may have held them, have expired");
+
+    site.store.overwrite(RebaseSite.LAYOUT.slotKey(1), first.bytes(), first.metadata());
+    assertThat(clear()).singleElement().matches(Report::isCleared);
+  }
+
+  @Test
+  void aCounterThatWasSetBackClearsNothing() throws Exception {
+    site.insert("a");
+    site.record(1);
+    rotate();
+    site.insert("b");
+    site.run("SELECT setval('handoff.orders_id_seq', 10)");
+
+    assertStays("the counter of its ids was set back");
+    assertThat(leaves(term()).rotate(0)).isFalse();
+  }
+
+  /** Else nothing would be seen of the rows, and all of them be taken for recorded. */
+  @Test
+  void rowsThatRowSecurityHidesStay() throws Exception {
+    site.insert("a");
+    rotate();
+    site.insert("b");
+    site.run(
+        "ALTER TABLE " + FIRST_LEAF + " ENABLE ROW LEVEL SECURITY",
+        "ALTER TABLE " + FIRST_LEAF + " FORCE ROW LEVEL SECURITY");
+
+    assertStays("row-level security");
+  }
+
+  @Test
+  void whatIsInOneLeafsWayIsNotInTheOthers() throws Exception {
+    site.insert("a");
+    site.record(1);
+    rotate();
+    site.insert("b");
+    site.record(1);
+    assertThat(leaves(term()).rotate(1)).isTrue();
+    site.insert("c");
+    site.store.delete(RebaseSite.LAYOUT.slotKey(1));
+
+    assertThat(clear()).extracting(Report::isCleared).containsExactly(false, true);
+    assertThat(site.keys()).containsExactly("a", "c");
   }
 
   @Test
@@ -268,7 +327,7 @@ class ClearingIT {
         JdbcHandoffLeaves leaves =
             new JdbcHandoffLeaves(
                 endsAfter(calls, doomed), SchemaNames.DEFAULT, RebaseSite.ORDERS, term());
-        clearing(leaves, () -> true).turn(AT_ONCE);
+        turn(leaves, () -> true);
         ends = false;
       } catch (DatabaseException ended) {
         assertThat(site.verify().findings()).as("ended at call " + calls).isEmpty();
@@ -320,11 +379,11 @@ class ClearingIT {
   }
 
   private List<Report> clear() throws Exception {
-    return clearing(leaves(term()), () -> true).turn(AT_ONCE);
+    return turn(leaves(term()), () -> true);
   }
 
-  private LogClearing clearing(JdbcHandoffLeaves leaves, BooleanSupplier goesOn) {
-    return new LogClearing(leaves, site.store, RebaseSite.LAYOUT, goesOn);
+  private List<Report> turn(JdbcHandoffLeaves leaves, BooleanSupplier goesOn) {
+    return new LogClearing(site.store, RebaseSite.LAYOUT, goesOn).turn(leaves, AT_ONCE);
   }
 
   private JdbcHandoffLeaves leaves(Term term) {

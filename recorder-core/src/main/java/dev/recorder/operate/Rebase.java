@@ -111,7 +111,7 @@ public final class Rebase implements AutoCloseable {
   }
 
   /** What a rebase would do; changes nothing. Rows are counted before any adoption. */
-  public Result rehearse() throws UnreadableSlotException {
+  public Result preview() throws UnreadableSlotException {
     return ask(
         () -> {
           LogHead head = statements.head(connection);

@@ -50,7 +50,7 @@ final class RebaseCommand implements Callable<Integer> {
     RecorderSection section = CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded);
         Rebase rebase = site.rebase(section)) {
-      print(dryRun ? rebase.rehearse() : rebase.run());
+      print(dryRun ? rebase.preview() : rebase.run());
     }
     return ExitCode.OK;
   }

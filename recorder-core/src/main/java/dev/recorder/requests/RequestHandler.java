@@ -11,7 +11,7 @@ package dev.recorder.requests;
 @FunctionalInterface
 public interface RequestHandler {
   /**
-   * Works {@code unit} off. An exception counts as {@link Outcome.Retry}.
+   * Processes {@code unit}. An exception counts as {@link Outcome.Retry}.
    *
    * @throws InterruptedException when the time limit is over or the machine stops; nothing is
    *     settled then

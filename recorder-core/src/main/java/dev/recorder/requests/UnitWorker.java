@@ -3,11 +3,11 @@ package dev.recorder.requests;
 import java.util.Collection;
 import java.util.Map;
 
-/** What works units off and may tell their requests apart; {@link RequestHandler}s cannot. */
+/** What processes units and may tell their requests apart; {@link RequestHandler}s cannot. */
 @FunctionalInterface
 public interface UnitWorker {
   /**
-   * Works {@code unit} off, on the calling thread.
+   * Processes {@code unit}, on the calling thread.
    *
    * @param statuses of any requests of the entity, at this moment
    * @param room for what it reads beyond the unit

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What the line in the sand saves: the product's own session works a full table off while some
+ * What the line in the sand saves: the product's own session empties a full table while some
  * transaction of somebody else's holds everything back that could be removed; once with the line,
  * once beginning each claim at 0.
  */

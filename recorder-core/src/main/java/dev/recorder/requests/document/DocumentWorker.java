@@ -16,7 +16,7 @@ import dev.recorder.time.Ticker;
  * writing below the layout's folder.
  *
  * <p>Thread-safe; one for all workers of a recorder. Never throws on account of what a payload or
- * an object holds. When it is interrupted it may have written; whoever works the requests off next
+ * an object holds. When it is interrupted it may have written; whoever processes the requests next
  * finds out.
  */
 public final class DocumentWorker implements UnitWorker {

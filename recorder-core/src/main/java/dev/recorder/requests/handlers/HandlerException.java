@@ -3,7 +3,9 @@ package dev.recorder.requests.handlers;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A handler that a configuration names cannot be had; the message says what to correct. */
+/**
+ * A handler that a configuration names cannot be found or made; the message says what to correct.
+ */
 public final class HandlerException extends IllegalArgumentException {
   @Serial private static final long serialVersionUID = 1L;
 

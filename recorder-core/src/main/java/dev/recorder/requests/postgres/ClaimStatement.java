@@ -13,10 +13,10 @@ import java.util.UUID;
 /**
  * The searched update that claims a row.
  *
- * <p>Rows are looked at one by one, in the order of ids, until an entity's advisory lock is had;
- * only then is the row itself locked and looked at as it is now. The other way round workers would
- * lock, and so write, rows that others have claimed already, and wait for each other in spite of
- * SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
+ * <p>Rows are looked at one by one, in the order of ids, until an entity's advisory lock is
+ * granted; only then is the row itself locked and looked at as it is now. The other way round
+ * workers would lock, and so write, rows that others have claimed already, and wait for each other
+ * in spite of SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
  *
  * <p>LIMIT keeps the planner from joining and sorting what is to be looked at row by row;
  * subqueries instead of joins, and {@code w.id <> r.id}, leave it one way for each look: by these
@@ -41,7 +41,9 @@ final class ClaimStatement {
 
   private ClaimStatement() {}
 
-  /** Gives the row; or, if there are rows but no lock was had, how far it looked and at what. */
+  /**
+   * Gives the row; or, if there are rows but no lock was granted, how far it looked and at what.
+   */
   private static final String CLAIM =
       """
       WITH looked AS MATERIALIZED (
@@ -145,7 +147,7 @@ final class ClaimStatement {
   /**
    * What came of it.
    *
-   * @param lockedInVain the entity that is to be let go again, as its row is no longer to be had:
+   * @param lockedInVain the entity that is to be let go again, as its row can be claimed no longer:
    *     settled, put off or locked by others since it was looked at; or an empty string
    */
   record Answer(Claim claim, String lockedInVain) {}

@@ -13,8 +13,8 @@ import java.util.UUID;
 
 /**
  * Claims a create whose id is known. As a {@link ClaimStatement} does, the entity's advisory lock
- * first; the scan for a row that can be had, and the questions that only updates raise, are what it
- * saves.
+ * first; the scan for a row that can be claimed, and the questions that only updates raise, are
+ * what it saves.
  */
 final class PrefetchStatement {
   private PrefetchStatement() {}
@@ -28,7 +28,7 @@ final class PrefetchStatement {
       """;
 
   /**
-   * Gives whether there is such a row and its lock was had, and the attempt's number if it is
+   * Gives whether there is such a row and its lock was granted, and the attempt's number if it is
    * begun.
    */
   static final String CLAIM =

@@ -2,7 +2,7 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.requests.UnitWorker;
 
-/** What works a back end's units off, and whether it can. */
+/** What processes a back end's units, and whether it can. */
 interface Handling {
 
   /**

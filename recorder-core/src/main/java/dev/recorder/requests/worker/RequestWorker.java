@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One worker of requests: waits for its turn, goes through the table, works units off one after the
+ * One worker of requests: waits for its turn, goes through the table, processes one unit after the
  * other. {@link #run} is its thread; {@link #abort} is for any.
  */
 final class RequestWorker implements Runnable {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a unit worked off: with the memory it takes, in the time it may take, and not at all once too
+ * Has a unit processed: with the memory it takes, in the time it may take, and not at all once too
  * many attempts were lost. For any worker's thread.
  */
 record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {

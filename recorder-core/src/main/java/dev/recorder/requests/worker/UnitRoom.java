@@ -18,7 +18,7 @@ final class UnitRoom implements Room, AutoCloseable {
    */
   private static final int COPIES = 8;
 
-  /** Payloads up to this size may be had while a document is waited for. */
+  /** Payloads up to this size may be held while a document is waited for. */
   private static final long MIDDLING = 1 << 20;
 
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);

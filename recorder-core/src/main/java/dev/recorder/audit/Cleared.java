@@ -8,9 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of a hand-off have been cleared away, so that no row is to be had for their lines:
- * what was noted when it was done. Of a table of an earlier version nothing is: there it goes by
- * age.
+ * Which rows of a hand-off have been cleared away, so that their lines have no row any more: what
+ * was noted when it was done. Of a table of an earlier version nothing is: there it goes by age.
  */
 public final class Cleared {
   /** Nothing is noted: what is older than all rows is gone. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A lock that is had by trying again and again. Between two attempts it waits a random part of a
+ * A lock that is taken by trying again and again. Between two attempts it waits a random part of a
  * pause, at least half of it, so that contenders do not meet for ever.
  */
 public final class ContendedLock implements DistributedLock {
@@ -14,7 +14,7 @@ public final class ContendedLock implements DistributedLock {
   @FunctionalInterface
   public interface Attempt {
     /**
-     * Takes the lock if it can be had.
+     * Takes the lock if it is free.
      *
      * @param limit how long the attempt itself may wait, if its kind can wait; zero for not at all.
      *     It may wait for less, and at most for 250 ms

@@ -23,7 +23,7 @@ public interface Lease extends AutoCloseable {
    * without, does not pay for it. Other kinds have it already.
    *
    * @throws LeaseLostException if it was not drawn before the lease was lost or closed
-   * @throws LockException if it could not be had; the lease is ours all the same
+   * @throws LockException if none could be drawn; the lease is ours all the same
    */
   long token();
 

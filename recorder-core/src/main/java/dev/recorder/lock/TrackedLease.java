@@ -38,7 +38,7 @@ public final class TrackedLease implements Lease {
      * draws and the others have {@link TrackedLease#tokenOr its token}.
      *
      * @throws LeaseLostException if the lease is not ours any more
-     * @throws LockException if it could not be had
+     * @throws LockException if none could be drawn
      */
     long draw(TrackedLease lease);
   }

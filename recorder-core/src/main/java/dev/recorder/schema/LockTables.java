@@ -48,7 +48,7 @@ public final class LockTables {
       queue_id varchar({longest}) NOT NULL DEFAULT 'default',
         id varchar({longest}) NOT NULL,""";
 
-  /** How often it can be had yet, and who had it last. */
+  /** How often it can still be taken, and who had it last. */
   private static final String HAD =
       """
       retries_left int,

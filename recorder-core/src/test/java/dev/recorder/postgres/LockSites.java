@@ -85,8 +85,8 @@ public final class LockSites {
   }
 
   /**
-   * New sessions meet a server on which no lock can be had without waiting, and each wait ends with
-   * the lock and with a time-out.
+   * New sessions meet a server on which no lock can be taken without waiting, and each wait ends
+   * with the lock and with a time-out.
    */
   public static Detour lateTimeout(TestDatabase database) throws SQLException {
     return detour(

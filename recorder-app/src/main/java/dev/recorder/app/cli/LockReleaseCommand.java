@@ -39,7 +39,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "Of kinds mutex and timeout: let it be had so many times from now on.")
+      description = "Of kinds mutex and timeout: let it be taken so many times from now on.")
   private @Nullable Integer retries;
 
   @Override
@@ -158,7 +158,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   }
 
   private void sayRetries(LockAddress address) {
-    say(address, "it can be had " + retries + " times from now on");
+    say(address, "it can be taken " + retries + " times from now on");
   }
 
   private void say(LockAddress address, String sentence) {

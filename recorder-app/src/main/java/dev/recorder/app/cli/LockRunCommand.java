@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Run a command only while a lock is held.",
-      "Ends with the command's exit code; 75 if the lock could not be had, 76 if it was lost. The"
+      "Ends with the command's exit code; 75 if the lock could not be taken, 76 if it was lost. The"
           + " command has RECORDER_LOCK_NAME, RECORDER_LOCK_KIND and RECORDER_LOCK_TOKEN in its"
           + " environment."
     },
@@ -56,7 +56,7 @@ final class LockRunCommand implements Callable<Integer> {
       names = "--retries",
       paramLabel = "N",
       description = {
-        "Of kinds mutex and timeout, for a lock that is not there yet: how often it can be had"
+        "Of kinds mutex and timeout, for a lock that is not there yet: how often it can be taken"
             + " (default: without limit)."
       })
   private @Nullable Integer retries;
@@ -74,7 +74,7 @@ final class LockRunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Do not say that the lock could not be had; the exit code does.")
+      description = "Do not say that the lock could not be taken; the exit code does.")
   private boolean quiet;
 
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command, behind --.")

@@ -10,7 +10,7 @@ import dev.recorder.lock.redis.RedisLocks;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whether keys of Redis can be had as locks, which elections by key and others need. */
+/** Whether keys of Redis can be taken as locks, which elections by key and others need. */
 final class RedisCheck {
   private static final String NAME = "redis";
 

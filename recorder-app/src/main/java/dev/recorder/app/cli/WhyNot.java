@@ -10,7 +10,7 @@ import dev.recorder.lock.redis.RedisLockRow;
 import dev.recorder.postgres.DatabaseException;
 import java.util.Optional;
 
-/** Finds out why a lock could not be had: as of now, which is a moment later. */
+/** Finds out why a lock could not be taken: as of now, which is a moment later. */
 record WhyNot(LockAddress address) {
   private static final String GONE = "somebody else had it, and has let go of it meanwhile";
 

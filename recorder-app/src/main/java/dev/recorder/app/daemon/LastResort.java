@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when an error that nothing handles ended a thread, such as a class that is not
- * to be had or a thread that cannot be made. Such a process must not live on half dead with its
+ * Ends the process when an error that nothing handles ended a thread, such as a class that cannot
+ * be found or a thread that cannot be made. Such a process must not live on half dead with its
  * locks, and nothing that it would do to end in good order can be relied on: it says why and is
  * gone, its sessions with it, and peers take over at once.
  *

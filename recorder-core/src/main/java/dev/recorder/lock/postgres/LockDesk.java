@@ -101,7 +101,7 @@ public final class LockDesk implements AutoCloseable {
     return all(name.toString(), LockQueries.timeout(name), TimeoutRow::of).stream().findFirst();
   }
 
-  /** Lets a lock be had at once; false if somebody has had it since it was looked at. */
+  /** Lets a lock be taken at once; false if somebody has had it since it was looked at. */
   public boolean release(TimeoutRow seen) {
     return change(seen.id(), LockQueries.release(seen));
   }

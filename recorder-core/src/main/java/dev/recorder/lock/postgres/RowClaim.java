@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An attempt to take a row that is a lock.
  *
  * @param owner a name that only this attempt has
- * @param retries how often the lock can be had if the row is not there yet; null without limit
+ * @param retries how often the lock can be taken if the row is not there yet; null without limit
  */
 record RowClaim(RowName name, String owner, @Nullable Integer retries) {
   /** Sets {@code :queue}, {@code :id} and {@code :owner}. */

@@ -8,7 +8,7 @@ import java.util.function.Function;
  * in its own way.
  *
  * @param take takes the row; like {@code create} it returns the token, or nothing if the lock
- *     cannot be had
+ *     cannot be taken
  * @param create makes the row, taken, if it is not there
  * @param giveBack run later if the answer to one of those is lost
  */
@@ -30,7 +30,7 @@ record RowKind(
 
   /**
    * The end of a statement that makes a row of {@code v}, which has the claim's values: not if it
-   * is there, nor if it cannot be had once.
+   * is there, nor if it cannot be taken once.
    */
   static String unlessThere(String table) {
     return """

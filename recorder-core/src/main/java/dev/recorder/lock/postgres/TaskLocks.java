@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tasks as locks: a row of {@code lock_task} that is captured by its id, whatever its status but
  * {@code in_progress}, and made if it is not there. It is {@code done} if the lease was completed
- * before it was closed, {@code failed} if not, and can be had again in both cases, as long as
+ * before it was closed, {@code failed} if not, and can be taken again in both cases, as long as
  * {@code retries_left} lasts.
  *
  * <ul>
  *   <li>A lease lasts for the time-out, counted from before it was asked for, unless it is {@link
- *       #extend}ed. A task whose owner's time is over can be had, whether a {@link TaskTimeouts}
+ *       #extend}ed. A task whose owner's time is over can be taken, whether a {@link TaskTimeouts}
  *       has said so or not.
  *   <li>Its end is signalled when its time is over, without anybody asking. That somebody set the
  *       task by force, or deleted it, is signalled when the database is next asked: every {@link

@@ -11,7 +11,7 @@ import java.time.Duration;
  * For what is to be done once in an hour or a day by whichever host comes first.
  *
  * <ul>
- *   <li>A lock can be had when, by the server's clock, its time-out has passed since it was had
+ *   <li>A lock can be taken when, by the server's clock, its time-out has passed since it was taken
  *       last, less a {@linkplain #slack slack} for jobs that start at about the same time each day.
  *   <li>The time-out is that of who had it last; who takes it brings the next one.
  *   <li>To let go of one does nothing. A lease does not signal its end; {@code remaining()} and
@@ -34,7 +34,9 @@ public final class TimeoutLocks implements AutoCloseable {
     this.rows = new RowLocks(session, instruments);
   }
 
-  /** By how much sooner than its time-out a lock can be had: a hundredth, at most five minutes. */
+  /**
+   * By how much sooner than its time-out a lock can be taken: a hundredth, at most five minutes.
+   */
   public static Duration slack(Duration timeout) {
     Duration hundredth = timeout.dividedBy(100);
     return hundredth.compareTo(MOST_SLACK) < 0 ? hundredth : MOST_SLACK;
@@ -85,7 +87,7 @@ public final class TimeoutLocks implements AutoCloseable {
       """;
 
   /**
-   * Lets a lock be had at once, whoever had it last: for an operator.
+   * Lets a lock be taken at once, whoever had it last: for an operator.
    *
    * @return whether there is such a lock, and somebody had it
    */
@@ -123,7 +125,7 @@ public final class TimeoutLocks implements AutoCloseable {
       WHERE queue_id = :queue AND id = :id AND owner = :owner
       """;
 
-  /** Ends the session; what was had stays so until its time is over. */
+  /** Ends the session; what was taken stays so until its time is over. */
   @Override
   public void close() {
     session.close();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock with a time-out as the table has it; times are the server's.
  *
- * @param due whether it can be had as far as its time goes
+ * @param due whether it can be taken as far as its time goes
  * @param dueAt when that is or was; null if it was released, or nobody ever had it
  * @param timeout of who had it last
  * @param retriesLeft how often it can still be acquired; null for any number of times

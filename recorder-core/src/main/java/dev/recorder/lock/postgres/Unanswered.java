@@ -17,7 +17,7 @@ final class Unanswered {
   /** For so long a statement without an answer may still reach its row. */
   private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
-  /** An unanswered statement whose row cannot be had is forgotten then. */
+  /** An unanswered statement whose row cannot be locked is forgotten then. */
   private static final Duration GIVEN_UP = Duration.ofSeconds(60);
 
   /** Those beyond are forgotten. */

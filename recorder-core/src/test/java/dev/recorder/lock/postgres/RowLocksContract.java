@@ -28,7 +28,7 @@ abstract class RowLocksContract {
   /**
    * Of a kind.
    *
-   * @param state SQL: whether, or for what, a row can be had
+   * @param state SQL: whether, or for what, a row can be taken
    */
   RowLocksContract(String table, String state) {
     this.table = table;
@@ -47,7 +47,7 @@ abstract class RowLocksContract {
   /** Opens a service, for this test. */
   abstract Locks open(Sessions sessions);
 
-  /** Lets a lock that was had be had again. */
+  /** Lets a lock that was taken be taken again. */
   abstract void free(String id) throws Exception;
 
   final Locks contender(String worker) {

@@ -4,9 +4,9 @@
  * <p>Four wings: {@code leadership}, {@code slotlog}, {@code requests}, {@code lock}. None knows
  * another. The decisions of each are pure; its SQL stands below it, in a package called {@code
  * postgres}, and rests on what all share: {@code postgres} (sessions, transactions), {@code schema}
- * (tables, rights), {@code s3}. {@code machine} joins the wings and owns the threads; {@code audit}
- * and {@code operate} look at all of them; {@code time} is the only package that reads a clock. No
- * class lives here.
+ * (tables, rights), {@code s3}. {@code machine} joins the wings and owns the threads; {@code
+ * audit}, {@code clearing} and {@code operate} look at the wings; {@code time} is the only package
+ * that reads a clock. No class lives here.
  */
 @NullMarked
 package dev.recorder;

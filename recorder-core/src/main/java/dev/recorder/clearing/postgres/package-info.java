@@ -1,6 +1,8 @@
 /**
  * The leaves of hand-off tables over PostgreSQL: how they stand, how the next one comes into use,
- * and how one is emptied. Nothing here decides.
+ * and how one is emptied.
+ *
+ * <p>Nothing here decides what goes or when. On the caller's session and thread.
  */
 @NullMarked
 package dev.recorder.clearing.postgres;

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +36,14 @@ final class Agenda {
   private long connectAt;
   private long beatAt;
   private long watchAt;
+  private long takeAt;
   private long releaseAt;
   private long registerAt;
 
   Agenda(Timing timing, long now) {
     this.timing = timing;
     this.connectAt = now;
+    this.takeAt = now;
     this.releaseAt = now;
     this.registerAt = now;
   }
@@ -100,6 +103,7 @@ final class Agenda {
    */
   void looked(long sentAt, boolean hurries) {
     watchAt = sentAt + (hurries ? timing.watch() : timing.heartbeat()).toNanos();
+    takeAt = sentAt;
     decided.clear();
   }
 
@@ -149,10 +153,6 @@ final class Agenda {
     decided.add(action);
   }
 
-  void decideFirst(ControlAction action) {
-    decided.addFirst(action);
-  }
-
   /** All of a look has been decided. */
   void decidedAll() {
     oneByOne &= !decided.isEmpty();
@@ -162,9 +162,17 @@ final class Agenda {
     decided.clear();
   }
 
-  /** All but what only saves others time. */
-  void forgetAllButAnnouncements() {
-    decided.removeIf(action -> !(action instanceof ControlAction.Announce));
+  /**
+   * All that the holder had is taken next, together: after a moment, if it had sessions that have
+   * to end. Only what is held even then is looked at anew.
+   */
+  void evicted(String holder, int sessions, long now) {
+    decided.removeIf(
+        action -> action instanceof ControlAction.Evict evict && evict.holder().equals(holder));
+    if (sessions > 0) {
+      takeAt = now + CALLED;
+      watchAt = takeAt;
+    }
   }
 
   void forgetTakesOf(int lockId) {
@@ -175,8 +183,8 @@ final class Agenda {
   }
 
   /** Takes that follow one another are one action, if there are more than one. */
-  @Nullable ControlAction poll() {
-    ControlAction first = decided.poll();
+  @Nullable ControlAction poll(long now) {
+    ControlAction first = now - takeAt >= 0 ? decided.poll() : pollAllButTakes();
     if (oneByOne || !(first instanceof ControlAction.Take take)) {
       return first;
     }
@@ -186,5 +194,12 @@ final class Agenda {
       decided.poll();
     }
     return takes.size() == 1 ? first : new ControlAction.TakeSeveral(takes);
+  }
+
+  private @Nullable ControlAction pollAllButTakes() {
+    Optional<ControlAction> other =
+        decided.stream().filter(action -> !(action instanceof ControlAction.Take)).findFirst();
+    other.ifPresent(decided::remove);
+    return other.orElse(null);
   }
 }

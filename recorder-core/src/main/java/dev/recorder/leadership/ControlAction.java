@@ -33,16 +33,10 @@ public sealed interface ControlAction {
 
   /**
    * End the sessions of {@code holder}, if its heartbeat still is the judged one and its session
-   * still holds the lock of what is to be taken.
-   *
-   * @param then what it is done for, at once if there was nothing to end; otherwise all that the
-   *     holder had is free in a moment, and taken together
+   * still holds the lock. The takes that this is for are decided with it and follow it, whatever
+   * its answer.
    */
-  record Evict(String holder, long judgedBeat, Take then) implements ControlAction {
-    public int lockId() {
-      return then.lockId();
-    }
-  }
+  record Evict(String holder, long judgedBeat, int lockId) implements ControlAction {}
 
   /**
    * Try the recorder's lock and, if the row still is as judged, begin a new term.

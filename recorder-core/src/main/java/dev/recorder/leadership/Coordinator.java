@@ -61,7 +61,7 @@ public final class Coordinator {
     if (reconfigured && agenda.mayRegister(now)) {
       return new ControlAction.Register(seats.active(), able());
     }
-    ControlAction action = agenda.poll();
+    ControlAction action = agenda.poll(now);
     return action == null ? agenda.watchOrRest(now) : action;
   }
 
@@ -82,7 +82,7 @@ public final class Coordinator {
     } else if (action instanceof ControlAction.Announce announce) {
       onAnnounced(announce); // Also when it was refused: it only saves time.
     } else if (answer instanceof ControlAnswer.Busy busy) {
-      onBusy(action, now);
+      agenda.onBusy(action, now);
       obstacle.met(action, busy.why(), now).ifPresent(out::add);
     } else if (answer instanceof ControlAnswer.Registered) {
       reconfigured = false;
@@ -101,7 +101,7 @@ public final class Coordinator {
         onTake(takes.get(i), several.answers().get(i), now);
       }
     } else if (answer instanceof ControlAnswer.Evicted evicted) {
-      onEvicted((ControlAction.Evict) action, evicted.sessions(), now);
+      agenda.evicted(((ControlAction.Evict) action).holder(), evicted.sessions(), now);
     } else if (action instanceof ControlAction.Release release) {
       onReleased(release, now);
     }
@@ -207,13 +207,6 @@ public final class Coordinator {
     out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
   }
 
-  private void onBusy(ControlAction action, long now) {
-    agenda.onBusy(action, now);
-    if (action instanceof ControlAction.Evict evict) {
-      takeNext(evict.then()); // Its lock may be free all the same.
-    }
-  }
-
   private void onAnnounced(ControlAction.Announce announce) {
     Seat seat = seats.find(announce.lockId());
     if (seat != null && seat.releaseWhy == null && seat.leaveBy != null) {
@@ -233,7 +226,7 @@ public final class Coordinator {
           agenda.beatNow(now); // Peers look at their own store when they see it.
         }
       } else if (!stopping) {
-        standby.consider(seat, view, sentAt, now).ifPresent(agenda::decide);
+        standby.consider(seat, view, sentAt, now).forEach(agenda::decide);
         if (standby.isCalled(seat, now)) {
           agenda.watchClosely(sentAt);
         }
@@ -242,29 +235,14 @@ public final class Coordinator {
     agenda.decidedAll();
   }
 
-  private void onEvicted(ControlAction.Evict evict, int sessions, long now) {
-    if (sessions == 0) {
-      takeNext(evict.then());
-    } else {
-      // All that the evicted machine held is free in a moment: look, and take it together.
-      agenda.forgetAllButAnnouncements();
-      agenda.watchClosely(now);
-    }
-  }
-
-  private void takeNext(ControlAction.Take take) {
-    Seat seat = seats.find(take.lockId());
-    if (seat != null && !seat.removed && !stopping) {
-      agenda.decideFirst(take);
-    }
-  }
-
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {
     Seat seat = seats.of(take.lockId());
     if (answer instanceof ControlAnswer.Taken taken) {
       seat.begin(taken.term(), now);
       agenda.beatForTerm(now);
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
+    } else if (take.reason() == Reason.SILENT) {
+      agenda.watchClosely(now); // Its holder was evicted a moment ago, and is about to end.
     } else {
       // Held, though its holder is gone or going: it will be free in a moment. Moved: look again.
       agenda.watchSoon(now);

@@ -1,6 +1,6 @@
 package dev.recorder.leadership;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +25,11 @@ final class Standby {
   }
 
   /**
-   * What to do about the recorder, if anything.
+   * What to do about the recorder, if anything, in this order.
    *
    * @param asOf when the look was sent: a pause of our own before its answer is nobody's silence
    */
-  Optional<ControlAction> consider(Seat seat, ClusterView view, long asOf, long now) {
+  List<ControlAction> consider(Seat seat, ClusterView view, long asOf, long now) {
     RecorderView row = view.recorders().get(seat.lockId());
     noteVacancy(seat, row, now);
     noteCall(seat, row, now);
@@ -40,11 +40,11 @@ final class Standby {
     seat.lastWhy = decision.why();
     Reason reason = decision.reason();
     if (reason != null && row != null) {
-      return Optional.of(action(seat, row, decision, reason, view, asOf));
+      return actions(seat, row, decision, reason, view, asOf);
     } else if (!toldAlready) {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
-    return Optional.empty();
+    return List.of();
   }
 
   /** Whether the recorder is about to be handed to this machine, so that each look counts. */
@@ -85,16 +85,18 @@ final class Standby {
     seat.rechecking = asked;
   }
 
-  private ControlAction action(
+  private List<ControlAction> actions(
       Seat seat, RecorderView row, Decision decision, Reason reason, ClusterView view, long asOf) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     if (decision.evict() && holder != null && machine != null) {
       seat.evictedEpoch = row.epoch();
       seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
-      return new ControlAction.Evict(holder, machine.beat(), take(seat, row, decision, reason));
+      return List.of(
+          new ControlAction.Evict(holder, machine.beat(), seat.lockId()),
+          take(seat, row, decision, reason));
     }
-    return take(seat, row, decision, reason);
+    return List.of(take(seat, row, decision, reason));
   }
 
   private static ControlAction.Take take(

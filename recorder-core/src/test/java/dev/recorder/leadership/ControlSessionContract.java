@@ -452,8 +452,7 @@ public abstract class ControlSessionContract {
 
   /** Of the recorder of orders. */
   private static ControlAction evict(String holder, long judgedBeat) {
-    return new ControlAction.Evict(
-        holder, judgedBeat, new ControlAction.Take(ORDERS, holder, 1, Reason.SILENT, 0, "why"));
+    return new ControlAction.Evict(holder, judgedBeat, ORDERS);
   }
 
   private static ControlAnswer take(

@@ -287,23 +287,19 @@ class CoordinatorTest {
 
   @Test
   void evictsASilentHolderByTheBeatItJudgedAndThenTakes() {
-    connectAble();
-    machine("b", 9);
-    stayingSilent(2_000, held("b", 4, true));
+    connectAndFindSilent();
 
     ControlAction evict = next();
     ControlAction.Take take =
         new ControlAction.Take(LOCK, "b", 4, Reason.SILENT, 2_000, "b has been silent for 2000 ms");
-    assertThat(evict).isEqualTo(new ControlAction.Evict("b", 9, take));
+    assertThat(evict).isEqualTo(new ControlAction.Evict("b", 9, LOCK));
     answer(evict, now, new ControlAnswer.Evicted(0));
     assertThat(next()).isEqualTo(take);
   }
 
   @Test
   void whatIsRemovedWhileItsHolderIsEvictedIsNotTaken() {
-    connectAble();
-    machine("b", 9);
-    stayingSilent(2_000, held("b", 4, true));
+    connectAndFindSilent();
     ControlAction evict = next();
     coordinator.reconfigure(List.of(), now);
 
@@ -314,9 +310,7 @@ class CoordinatorTest {
 
   @Test
   void whoStopsWhileItEvictsTakesNothing() {
-    connectAble();
-    machine("b", 9);
-    stayingSilent(2_000, held("b", 4, true));
+    connectAndFindSilent();
     ControlAction evict = next();
     coordinator.stop();
 
@@ -326,13 +320,29 @@ class CoordinatorTest {
   }
 
   @Test
-  void looksAgainAfterAnEvictionSoThatAllThatWasHeldIsTakenTogether() {
+  void takesAllThatAnEvictedMachineHeldTogetherAMomentLater() {
+    coordinator = coordinatorOfTwo();
     connectAble();
     machine("b", 9);
-    stayingSilent(2_000, held("b", 4, true));
-    answer(new ControlAnswer.Evicted(2));
+    for (long passed = 0; passed <= 2_000; passed += 50) {
+      watchBoth(true);
+      pass(50);
+    }
+    answer(nextAfterBeats(), now, new ControlAnswer.Evicted(2));
 
     assertThat(restMillis()).isEqualTo(5);
+    pass(5);
+    assertThat(((ControlAction.TakeSeveral) next()).takes())
+        .extracting(ControlAction.Take::lockId)
+        .containsExactly(LOCK, 8);
+  }
+
+  @Test
+  void takesAlsoIfItCannotBeToldWhetherTheHolderWasEvicted() {
+    connectAndFindSilent();
+    answer(new ControlAnswer.Busy("statement timeout"));
+
+    assertThat(next()).isInstanceOf(ControlAction.Take.class);
   }
 
   @Test
@@ -340,7 +350,7 @@ class CoordinatorTest {
     coordinator = coordinatorOfTwo();
     connectAble();
     machine("b", 9);
-    watchBoth();
+    watchBoth(false);
 
     ControlAction several = next();
     assertThat(several).isInstanceOf(ControlAction.TakeSeveral.class);
@@ -362,10 +372,10 @@ class CoordinatorTest {
     coordinator = coordinatorOfTwo();
     connectAble();
     machine("b", 9);
-    watchBoth();
+    watchBoth(false);
     answer(new ControlAnswer.Busy("lock timeout"));
     pass(10);
-    watchBoth();
+    watchBoth(false);
 
     assertThat(next()).isInstanceOf(ControlAction.Take.class);
     assertThat(next()).isInstanceOf(ControlAction.Take.class);
@@ -385,21 +395,16 @@ class CoordinatorTest {
     return two;
   }
 
-  private void watchBoth() {
-    Map<Integer, RecorderView> rows =
-        Map.of(LOCK, held("b", 4, false), 8, new RecorderView(8, "b", 3, false, null, 0));
-    answer(
-        new ControlAction.Watch(),
-        now,
-        new ControlAnswer.Seen(new ClusterView(Map.copyOf(machines), rows)));
+  private void watchBoth(boolean alive) {
+    watchOf(Map.of(LOCK, held("b", 4, alive), 8, new RecorderView(8, "b", 3, alive, null, 0)));
   }
 
   @Test
   void anEvictedHolderIsCalledSilentEvenIfItsSessionTakesAMomentToEnd() {
-    connectAble();
-    machine("b", 9);
-    stayingSilent(2_000, held("b", 4, true));
+    connectAndFindSilent();
     answer(new ControlAnswer.Evicted(2));
+    pass(5);
+    answer(new ControlAnswer.LockHeld());
     pass(5);
     watch(held("b", 4, false));
 
@@ -857,6 +862,13 @@ class CoordinatorTest {
     connect();
   }
 
+  /** Able, and the holder has been silent for long enough to be evicted. */
+  private void connectAndFindSilent() {
+    connectAble();
+    machine("b", 9);
+    stayingSilent(2_000, held("b", 4, true));
+  }
+
   private void watch(RecorderView recorder) {
     answer(nextWatch(), now, new ControlAnswer.Seen(view(recorder)));
   }
@@ -868,9 +880,7 @@ class CoordinatorTest {
   }
 
   private void watchAfterBeats(RecorderView recorder) {
-    ControlAction watch = nextAfterBeats();
-    assertThat(watch).isInstanceOf(ControlAction.Watch.class);
-    answer(watch, now, new ControlAnswer.Seen(view(recorder)));
+    watchOf(Map.of(LOCK, recorder));
   }
 
   /** Answers a look that was sent before whatever the coordinator wants now. */

@@ -12,33 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Effect {
 
-  /** Where an effect is carried out. At most one per lane is under way. */
-  enum Lane {
-    DATABASE,
-    STORE,
-    TIMER
-  }
-
-  Lane lane();
-
   /** One that the log in the database carries out. */
   sealed interface LedgerEffect extends Effect {
     LedgerEvent on(Ledger ledger);
-
-    @Override
-    default Lane lane() {
-      return Lane.DATABASE;
-    }
   }
 
   /** One that the slots in the store carry out. */
   sealed interface StoreEffect extends Effect {
     StoreEvent on(SlotStore store);
-
-    @Override
-    default Lane lane() {
-      return Lane.STORE;
-    }
   }
 
   /**
@@ -154,18 +135,8 @@ public sealed interface Effect {
   }
 
   /** Answer {@link Event.Woken} at {@code atNanos}, or earlier. */
-  record Wake(long atNanos) implements Effect {
-    @Override
-    public Lane lane() {
-      return Lane.TIMER;
-    }
-  }
+  record Wake(long atNanos) implements Effect {}
 
   /** The writer has ended; nothing of it is under way that matters. No answer is expected. */
-  record Finish(Ending ending) implements Effect {
-    @Override
-    public Lane lane() {
-      return Lane.TIMER;
-    }
-  }
+  record Finish(Ending ending) implements Effect {}
 }

@@ -2,7 +2,8 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Effect;
-import dev.recorder.slotlog.Effect.Lane;
+import dev.recorder.slotlog.Effect.LedgerEffect;
+import dev.recorder.slotlog.Effect.StoreEffect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotWriter;
@@ -17,6 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Drives the writer of one term: each lane carries out one effect at a time. */
 final class WriterDriver {
+  /** Where an effect is carried out. At most one per lane is under way. */
+  private enum Lane {
+    DATABASE,
+    STORE,
+    TIMER;
+
+    static Lane of(Effect effect) {
+      return effect instanceof LedgerEffect
+          ? DATABASE
+          : effect instanceof StoreEffect ? STORE : TIMER;
+    }
+  }
+
   private final SimulatedMachine machine;
   private final SimulatedProcess process;
   private final Term term;
@@ -79,7 +93,7 @@ final class WriterDriver {
         process.writerEnded(this, finish.ending());
         return;
       }
-      queue(ticketed.effect().lane()).add(ticketed);
+      queue(Lane.of(ticketed.effect())).add(ticketed);
     }
     wakeEarlyIfNeeded();
     for (Lane lane : Lane.values()) {
@@ -171,7 +185,7 @@ final class WriterDriver {
   }
 
   private void answered(Ticketed ticketed, Event event) {
-    Lane lane = ticketed.effect().lane();
+    Lane lane = Lane.of(ticketed.effect());
     Ticketed awaited = underWay.get(lane);
     if (dropped || awaited == null || awaited.ticket() != ticketed.ticket()) {
       return;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final RdsManager manager;
-  private final MachineStatements self;
+  private final Heartbeats self;
   private final WatchStatement watch;
   private final TermStatements terms;
   private final Map<Integer, LockGuard> guards = new HashMap<>();
@@ -43,7 +43,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   public JdbcControlSession(RdsManager manager, Registration registration) {
     this.manager = manager;
     this.registration = registration;
-    this.self = new MachineStatements(manager.schemas(), manager.machine());
+    this.self = new Heartbeats(manager.schemas(), manager.machine());
     this.watch = new WatchStatement(manager.schemas());
     this.terms = new TermStatements(manager.schemas(), manager.machine());
   }

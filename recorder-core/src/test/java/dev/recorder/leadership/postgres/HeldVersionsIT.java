@@ -42,7 +42,7 @@ class HeldVersionsIT {
     control.call(
         connection -> {
           for (String machine : List.of("a", "b", "c")) {
-            new MachineStatements(SchemaNames.DEFAULT, machine)
+            new Heartbeats(SchemaNames.DEFAULT, machine)
                 .register(connection, registration(), control.identity(), Set.of(), Set.of(1));
           }
           return true;

@@ -13,16 +13,17 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * A machine's own row in {@code info_recorders}, the lock on its name, and its former session; each
- * statement one transaction of the control session.
+ * The heartbeats of a machine in its row of {@code info_recorders}, and what has to be done before
+ * the first: end its former session, lock its name, register. Each statement is one transaction of
+ * the control session.
  */
-final class MachineStatements {
+final class Heartbeats {
   private final String machine;
   private final long nameKey;
   private final Sql register;
   private final Sql beat;
 
-  MachineStatements(SchemaNames schemas, String machine) {
+  Heartbeats(SchemaNames schemas, String machine) {
     this.machine = machine;
     this.nameKey = schemas.machineLockKey(machine);
     this.register = Sql.in(schemas, REGISTER);

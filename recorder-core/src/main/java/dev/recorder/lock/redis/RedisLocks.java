@@ -6,7 +6,6 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.SequenceCounter;
 import dev.recorder.logging.Outage;
 import dev.recorder.time.NamedThreads;
 import java.util.Optional;
@@ -50,7 +49,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A request whose answer was lost is never taken for a grant: what it may have set is removed as
  * soon as the server answers again. An interrupt ends a call at once, whether the server answers or
- * not; while a {@link FencingCounter} is asked, as soon as that lets go: a {@link SequenceCounter}
+ * not; while a {@link FencingCounter} is asked, as soon as that lets go: a {@code SequenceCounter}
  * with PostgreSQL's answer or its time-out. Thread-safe; owns two daemon threads and up to {@link
  * RedisLockOptions#connections()} + 1 connections, opened when needed.
  */

@@ -60,7 +60,7 @@ final class GivenConnection implements InvocationHandler {
 
   private void endNow() {
     try (Connection back = given) {
-      ((Connection) back.unwrap(PGConnection.class)).abort(Runnable::run);
+      SqlConnections.abort((Connection) back.unwrap(PGConnection.class));
       tellThePool();
     } catch (SQLException gone) {
       // What cannot be ended is gone already.

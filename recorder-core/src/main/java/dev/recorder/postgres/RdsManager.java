@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.time.NamedThreads;
 import java.sql.Connection;
@@ -37,8 +38,10 @@ public final class RdsManager implements AutoCloseable {
 
   private final Sessions sessions;
   private final AtomicLong sequence = new AtomicLong();
-  private final Set<LockGuard> guards = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor thread;
+
+  // Added to by the thread; let go of together, under the first of them.
+  private final Set<LockGuard> guards = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Session session;
 
   /** The session's identity on the server. */
@@ -215,12 +218,6 @@ public final class RdsManager implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
-  }
-
-  /** Work that may fail as the driver does. */
-  @FunctionalInterface
-  private interface SqlCall<T extends @Nullable Object> {
-    T run() throws SQLException;
   }
 
   private <T extends @Nullable Object> T onThread(boolean urgent, SqlCall<T> work) {

@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Executor;
 
 /** What any session does to its connection. */
 public final class SqlConnections {
@@ -12,8 +13,13 @@ public final class SqlConnections {
    * that work, and say goodbye to a server that may not listen.
    */
   public static void abort(Connection connection) {
+    abort(connection, Runnable::run);
+  }
+
+  /** The same, with the part that may take long on {@code executor}. */
+  public static void abort(Connection connection, Executor executor) {
     try {
-      connection.abort(Runnable::run);
+      connection.abort(executor);
     } catch (SQLException gone) {
       // What cannot be aborted is gone already.
     }

@@ -1,5 +1,6 @@
 package dev.recorder.testing;
 
+import dev.recorder.postgres.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -104,27 +105,21 @@ public final class TestDatabase implements AutoCloseable {
     server.execute(name, statements);
   }
 
-  /** Makes something of a row. */
-  @FunctionalInterface
-  public interface Reader<T> {
-    T read(ResultSet row) throws SQLException;
-  }
-
   /** What a query of a superuser finds, row by row. */
-  public <T> List<T> query(String sql, Reader<T> reader) throws SQLException {
+  public <T> List<T> query(String sql, SqlFunction<ResultSet, T> reader) throws SQLException {
     try (Connection connection = connectAsSuperuser()) {
       return query(connection, sql, reader);
     }
   }
 
   /** What a query finds, row by row. */
-  public static <T> List<T> query(Connection connection, String sql, Reader<T> reader)
-      throws SQLException {
+  public static <T> List<T> query(
+      Connection connection, String sql, SqlFunction<ResultSet, T> reader) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       List<T> found = new ArrayList<>();
       while (row.next()) {
-        found.add(reader.read(row));
+        found.add(reader.apply(row));
       }
       return found;
     }

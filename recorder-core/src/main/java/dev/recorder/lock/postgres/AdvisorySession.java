@@ -7,10 +7,10 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.WatchedSession.SqlWork;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlCall;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +45,8 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
   private final AdvisoryStatements lockIds;
   private final ReentrantLock turn;
   private final Condition released;
+
+  /** Added to by whoever has the turn. */
   private final Map<AdvisoryKey, TrackedLease> held = new ConcurrentHashMap<>();
 
   private AdvisorySession(Sessions sessions, Instruments instruments, Duration slice)
@@ -173,11 +175,11 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
    *
    * @param undo run if that was so
    */
-  private <T> T attempt(SqlWork<T> work, SqlWork<Boolean> undo) {
+  private <T> T attempt(SqlCall<T> work, SqlCall<Boolean> undo) {
     return session.<Supplier<T>>operate(() -> attempted(work, undo)).get();
   }
 
-  private static <T> Supplier<T> attempted(SqlWork<T> work, SqlWork<Boolean> undo)
+  private static <T> Supplier<T> attempted(SqlCall<T> work, SqlCall<Boolean> undo)
       throws SQLException {
     try {
       T answer = work.run();

@@ -7,7 +7,9 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.IdleWatch;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import java.sql.Connection;
@@ -49,12 +51,6 @@ final class WatchedSession {
     void ended(Loss loss);
   }
 
-  /** Work that may fail as the driver does. */
-  @FunctionalInterface
-  interface SqlWork<T> {
-    T run() throws SQLException;
-  }
-
   /** Who has it may {@link #operate}. */
   final ReentrantLock turn = new ReentrantLock(true);
 
@@ -64,6 +60,8 @@ final class WatchedSession {
   private final IdleWatch watch;
   private final PreparedStatement question;
   private final AtomicReference<@Nullable Loss> end = new AtomicReference<>();
+
+  // Changed by whoever has the turn.
   private volatile long begunAt;
   private volatile boolean busy;
   private long confirmedAt;
@@ -95,7 +93,7 @@ final class WatchedSession {
   }
 
   /** By whoever has the turn. */
-  <T> T operate(SqlWork<T> work) {
+  <T> T operate(SqlCall<T> work) {
     Loss already = end.get();
     if (already != null) {
       throw new DatabaseException(Kind.UNREACHABLE, "the session has ended; " + already);
@@ -173,16 +171,8 @@ final class WatchedSession {
       watch.close();
       // Told first: to end a session over TLS may take as long as an answer that does not come.
       holder.ended(loss);
-      abort();
-    }
-  }
-
-  /** On a thread of its own: over TLS it waits for a server that is frozen. */
-  private void abort() {
-    try {
-      connection.abort(task -> CLOSING.newThread(task).start());
-    } catch (SQLException gone) {
-      // What cannot be aborted is gone already.
+      // On a thread of its own: over TLS it waits for a server that is frozen.
+      SqlConnections.abort(connection, task -> CLOSING.newThread(task).start());
     }
   }
 }

@@ -11,6 +11,8 @@ import org.slf4j.Logger;
 public final class Outage {
   private final Logger log;
   private final String what;
+
+  /** Guarded by this. */
   private @Nullable Object failed;
 
   public Outage(Logger log, String what) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Collapse implements Fatal {
   private final Fatal owner;
+
+  // Guarded by this; whether there is a cause may be read without.
   private volatile @Nullable Throwable cause;
   private @Nullable Thread runner;
   private Runnable sever = () -> {};

@@ -20,6 +20,8 @@ final class HoldbackWatch {
 
   private final RdsManager manager;
   private final Workshop workshop;
+
+  /** Guarded by this. */
   private final Holdback holdback;
 
   HoldbackWatch(RdsManager manager, Workshop workshop, Ticker ticker) {

@@ -37,8 +37,10 @@ public final class Machine {
   private final Services services;
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final Object configuration = new Object();
   private final Collapse collapse;
+
+  // Guarded by the first of them.
+  private final Object configuration = new Object();
   private MachineSettings settings;
   private @Nullable Operation operation;
 

@@ -29,7 +29,7 @@ final class Neighbours {
   private final Workshop workshop;
   private final NeighbourQuery query;
 
-  /** In how many looks in a row each difference was seen. */
+  /** In how many looks in a row each difference was seen. Guarded by this. */
   private final Map<Difference, Integer> seen = new HashMap<>();
 
   private volatile Registration mine;

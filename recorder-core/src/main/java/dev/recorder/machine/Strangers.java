@@ -27,8 +27,10 @@ final class Strangers {
   private final RdsManager manager;
   private final Workshop workshop;
   private final LockHolders holders;
-  private final Set<LockHolder> known = new HashSet<>();
   private volatile Set<Integer> lockIds;
+
+  /** Guarded by this. */
+  private final Set<LockHolder> known = new HashSet<>();
 
   Strangers(RdsManager manager, Workshop workshop, Registration mine) {
     this.manager = manager;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the effects of one {@link SlotWriter}, each on its lane's executor, and brings back
- * the answers. The writer is guarded by this object's monitor; effects run outside it.
+ * the answers. Effects run outside the monitor that guards the writer.
  *
  * <p>Once dropped it starts nothing more; what is under way goes its way and its answer is ignored.
  *
@@ -32,7 +32,9 @@ import org.slf4j.LoggerFactory;
 final class WriterDriver {
   private static final Logger log = LoggerFactory.getLogger(WriterDriver.class);
 
+  /** Guarded by this. */
   private final SlotWriter writer;
+
   private final Lanes lanes;
   private final Work work;
   private final BooleanSupplier mayWrite;

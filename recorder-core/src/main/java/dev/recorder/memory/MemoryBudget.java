@@ -35,6 +35,8 @@ public final class MemoryBudget {
 
   private final long limit;
   private final Ticker ticker;
+
+  // Guarded by this, as is what shares have.
   private long taken;
   private @Nullable Share next;
   private long nextUntil;

@@ -30,6 +30,8 @@ public final class IdleWatch implements AutoCloseable {
   private final Runnable somethingCame;
   private final Runnable tick;
   private final Ticker ticker = Ticker.system();
+
+  // Guarded by this; the bytes belong to the watching thread while it is reading.
   private final byte[] kept = new byte[8192];
   private int from;
   private int to;
@@ -37,6 +39,7 @@ public final class IdleWatch implements AutoCloseable {
   private boolean atEnd;
   private @Nullable IOException failure;
   private @Nullable WatchedSocket socket;
+
   private volatile int operations;
   private volatile boolean closed;
 

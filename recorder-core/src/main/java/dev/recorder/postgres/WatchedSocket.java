@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedSocket extends Socket {
   private final IdleWatch watch;
+
+  // Guarded by this; only who was given the stream reads it.
   private @Nullable InputStream raw;
   private int timeoutMillis;
 

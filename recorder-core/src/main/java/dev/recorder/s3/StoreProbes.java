@@ -28,14 +28,16 @@ public final class StoreProbes {
   private static final long AGAIN_AFTER_SECONDS = 60;
 
   private final Ticker ticker;
+
+  // Guarded by this, also while a store is tested.
   private final Set<Subject> passed = new HashSet<>();
-  private final Map<Subject, Refused> refused = new HashMap<>();
+  private final Map<Subject, RefusedStore> refused = new HashMap<>();
   private final Map<Subject, String> broken = new HashMap<>();
 
   /** A store, and what is asked of it. */
   private record Subject(ObjectStore store, Promise promise) {}
 
-  private record Refused(String why, long at) {}
+  private record RefusedStore(String why, long at) {}
 
   public StoreProbes() {
     this(Ticker.system());
@@ -70,7 +72,7 @@ public final class StoreProbes {
     if (!lost.isEmpty() || passed.contains(subject)) {
       return lost;
     }
-    Refused before = refused.get(subject);
+    RefusedStore before = refused.get(subject);
     if (before != null
         && ticker.nanos() - before.at() < TimeUnit.SECONDS.toNanos(AGAIN_AFTER_SECONDS)) {
       return before.why();
@@ -83,13 +85,14 @@ public final class StoreProbes {
       String why =
           """
           %s; %s; it is not tested again before a restart: a store that lost one race is not \
-          trusted because it wins the next"""
+          trusted because it wins the next\
+          """
               .formatted(lost.why(), lost.remedy());
       broken.put(new Subject(subject.store(), lost.promise()), why);
       return why;
     } else if (result instanceof StoreProbe.Failed failed) {
       String why = failed.why() + "; " + failed.remedy();
-      refused.put(subject, new Refused(why, ticker.nanos()));
+      refused.put(subject, new RefusedStore(why, ticker.nanos()));
       return why;
     } else if (result instanceof StoreProbe.Unclear unclear) {
       return unclear.why();

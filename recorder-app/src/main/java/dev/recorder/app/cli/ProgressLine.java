@@ -24,12 +24,14 @@ final class ProgressLine {
   private final PrintWriter terminal;
   private final Ticker ticker;
   private final long begun;
-  private final Map<String, Log> running = new LinkedHashMap<>();
+
+  // Guarded by this, as is what the logs hold.
+  private final Map<String, LogProgress> running = new LinkedHashMap<>();
   private long finishedRows;
   private long shownAt;
   private boolean shown;
 
-  private static final class Log {
+  private static final class LogProgress {
     private long slots;
     private long allSlots;
     private long lines;
@@ -55,7 +57,7 @@ final class ProgressLine {
 
   /** What is told of {@code recorder} goes into the line. */
   synchronized Progress of(String recorder) {
-    running.put(recorder, new Log());
+    running.put(recorder, new LogProgress());
     return new Progress() {
       @Override
       public void slots(long done, long slots, long rows) {
@@ -82,13 +84,13 @@ final class ProgressLine {
 
   /** {@code recorder} is verified. */
   synchronized void finish(String recorder) {
-    Log log = running.remove(recorder);
+    LogProgress log = running.remove(recorder);
     finishedRows += log == null ? 0 : log.lines;
     erase();
   }
 
-  private synchronized void change(String recorder, Consumer<Log> change) {
-    Log log = running.get(recorder);
+  private synchronized void change(String recorder, Consumer<LogProgress> change) {
+    LogProgress log = running.get(recorder);
     if (log != null) {
       change.accept(log);
       if (ticker.nanos() - shownAt >= BETWEEN) {
@@ -111,7 +113,7 @@ final class ProgressLine {
     terminal.flush();
   }
 
-  private static String describe(String recorder, Log log) {
+  private static String describe(String recorder, LogProgress log) {
     return String.format(
         Locale.ROOT,
         "%s %d %% (slot %,d of %,d, %,d rows)",

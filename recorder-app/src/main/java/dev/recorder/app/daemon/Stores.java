@@ -19,6 +19,8 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
 
   private final RecorderConfig config;
   private final Map<String, RecorderSection> sections = new ConcurrentHashMap<>();
+
+  /** Guarded by this. */
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
   /** What tells one client from another; the prefix does not. */

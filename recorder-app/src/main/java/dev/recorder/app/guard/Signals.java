@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * reflection. Where there is none the process ends as usual, and its command with it. Thread-safe.
  */
 public final class Signals {
+  // Guarded by this.
   private final Queue<UnixSignal> received = new ArrayDeque<>();
   private @Nullable Thread interruptible;
 

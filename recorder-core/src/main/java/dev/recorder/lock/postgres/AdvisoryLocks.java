@@ -41,8 +41,10 @@ public final class AdvisoryLocks implements AutoCloseable {
   private final Instruments instruments;
   private final Duration slice;
   private final ReentrantLock opening = new ReentrantLock();
-  private volatile @Nullable AdvisorySession session;
   private volatile boolean closed;
+
+  /** Changed under {@code opening}. */
+  private volatile @Nullable AdvisorySession session;
 
   /** Locks on a connection of this source, which is kept; see {@link Sessions#of}. */
   public static AdvisoryLocks on(DataSource source) {

@@ -60,6 +60,8 @@ final class LeaseWatch implements AutoCloseable {
   /** A lease that is open. */
   private static final class Held {
     final TakenRow row;
+
+    // Guarded by this.
     private @Nullable Future<?> deadline;
     private boolean forgotten;
 

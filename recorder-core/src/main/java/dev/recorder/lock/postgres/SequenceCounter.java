@@ -31,6 +31,8 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private final Duration timeout;
   private final Sql query;
   private final ReentrantLock turn = new ReentrantLock(true);
+
+  // Guarded by the turn.
   private @Nullable Connection connection;
   private @Nullable SqlStatement statement;
 

@@ -12,6 +12,8 @@ final class Alarm {
   private final Ticker ticker;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition earlier = lock.newCondition();
+
+  /** Guarded by {@code lock}. */
   private long next;
 
   Alarm(Ticker ticker) {

@@ -50,12 +50,14 @@ public final class BackEnds implements AutoCloseable {
   private final Sessions sessions;
   private final Handlings handlings;
   private final MemoryBudget memory;
-  private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
-  private final List<BackEnd> dismissed = new ArrayList<>();
   private final Supervision supervision;
   private final Timer timer;
   private final Together together;
   private final Caretaker caretaker;
+
+  // Guarded by this.
+  private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
+  private final List<BackEnd> dismissed = new ArrayList<>();
   private boolean registered;
   private boolean started;
 

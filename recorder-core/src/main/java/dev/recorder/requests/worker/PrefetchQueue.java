@@ -30,6 +30,8 @@ final class PrefetchQueue {
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Ticker ticker;
+
+  // Guarded by this.
   private final ArrayDeque<Prefetched> waiting = new ArrayDeque<>();
   private long from;
   private long touched;

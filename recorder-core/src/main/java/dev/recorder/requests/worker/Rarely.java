@@ -13,6 +13,8 @@ final class Rarely {
 
   private final Logger log;
   private final Ticker ticker;
+
+  // Guarded by this.
   private boolean ever;
   private long lastAt;
   private long untold;

@@ -18,6 +18,8 @@ final class TimeLimit implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final Runnable endSession;
   private final PoisonPermits.Permit permit;
+
+  // Guarded by this.
   private Future<?> next;
   private boolean over;
   private boolean closed;

@@ -10,6 +10,8 @@ import java.util.TreeMap;
  */
 final class SlotShares implements AutoCloseable {
   private final MemoryBudget budget;
+
+  // Guarded by this.
   private final Map<Long, MemoryBudget.Share> shares = new TreeMap<>();
   private boolean closed;
 

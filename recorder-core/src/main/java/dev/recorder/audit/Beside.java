@@ -8,11 +8,11 @@ public interface Beside {
   Beside NOBODY = reading -> reading::run;
 
   /** Begins {@code reading}. */
-  Reading begin(Runnable reading);
+  SideReading begin(Runnable reading);
 
   /** What was begun. */
   @FunctionalInterface
-  interface Reading {
+  interface SideReading {
 
     /** Throws what it failed with, if it has failed by now; what runs at its end alone has not. */
     default void check() {}

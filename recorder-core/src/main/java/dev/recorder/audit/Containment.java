@@ -41,7 +41,7 @@ public final class Containment {
    * @param upTo the last slot that was needed
    * @param trouble why they are not proved, in one sentence without its end; empty if they are
    */
-  public record Finding(long rows, Set<Long> blocks, long upTo, String trouble) {
+  public record Comparison(long rows, Set<Long> blocks, long upTo, String trouble) {
     public boolean isProved() {
       return trouble.isEmpty();
     }
@@ -66,18 +66,18 @@ public final class Containment {
    * @param rows scanned twice at most
    * @throws UnreadableSlotException if the store gives no answer
    */
-  public Finding prove(HandoffRows rows, long from) throws UnreadableSlotException {
+  public Comparison prove(HandoffRows rows, long from) throws UnreadableSlotException {
     Settled settled = records.settled();
     FirstLook kept = new FirstLook(settled.head().position());
     rows.scan(kept);
     if (kept.waiting > 0) {
-      return finding(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
+      return comparison(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
     }
     return new Search(kept.sums, settled).from(from, rows);
   }
 
-  private static Finding finding(RowSums rows, long upTo, String trouble) {
-    return new Finding(rows.rows(), rows.blocks(), upTo, trouble);
+  private static Comparison comparison(RowSums rows, long upTo, String trouble) {
+    return new Comparison(rows.rows(), rows.blocks(), upTo, trouble);
   }
 
   /** Sums the rows up, and counts those that the log has not come to. */
@@ -120,7 +120,7 @@ public final class Containment {
       this.last = settled.head().lastSlot();
     }
 
-    Finding from(long first, HandoffRows rows) throws UnreadableSlotException {
+    Comparison from(long first, HandoffRows rows) throws UnreadableSlotException {
       long slot = first - 1;
       while (trouble.isEmpty() && !kept.equalTo(lines)) {
         if (slot >= last) {
@@ -129,15 +129,15 @@ public final class Containment {
         slot++;
         linesOf(slot).stream().filter(line -> kept.mayHave(line.id())).forEach(lines::add);
       }
-      return finding(kept, slot, trouble);
+      return comparison(kept, slot, trouble);
     }
 
-    private Finding lookAgain(long first, HandoffRows rows) throws UnreadableSlotException {
+    private Comparison lookAgain(long first, HandoffRows rows) throws UnreadableSlotException {
       BitSet places = kept.differences(lines);
-      Missing missing = new Missing(places);
+      MissingRows missing = new MissingRows(places);
       rows.scan(missing);
       if (missing.rows.size() > MOST_ROWS) {
-        return finding(kept, last, "more rows than can be compared one by one are in doubt");
+        return comparison(kept, last, "more rows than can be compared one by one are in doubt");
       }
       long slot = first - 1;
       while (trouble.isEmpty() && !missing.rows.isEmpty() && slot < last) {
@@ -147,7 +147,7 @@ public final class Containment {
       if (trouble.isEmpty() && !missing.rows.isEmpty()) {
         trouble = missing(missing.rows, first);
       }
-      return finding(kept, slot, trouble);
+      return comparison(kept, slot, trouble);
     }
 
     private String missing(Map<RowPrint.Mark, RowKey> rows, long first) {
@@ -183,12 +183,12 @@ public final class Containment {
   }
 
   /** Rows that are yet to be found, at some places. */
-  private static final class Missing implements HandoffRows.Sink {
+  private static final class MissingRows implements HandoffRows.Sink {
     private final RowPrints prints = new RowPrints();
     private final BitSet places;
     private final Map<RowPrint.Mark, RowKey> rows = new HashMap<>();
 
-    Missing(BitSet places) {
+    MissingRows(BitSet places) {
       this.places = places;
     }
 

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.RequestRecords.Row;
+import dev.recorder.audit.RequestRecords.RecordedRequest;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.document.DocumentLayout;
@@ -71,13 +71,13 @@ public final class DocumentVerifier {
 
   private void verify(String entity) throws UnreadableSlotException {
     for (int look = 1; look <= LOOKS; look++) {
-      List<Row> rows = records.of(entity);
+      List<RecordedRequest> rows = records.of(entity);
       if (rows.stream().noneMatch(DocumentVerifier::isComplete)) {
         return;
       }
       ObjectStore.GetAnswer answer = get(entity);
       Set<Long> named = named(answer);
-      List<Row> inDoubt =
+      List<RecordedRequest> inDoubt =
           rows.stream().filter(row -> !isComplete(row) && named.contains(row.id())).toList();
       boolean stands = inDoubt.stream().allMatch(row -> row.status() == RequestStatus.ERROR);
       if (stands && records.of(entity).equals(rows)) {
@@ -88,7 +88,7 @@ public final class DocumentVerifier {
     moving++;
   }
 
-  private static boolean isComplete(Row row) {
+  private static boolean isComplete(RecordedRequest row) {
     return row.status() == RequestStatus.COMPLETE;
   }
 
@@ -114,8 +114,11 @@ public final class DocumentVerifier {
   }
 
   private void compare(
-      String entity, List<Row> rows, List<Row> inDoubt, ObjectStore.GetAnswer answer) {
-    List<Row> complete = rows.stream().filter(DocumentVerifier::isComplete).toList();
+      String entity,
+      List<RecordedRequest> rows,
+      List<RecordedRequest> inDoubt,
+      ObjectStore.GetAnswer answer) {
+    List<RecordedRequest> complete = rows.stream().filter(DocumentVerifier::isComplete).toList();
     tally.rows += complete.size();
     inDoubt.forEach(
         row ->
@@ -142,14 +145,15 @@ public final class DocumentVerifier {
     }
   }
 
-  private static boolean isRight(List<Row> complete, List<Row> inDoubt, String text) {
+  private static boolean isRight(
+      List<RecordedRequest> complete, List<RecordedRequest> inDoubt, String text) {
     List<DocumentModel.Update> updates =
         Stream.concat(
-                updates(complete, Row::fence),
+                updates(complete, RecordedRequest::fence),
                 // The last write's, so behind all that was settled; -1 is the highest number there.
                 updates(inDoubt, row -> -1))
             .toList();
-    Optional<Row> create =
+    Optional<RecordedRequest> create =
         Stream.concat(complete.stream(), inDoubt.stream())
             .filter(row -> row.type() == RequestType.CREATE)
             .findFirst();
@@ -164,7 +168,8 @@ public final class DocumentVerifier {
     }
   }
 
-  private static Stream<DocumentModel.Update> updates(List<Row> rows, ToLongFunction<Row> fence) {
+  private static Stream<DocumentModel.Update> updates(
+      List<RecordedRequest> rows, ToLongFunction<RecordedRequest> fence) {
     return rows.stream()
         .filter(row -> row.type() == RequestType.UPDATE)
         .map(row -> new DocumentModel.Update(fence.applyAsLong(row), row.id(), row.payload()));

@@ -19,18 +19,18 @@ final class Holes {
   private static final int MOST_DOUBTS = 1_000;
 
   private final Tally tally;
-  private final Map<Long, Absent> absent = new LinkedHashMap<>();
+  private final Map<Long, AbsentSlot> absent = new LinkedHashMap<>();
   private final List<Stretch> stretches = new ArrayList<>();
-  private final List<Absent> absentByStretch = new ArrayList<>();
+  private final List<AbsentSlot> absentByStretch = new ArrayList<>();
   private final List<Doubt> doubts = new ArrayList<>();
 
   /** A slot that is gone; its rows that the hand-off has are counted one by one. */
-  private static final class Absent {
+  private static final class AbsentSlot {
     private final long slot;
     private final long planned;
     private long kept;
 
-    Absent(long slot, long planned) {
+    AbsentSlot(long slot, long planned) {
       this.slot = slot;
       this.planned = planned;
     }
@@ -75,7 +75,7 @@ final class Holes {
       tally.lost(rows, "slot " + slot + " is gone with " + rows + " rows");
       return;
     }
-    Absent gone = new Absent(slot, rows);
+    AbsentSlot gone = new AbsentSlot(slot, rows);
     absent.put(slot, gone);
     if (stretch != null) {
       stretches.add(stretch);
@@ -92,7 +92,7 @@ final class Holes {
     for (Doubt doubt : doubts) {
       doubt.hasRows |= excludedBy == 0 && doubt.stretch.contains(row);
     }
-    Absent gone = excludedBy == 0 ? goneWith(row) : absent.get(excludedBy);
+    AbsentSlot gone = excludedBy == 0 ? goneWith(row) : absent.get(excludedBy);
     if (gone != null) {
       gone.kept++;
     }
@@ -100,7 +100,7 @@ final class Holes {
   }
 
   /** Stretches follow one another: the first whose end covers the row has it, or none has. */
-  private @Nullable Absent goneWith(RowKey row) {
+  private @Nullable AbsentSlot goneWith(RowKey row) {
     int low = 0;
     int high = stretches.size();
     while (low < high) {
@@ -123,7 +123,7 @@ final class Holes {
         tally.gap(doubt.finding);
       }
     }
-    for (Absent gone : absent.values()) {
+    for (AbsentSlot gone : absent.values()) {
       long uncounted = gone.planned - gone.kept;
       if (uncounted > 0) {
         tally.lost(

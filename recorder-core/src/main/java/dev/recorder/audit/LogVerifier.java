@@ -96,7 +96,7 @@ public final class LogVerifier {
     }
 
     AuditResult verify(Beside beside) throws UnreadableSlotException {
-      Beside.Reading reading = beside.begin(() -> handoff.scan(kept));
+      Beside.SideReading reading = beside.begin(() -> handoff.scan(kept));
       for (long slot = first; slot <= last; slot++) {
         reading.check();
         log.examine(slot);
@@ -141,7 +141,8 @@ public final class LogVerifier {
         tally.note(
             """
             slots up to %s were numbered by another server, before the rebase: each is there, \
-            unchanged, and no row stands in two, but they were not compared with the hand-off"""
+            unchanged, and no row stands in two, but they were not compared with the hand-off\
+            """
                 .formatted(rebased));
       }
     }

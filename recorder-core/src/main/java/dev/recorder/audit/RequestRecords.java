@@ -19,7 +19,7 @@ public interface RequestRecords {
   List<String> entities(@Nullable String after, int limit);
 
   /** All requests of one entity, at this moment. */
-  List<Row> of(String entity);
+  List<RecordedRequest> of(String entity);
 
   /**
    * A request.
@@ -27,6 +27,6 @@ public interface RequestRecords {
    * @param fence of the unit that settled it; 0 if it is not settled
    * @param payload null if the column is
    */
-  record Row(
+  record RecordedRequest(
       long id, RequestType type, RequestStatus status, long fence, @Nullable String payload) {}
 }

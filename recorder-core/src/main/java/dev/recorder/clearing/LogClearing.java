@@ -1,7 +1,7 @@
 package dev.recorder.clearing;
 
 import dev.recorder.audit.Containment;
-import dev.recorder.audit.Containment.Finding;
+import dev.recorder.audit.Containment.Comparison;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
 import dev.recorder.handoff.Block;
@@ -84,11 +84,11 @@ public final class LogClearing {
       LeafContent content = leaves.content(leaf);
       Proof proof = proofs.get(leaf.block());
       if (proof == null || !proof.content().equals(content)) {
-        Finding finding = prove(leaves, leaf);
-        if (!finding.isProved()) {
-          return new Report(leaf.block(), finding.rows(), bytes, false, finding.trouble());
+        Comparison compared = prove(leaves, leaf);
+        if (!compared.isProved()) {
+          return new Report(leaf.block(), compared.rows(), bytes, false, compared.trouble());
         }
-        proof = new Proof(content, finding.blocks(), finding.upTo());
+        proof = new Proof(content, compared.blocks(), compared.upTo());
         proofs.put(leaf.block(), proof);
       }
       String trouble = leaves.empty(leaf, proof);
@@ -104,7 +104,7 @@ public final class LogClearing {
     }
   }
 
-  private Finding prove(HandoffLeaves leaves, Closed leaf) throws UnreadableSlotException {
+  private Comparison prove(HandoffLeaves leaves, Closed leaf) throws UnreadableSlotException {
     return new Containment(bucket, layout, leaves.records(), goesOn)
         .prove(leaves.rows(leaf), leaf.fromSlot());
   }
@@ -128,10 +128,10 @@ public final class LogClearing {
     }
     List<Report> reports = new ArrayList<>();
     for (Closed leaf : ClearingPlan.closed(table)) {
-      Finding finding = prove(leaves, leaf);
+      Comparison compared = prove(leaves, leaf);
       Proof proof =
-          new Proof(new LeafContent(finding.rows(), ""), finding.blocks(), finding.upTo());
-      String trouble = plan.isDue(table, leaf) ? finding.trouble() : "it is kept for longer";
+          new Proof(new LeafContent(compared.rows(), ""), compared.blocks(), compared.upTo());
+      String trouble = plan.isDue(table, leaf) ? compared.trouble() : "it is kept for longer";
       reports.add(report(leaf, table.bytes(leaf.leaf()), proof, trouble));
     }
     long current = table.currentBlock();

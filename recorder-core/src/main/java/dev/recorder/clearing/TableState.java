@@ -1,5 +1,6 @@
 package dev.recorder.clearing;
 
+import dev.recorder.handoff.Block;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,7 +14,7 @@ import java.util.SortedMap;
  * @param blocks what was noted when they began, by number; the latest at least
  */
 public record TableState(
-    long currentBlock, boolean hasNewRows, List<Leaf> leaves, SortedMap<Long, Block> blocks) {
+    long currentBlock, boolean hasNewRows, List<Leaf> leaves, SortedMap<Long, NotedBlock> blocks) {
 
   /**
    * One leaf.
@@ -29,7 +30,7 @@ public record TableState(
    * @param age since then, by the database's clock
    * @param fromSlot the first slot that may hold a row of it
    */
-  public record Block(Duration age, long fromSlot) {}
+  public record NotedBlock(Duration age, long fromSlot) {}
 
   boolean isEmpty(int leaf) {
     return leaves.get(leaf).pages() == 0;
@@ -41,7 +42,7 @@ public record TableState(
 
   /** Zero if it was not noted: better late than early. */
   Duration age(long block) {
-    Block noted = blocks.get(block);
+    NotedBlock noted = blocks.get(block);
     return noted == null ? Duration.ZERO : noted.age();
   }
 
@@ -49,7 +50,7 @@ public record TableState(
   Duration closedFor(long block) {
     return blocks.tailMap(block + 1).values().stream()
         .findFirst()
-        .map(Block::age)
+        .map(NotedBlock::age)
         .orElse(Duration.ZERO);
   }
 
@@ -57,7 +58,7 @@ public record TableState(
   public boolean mayRotate(long block) {
     return currentBlock == block
         && !isCounterSetBack()
-        && isEmpty(dev.recorder.handoff.Block.leafOf(block + 1));
+        && isEmpty(Block.leafOf(block + 1));
   }
 
   /** Whether ids are given out a second time: nothing that was noted can be relied on then. */
@@ -67,7 +68,7 @@ public record TableState(
 
   /** The log's first slot, if it was not noted. */
   long fromSlot(long block) {
-    Block noted = blocks.get(block);
+    NotedBlock noted = blocks.get(block);
     return noted == null ? 1 : noted.fromSlot();
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class ContendedLock implements DistributedLock {
   /** Tries to take the lock. */
   @FunctionalInterface
-  public interface Attempt {
+  public interface LockAttempt {
     /**
      * Takes the lock if it is free.
      *
@@ -26,11 +26,11 @@ public final class ContendedLock implements DistributedLock {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final String name;
-  private final Attempt attempt;
+  private final LockAttempt attempt;
   private final Duration pause;
   private final Instruments instruments;
 
-  public ContendedLock(String name, Attempt attempt, Duration pause, Instruments instruments) {
+  public ContendedLock(String name, LockAttempt attempt, Duration pause, Instruments instruments) {
     this.name = name;
     this.attempt = attempt;
     this.pause = pause;

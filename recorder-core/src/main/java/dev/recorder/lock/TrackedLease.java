@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrackedLease implements Lease {
   /** How a kind lets go of a lock. */
   @FunctionalInterface
-  public interface Release {
+  public interface Releaser {
     /**
      * Gives the lock back if it is still ours. Called at most once, for a lease that is not known
      * to be lost.
@@ -45,24 +45,27 @@ public final class TrackedLease implements Lease {
 
   private final String name;
   private final TokenSource tokens;
-  private final Release release;
+  private final Releaser release;
   private final Instruments instruments;
   private final long since;
   private final CompletableFuture<Loss> lost = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Changed under {@code closed}. */
   private volatile LeaseLife life;
+
   private volatile boolean completed;
   private volatile @Nullable Long token;
 
   /** A lease that has its token. */
   public TrackedLease(
-      String name, long token, LeaseLife life, Release release, Instruments instruments) {
+      String name, long token, LeaseLife life, Releaser release, Instruments instruments) {
     this(name, lease -> token, life, release, instruments);
   }
 
   /** A lease that draws its token when it is first asked for it. */
   public TrackedLease(
-      String name, TokenSource tokens, LeaseLife life, Release release, Instruments instruments) {
+      String name, TokenSource tokens, LeaseLife life, Releaser release, Instruments instruments) {
     this.name = name;
     this.tokens = tokens;
     this.release = release;

@@ -30,7 +30,7 @@ final class Crew {
   private final Map<Integer, Member> members = new TreeMap<>();
 
   /** Whom the crew reports to; on any thread, but for {@link #election}. */
-  interface Lead extends RecorderWorker.Report {
+  interface Lead extends RecorderWorker.TermReport {
     /** Whether a recorder can be taken here: why not, or null. */
     void found(int lockId, @Nullable String unable);
 

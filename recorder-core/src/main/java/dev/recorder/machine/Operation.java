@@ -79,7 +79,7 @@ final class Operation {
     RdsManager manager = premises.manager();
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
-    this.crew = new Crew(settings.name(), services, manager, workshop, new Reports(services));
+    this.crew = new Crew(settings.name(), services, manager, workshop, new CrewLead(services));
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.strangers = new Strangers(manager, workshop, crew.registration(settings));
     new HoldbackWatch(manager, workshop, ticker);
@@ -241,10 +241,10 @@ final class Operation {
   }
 
   /** What the crew tells, on the thread of this machine. */
-  private final class Reports implements Crew.Lead {
+  private final class CrewLead implements Crew.Lead {
     private final Services services;
 
-    Reports(Services services) {
+    CrewLead(Services services) {
       this.services = services;
     }
 

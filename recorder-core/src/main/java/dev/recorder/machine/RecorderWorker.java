@@ -37,7 +37,7 @@ final class RecorderWorker {
   private final RecorderSettings settings;
   private final ObjectStore bucket;
   private final Workshop workshop;
-  private final Report report;
+  private final TermReport report;
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
   private @Nullable TimerSource timer;
@@ -61,7 +61,7 @@ final class RecorderWorker {
 
   /** What a worker reports; called on any thread. */
   @FunctionalInterface
-  interface Report {
+  interface TermReport {
     void ended(int lockId, long epoch, Ending ending);
   }
 
@@ -70,7 +70,7 @@ final class RecorderWorker {
       RecorderSettings settings,
       ObjectStore bucket,
       Workshop workshop,
-      Report report) {
+      TermReport report) {
     this.machine = machine;
     this.settings = settings;
     this.bucket = bucket;
@@ -204,7 +204,7 @@ final class RecorderWorker {
         session(),
         term,
         settings.name(),
-        new HandoffReader.Form(
+        new HandoffReader.SlotForm(
             settings.rotation(), settings.layout().compression(), workshop.memory()),
         new SlotReader(bucket, settings.layout()));
   }

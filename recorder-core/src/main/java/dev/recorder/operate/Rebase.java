@@ -103,7 +103,7 @@ public final class Rebase implements AutoCloseable {
    * @param waiting rows that come next
    * @param undecided of a dry run: rows of which only the objects can tell; among neither
    */
-  public record Result(
+  public record Rebased(
       String why, long adopted, long lastSlot, long recorded, long waiting, long undecided) {
     public boolean isNeeded() {
       return !why.isEmpty();
@@ -111,7 +111,7 @@ public final class Rebase implements AutoCloseable {
   }
 
   /** What a rebase would do; changes nothing. Rows are counted before any adoption. */
-  public Result preview() throws UnreadableSlotException {
+  public Rebased preview() throws UnreadableSlotException {
     return ask(
         () -> {
           LogHead head = statements.head(connection);
@@ -122,7 +122,7 @@ public final class Rebase implements AutoCloseable {
             slot++;
           }
           RebaseStatements.Counts counts = statements.count(connection);
-          return new Result(
+          return new Rebased(
               why,
               slot - head.lastSlot(),
               slot,
@@ -139,7 +139,7 @@ public final class Rebase implements AutoCloseable {
    *     transaction has to end first; RIGHTS with the SQL to run; UNUSABLE if the store is not this
    *     log's, or it cannot be told what is recorded
    */
-  public Result run() throws UnreadableSlotException {
+  public Rebased run() throws UnreadableSlotException {
     return ask(
         () -> {
           if (statements.need(connection).isEmpty()) {
@@ -152,11 +152,11 @@ public final class Rebase implements AutoCloseable {
         });
   }
 
-  private Result nothing() throws SQLException {
-    return new Result("", 0, statements.head(connection).lastSlot(), 0, 0, 0);
+  private Rebased nothing() throws SQLException {
+    return new Rebased("", 0, statements.head(connection).lastSlot(), 0, 0, 0);
   }
 
-  private Result run(String why) throws SQLException, UnreadableSlotException {
+  private Rebased run(String why) throws SQLException, UnreadableSlotException {
     conditions.checkReplication(connection);
     conditions.checkRights(connection);
     conditions.checkSequence(connection);
@@ -165,7 +165,7 @@ public final class Rebase implements AutoCloseable {
     LogHead before = statements.head(connection);
     LogHead head = adopt(term, before);
     RebaseStatements.Counts counts = renumber(term, head);
-    return new Result(
+    return new Rebased(
         why,
         head.lastSlot() - before.lastSlot(),
         head.lastSlot(),
@@ -255,10 +255,10 @@ public final class Rebase implements AutoCloseable {
   /** Something asked on this session. */
   @FunctionalInterface
   private interface Question {
-    Result ask() throws SQLException, UnreadableSlotException;
+    Rebased ask() throws SQLException, UnreadableSlotException;
   }
 
-  private Result ask(Question question) throws UnreadableSlotException {
+  private Rebased ask(Question question) throws UnreadableSlotException {
     try {
       return question.ask();
     } catch (SQLException e) {

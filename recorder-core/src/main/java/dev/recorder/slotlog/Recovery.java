@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the answers that say something. Pure and not thread-safe.
  */
 final class Recovery {
-  private enum Step {
+  private enum Stage {
     LOADING,
     CHECKING_IDENTITY,
     CHECKING_LAST,
@@ -26,7 +26,7 @@ final class Recovery {
   }
 
   /** What an answer has led to. */
-  enum Outcome {
+  enum Standing {
     /** The next effect is on its way. */
     UNDER_WAY,
     /** The store gave no answer: to be begun again, after a pause. */
@@ -38,7 +38,7 @@ final class Recovery {
   }
 
   private final Outbox outbox;
-  private Step step = Step.LOADING;
+  private Stage step = Stage.LOADING;
   private @Nullable LogHead head;
   private boolean logChecked;
 
@@ -48,14 +48,14 @@ final class Recovery {
 
   /** Begins at the beginning. */
   void load() {
-    step = Step.LOADING;
+    step = Stage.LOADING;
     outbox.send(new Effect.Load());
   }
 
   /** Begins with the slot behind {@code known}, which somebody else has written. */
   void adopt(LogHead known, ObjectMetadata object) {
     head = known;
-    step = Step.ADOPTING;
+    step = Stage.ADOPTING;
     outbox.send(new Effect.Adopt(known, object));
   }
 
@@ -71,9 +71,9 @@ final class Recovery {
         + " or somebody deleted it (raise the floor before objects go)";
   }
 
-  Outcome on(Event event) {
+  Standing on(Event event) {
     if (event instanceof Event.StoreUnclear) {
-      return Outcome.UNCLEAR;
+      return Standing.UNCLEAR;
     }
     return switch (step) {
       case LOADING -> onLoaded((Event.Loaded) event);
@@ -84,45 +84,45 @@ final class Recovery {
     };
   }
 
-  private Outcome onLoaded(Event.Loaded loaded) {
+  private Standing onLoaded(Event.Loaded loaded) {
     head = loaded.head();
     if (logChecked) {
       return lookAtNext();
     }
-    step = Step.CHECKING_IDENTITY;
+    step = Stage.CHECKING_IDENTITY;
     outbox.send(new Effect.CheckIdentity());
-    return Outcome.UNDER_WAY;
+    return Standing.UNDER_WAY;
   }
 
-  private Outcome onIdentity() {
+  private Standing onIdentity() {
     if (head().lastSlot() < head().firstSlot()) {
       return lookAtNext();
     }
-    step = Step.CHECKING_LAST;
+    step = Stage.CHECKING_LAST;
     outbox.send(new Effect.Look(head().lastSlot()));
-    return Outcome.UNDER_WAY;
+    return Standing.UNDER_WAY;
   }
 
-  private Outcome onLastSlot(Event event) {
-    return event instanceof Event.Missing ? Outcome.REFUSED : lookAtNext();
+  private Standing onLastSlot(Event event) {
+    return event instanceof Event.Missing ? Standing.REFUSED : lookAtNext();
   }
 
-  private Outcome lookAtNext() {
+  private Standing lookAtNext() {
     logChecked = true;
-    step = Step.LOOKING_AT_NEXT;
+    step = Stage.LOOKING_AT_NEXT;
     outbox.send(new Effect.Look(head().lastSlot() + 1));
-    return Outcome.UNDER_WAY;
+    return Standing.UNDER_WAY;
   }
 
-  private Outcome onNextSlot(Event event) {
+  private Standing onNextSlot(Event event) {
     if (event instanceof Event.Found found) {
       adopt(head(), found.object());
-      return Outcome.UNDER_WAY;
+      return Standing.UNDER_WAY;
     }
-    return Outcome.RECOVERED;
+    return Standing.RECOVERED;
   }
 
-  private Outcome onAdopted(Event.Adopted adopted) {
+  private Standing onAdopted(Event.Adopted adopted) {
     head = adopted.head();
     return lookAtNext();
   }

@@ -2,7 +2,7 @@ package dev.recorder.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.audit.Containment.Finding;
+import dev.recorder.audit.Containment.Comparison;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.HandoffRow;
 import java.util.List;
@@ -94,11 +94,11 @@ class ClearedLogTest {
   void rowsThatSettledSlotsHoldAreProved() throws Exception {
     recordTwoBlocks();
 
-    Finding finding = prove(1, () -> true);
+    Comparison compared = prove(1, () -> true);
 
-    assertThat(finding.trouble()).isEmpty();
-    assertThat(finding.rows()).isEqualTo(3);
-    assertThat(finding.upTo()).isEqualTo(2);
+    assertThat(compared.trouble()).isEmpty();
+    assertThat(compared.rows()).isEqualTo(3);
+    assertThat(compared.upTo()).isEqualTo(2);
   }
 
   @Test
@@ -148,7 +148,7 @@ class ClearedLogTest {
   }
 
   /** Of the rows of the first block. */
-  private Finding prove(long from, BooleanSupplier goesOn) throws Exception {
+  private Comparison prove(long from, BooleanSupplier goesOn) throws Exception {
     List<HandoffRow> all = List.copyOf(log.handoff);
     log.handoff.removeIf(row -> Block.of(row.id()) != 0);
     try {

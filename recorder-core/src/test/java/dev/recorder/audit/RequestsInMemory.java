@@ -38,7 +38,7 @@ final class RequestsInMemory implements RequestRecords {
   private final DocumentWorker worker =
       new DocumentWorker(
           bucket, LAYOUT, new DocumentLimits(1_000, Duration.ofSeconds(5)), () -> 0L);
-  private final TreeMap<String, List<Row>> table = new TreeMap<>();
+  private final TreeMap<String, List<RecordedRequest>> table = new TreeMap<>();
   private long lastId;
   private long fence = 100;
   private int looks;
@@ -61,7 +61,7 @@ final class RequestsInMemory implements RequestRecords {
     lastId++;
     table
         .computeIfAbsent(entity, e -> new ArrayList<>())
-        .add(new Row(lastId, type, RequestStatus.NEW, 0, payload));
+        .add(new RecordedRequest(lastId, type, RequestStatus.NEW, 0, payload));
     return lastId;
   }
 
@@ -79,7 +79,7 @@ final class RequestsInMemory implements RequestRecords {
   Verdict workUnsettled(String entity, Long... ids) {
     fence++;
     List<Request> requests = new ArrayList<>();
-    for (Row row : of(entity)) {
+    for (RecordedRequest row : of(entity)) {
       if (List.of(ids).contains(row.id())) {
         requests.add(new Request(row.id(), row.type(), row.payload(), 0));
       }
@@ -111,7 +111,7 @@ final class RequestsInMemory implements RequestRecords {
                 rows.replaceAll(
                     row ->
                         row.id() == id
-                            ? new Row(id, row.type(), status, settledBy, row.payload())
+                            ? new RecordedRequest(id, row.type(), status, settledBy, row.payload())
                             : row));
   }
 
@@ -125,7 +125,7 @@ final class RequestsInMemory implements RequestRecords {
   }
 
   @Override
-  public List<Row> of(String entity) {
+  public List<RecordedRequest> of(String entity) {
     beforeLook.is(++looks);
     return List.copyOf(table.getOrDefault(entity, List.of()));
   }

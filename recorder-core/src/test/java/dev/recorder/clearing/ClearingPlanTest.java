@@ -98,7 +98,7 @@ class ClearingPlanTest {
     private final long current;
     private final List<Leaf> leaves =
         new ArrayList<>(Collections.nCopies(Block.LEAVES, new Leaf(0, 8_192)));
-    private final SortedMap<Long, TableState.Block> blocks = new TreeMap<>();
+    private final SortedMap<Long, TableState.NotedBlock> blocks = new TreeMap<>();
 
     Table(long current) {
       this.current = current;
@@ -110,7 +110,7 @@ class ClearingPlanTest {
     }
 
     Table begun(long block, int daysAgo) {
-      blocks.put(block, new TableState.Block(Duration.ofDays(daysAgo), block * 100));
+      blocks.put(block, new TableState.NotedBlock(Duration.ofDays(daysAgo), block * 100));
       return this;
     }
 

@@ -468,7 +468,7 @@ class RebaseIT {
     List<String> unchanged = restored.ask(row);
 
     try (Rebase rebase = restored.rebase()) {
-      Rebase.Result result = rebase.preview();
+      Rebase.Rebased result = rebase.preview();
       assertThat(result.isNeeded()).isTrue();
       assertThat(result.adopted()).isEqualTo(1);
       assertThat(result.lastSlot()).isEqualTo(2);

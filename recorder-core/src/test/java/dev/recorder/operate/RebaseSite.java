@@ -98,7 +98,7 @@ public final class RebaseSite implements AutoCloseable {
     }
   }
 
-  public Rebase.Result runRebase() throws Exception {
+  public Rebase.Rebased runRebase() throws Exception {
     try (Rebase rebase = rebase()) {
       return rebase.run();
     }
@@ -106,7 +106,7 @@ public final class RebaseSite implements AutoCloseable {
 
   /** Rebases; so many slots are adopted, so many rows are recorded, so many come next. */
   void assertRebases(long adopted, long recorded, long waiting) throws Exception {
-    Rebase.Result result = runRebase();
+    Rebase.Rebased result = runRebase();
     assertThat(result.isNeeded()).isTrue();
     assertThat(result.adopted()).isEqualTo(adopted);
     assertThat(result.recorded()).isEqualTo(recorded);
@@ -215,7 +215,7 @@ public final class RebaseSite implements AutoCloseable {
               session,
               mine,
               ORDERS,
-              new HandoffReader.Form(
+              new HandoffReader.SlotForm(
                   new Rotation(rows, Long.MAX_VALUE), Compression.NONE, MemoryBudget.ofHeap()),
               new SlotReader(store, LAYOUT));
       this.slots = new SlotStore(store, LAYOUT, mine);

@@ -58,7 +58,7 @@ final class CommandWatch {
   }
 
   /** Why it came to an end. */
-  enum Why {
+  enum EndReason {
     /** The command ended, and left nothing behind. */
     END,
     /** It ended, and left something behind. */
@@ -74,7 +74,7 @@ final class CommandWatch {
    * @param killed whether it had to be killed
    * @param gone whether nothing of it runs
    */
-  record Ending(Why why, UnixSignal signal, boolean killed, boolean gone) {
+  record CommandEnd(EndReason why, UnixSignal signal, boolean killed, boolean gone) {
     String inWords() {
       return gone
           ? killed ? " and SIGKILL" : ""
@@ -83,21 +83,21 @@ final class CommandWatch {
   }
 
   /** Waits for the end, and brings it about if the lease is lost or a signal has come. */
-  Ending awaitEnd() throws InterruptedException {
+  CommandEnd awaitEnd() throws InterruptedException {
     while (true) {
       boolean ended = running.awaitEnd(LOOK);
       if (lease.state() == LeaseState.LOST) {
-        return end(Why.LOST, UnixSignal.TERM);
+        return end(EndReason.LOST, UnixSignal.TERM);
       }
       vouch();
       Optional<UnixSignal> signal = signals.poll();
       if (signal.isPresent()) {
-        return end(Why.SIGNAL, signal.get());
+        return end(EndReason.SIGNAL, signal.get());
       }
       if (ended) {
         return running.isOver()
-            ? new Ending(Why.END, UnixSignal.TERM, false, true)
-            : end(Why.REST, UnixSignal.TERM);
+            ? new CommandEnd(EndReason.END, UnixSignal.TERM, false, true)
+            : end(EndReason.REST, UnixSignal.TERM);
       }
     }
   }
@@ -110,14 +110,14 @@ final class CommandWatch {
     }
   }
 
-  private Ending end(Why why, UnixSignal signal) throws InterruptedException {
+  private CommandEnd end(EndReason why, UnixSignal signal) throws InterruptedException {
     long deadline = TICKER.nanos() + grace.toNanos();
     boolean lost = false;
     running.signal(signal);
     while (!running.isOver()) {
       if (TICKER.nanos() - deadline >= 0) {
         running.kill();
-        return new Ending(why, signal, true, isGone());
+        return new CommandEnd(why, signal, true, isGone());
       }
       if (lease.state() != LeaseState.LOST) {
         vouch();
@@ -128,7 +128,7 @@ final class CommandWatch {
       signals.poll().ifPresent(running::signal);
       Pause.sleep(LOOK);
     }
-    return new Ending(why, signal, false, true);
+    return new CommandEnd(why, signal, false, true);
   }
 
   private boolean isGone() throws InterruptedException {

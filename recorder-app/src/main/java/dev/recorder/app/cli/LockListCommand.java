@@ -93,7 +93,7 @@ final class LockListCommand implements Callable<Integer> {
     }
   }
 
-  private void add(LockSurvey survey, LockKind which, LockSurvey.Look look) {
+  private void add(LockSurvey survey, LockKind which, LockSurvey.KindLook look) {
     if (wants(which)) {
       survey.add(which.word(), look);
     }

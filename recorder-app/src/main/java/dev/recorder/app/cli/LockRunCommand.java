@@ -93,7 +93,7 @@ final class LockRunCommand implements Callable<Integer> {
         OpenLock open = OpenLock.of(address, every, retries)) {
       LockedRun run =
           new LockedRun(
-              address, signals, new LockedRun.Patience(wait, grace), line -> say(address, line));
+              address, signals, new LockedRun.WaitLimits(wait, grace), line -> say(address, line));
       return run.of(open.lock(), guard, command, quiet);
     } catch (UnguardedException e) {
       throw new CommandFailure(

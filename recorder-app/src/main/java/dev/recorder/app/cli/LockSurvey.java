@@ -15,12 +15,12 @@ final class LockSurvey {
 
   /** Where some locks can be looked at. */
   @FunctionalInterface
-  interface Look {
+  interface KindLook {
     Stream<LockLine> lines();
   }
 
   /** Adds what is seen, or why nothing is. */
-  void add(String kinds, Look look) {
+  void add(String kinds, KindLook look) {
     try {
       lines.addAll(look.lines().toList());
       seen = true;

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.cli.CommandWatch.Ending;
-import dev.recorder.app.cli.CommandWatch.Why;
+import dev.recorder.app.cli.CommandWatch.CommandEnd;
+import dev.recorder.app.cli.CommandWatch.EndReason;
 import dev.recorder.app.guard.Guard;
 import dev.recorder.app.guard.GuardedCommand;
 import dev.recorder.app.guard.Signals;
@@ -30,7 +30,7 @@ final class LockedRun {
 
   private final LockAddress address;
   private final Signals signals;
-  private final Patience patience;
+  private final WaitLimits limits;
   private final Consumer<String> say;
 
   /**
@@ -39,12 +39,12 @@ final class LockedRun {
    * @param forLock for the lock
    * @param forCommand for the command to end by itself after SIGTERM
    */
-  record Patience(Duration forLock, Duration forCommand) {}
+  record WaitLimits(Duration forLock, Duration forCommand) {}
 
-  LockedRun(LockAddress address, Signals signals, Patience patience, Consumer<String> say) {
+  LockedRun(LockAddress address, Signals signals, WaitLimits limits, Consumer<String> say) {
     this.address = address;
     this.signals = signals;
-    this.patience = patience;
+    this.limits = limits;
     this.say = say;
   }
 
@@ -54,7 +54,7 @@ final class LockedRun {
     Optional<Lease> lease;
     signals.interruptMe();
     try {
-      lease = new LockWait(lock, patience.forLock(), quiet ? line -> {} : say).lease();
+      lease = new LockWait(lock, limits.forLock(), quiet ? line -> {} : say).lease();
     } catch (InterruptedException | LockException failed) {
       signals.interruptNobody();
       Optional<UnixSignal> signal = signals.poll();
@@ -116,8 +116,8 @@ final class LockedRun {
       giveBack(lease);
       throw e;
     }
-    Ending ending =
-        new CommandWatch(running, lease, guard, signals, patience.forCommand()).awaitEnd();
+    CommandEnd ending =
+        new CommandWatch(running, lease, guard, signals, limits.forCommand()).awaitEnd();
     try {
       running.requireBegun();
     } catch (UnguardedException e) {
@@ -127,10 +127,10 @@ final class LockedRun {
     if (running.wasKilledByItsGuard()) {
       return stoodStill(lease);
     }
-    if (ending.why() == Why.LOST || lease.state() == LeaseState.LOST) {
+    if (ending.why() == EndReason.LOST || lease.state() == LeaseState.LOST) {
       return lost(lossOf(lease), ending);
     }
-    if (ending.why() == Why.SIGNAL) {
+    if (ending.why() == EndReason.SIGNAL) {
       return signalled(lease, ending);
     }
     return ended(lease, running.exitCode(), ending);
@@ -145,11 +145,11 @@ final class LockedRun {
 
   // ---- afterwards
 
-  private int lost(String loss, Ending ending) {
+  private int lost(String loss, CommandEnd ending) {
     say.accept(
         LOST
             + loss
-            + (ending.why() == Why.LOST
+            + (ending.why() == EndReason.LOST
                 ? "; the command was ended with SIGTERM" + ending.inWords()
                 : "; it was noticed when the command had ended")
             + "; what it did may not have been alone");
@@ -175,15 +175,15 @@ final class LockedRun {
     return String.valueOf(loss.get());
   }
 
-  private int signalled(Lease lease, Ending ending) {
+  private int signalled(Lease lease, CommandEnd ending) {
     say.accept(
         "the command was ended with SIG%s%s, as this process was told%s"
             .formatted(ending.signal(), ending.inWords(), leftTaken()));
     return let(lease, ending.signal().exitCode());
   }
 
-  private int ended(Lease lease, int exitCode, Ending ending) {
-    if (ending.why() == Why.REST) {
+  private int ended(Lease lease, int exitCode, CommandEnd ending) {
+    if (ending.why() == EndReason.REST) {
       say.accept("what the command left running was ended with SIGTERM" + ending.inWords());
     }
     if (address.kind() == LockKind.TIMEOUT && lease.remaining().isZero()) {

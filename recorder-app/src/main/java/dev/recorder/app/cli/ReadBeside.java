@@ -11,10 +11,10 @@ final class ReadBeside implements Beside {
   private static final NamedThreads THREADS = new NamedThreads("read-hand-off");
 
   @Override
-  public Reading begin(Runnable reading) {
+  public SideReading begin(Runnable reading) {
     FutureTask<Boolean> task = new FutureTask<>(reading, true);
     THREADS.newThread(task).start();
-    return new Reading() {
+    return new SideReading() {
       @Override
       public void check() {
         if (task.isDone()) {

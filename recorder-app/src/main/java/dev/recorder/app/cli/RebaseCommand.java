@@ -55,7 +55,7 @@ final class RebaseCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void print(Rebase.Result result) {
+  private void print(Rebase.Rebased result) {
     PrintWriter out = spec.commandLine().getOut();
     if (!result.isNeeded()) {
       out.println("recorder " + name + " needs no rebase: its numbers are this server's own");

@@ -20,12 +20,12 @@ final class RequestsOption {
 
   /** What is done with them. */
   @FunctionalInterface
-  interface Work {
+  interface RequestsWork {
     int at(RequestDesk desk) throws CommandFailure;
   }
 
   /** Opens the database for {@code work}; gives its exit code. */
-  int with(Work work) throws ConfigException, CommandFailure {
+  int with(RequestsWork work) throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load();
     RecorderSection section = CommandResources.section(loaded, name);
     if (ConfiguredMachine.kind(section) != RecorderKind.REQUESTS) {

@@ -28,12 +28,12 @@ final class TasksOption {
 
   /** What is done with it. */
   @FunctionalInterface
-  interface Work {
+  interface TaskWork {
     int at(TaskQueue tasks) throws CommandFailure;
   }
 
   /** Opens the queue for {@code work} on these ids; gives its exit code. */
-  int with(Collection<String> ids, Work work) throws ConfigException, CommandFailure {
+  int with(Collection<String> ids, TaskWork work) throws ConfigException, CommandFailure {
     return with(ids, ANY_TIMEOUT, work);
   }
 
@@ -42,7 +42,7 @@ final class TasksOption {
    *
    * @param timeout of tasks that are captured
    */
-  int with(Collection<String> ids, Duration timeout, Work work)
+  int with(Collection<String> ids, Duration timeout, TaskWork work)
       throws ConfigException, CommandFailure {
     LockConfig loaded = config.loadForLocks();
     if (loaded.database() == null) {

@@ -34,7 +34,7 @@ final class Verifications implements AutoCloseable {
   }
 
   /** What comes of the verification of a recorder. */
-  record Outcome(String recorder, FutureTask<AuditResult> task) {
+  record RunningAudit(String recorder, FutureTask<AuditResult> task) {
     /** Waits for it, and throws what it failed with. */
     AuditResult verdict() throws Exception {
       try {
@@ -53,7 +53,7 @@ final class Verifications implements AutoCloseable {
    *
    * @param preparation runs at once, on the caller's thread; what it throws becomes the outcome
    */
-  Outcome begin(String recorder, Callable<Verification> preparation) {
+  RunningAudit begin(String recorder, Callable<Verification> preparation) {
     FutureTask<AuditResult> task;
     try {
       Verification verification = preparation.call();
@@ -67,7 +67,7 @@ final class Verifications implements AutoCloseable {
               });
       task.run();
     }
-    return new Outcome(recorder, task);
+    return new RunningAudit(recorder, task);
   }
 
   private AuditResult run(String recorder, Verification verification) throws Exception {

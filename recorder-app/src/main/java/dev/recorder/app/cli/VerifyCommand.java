@@ -57,21 +57,21 @@ final class VerifyCommand implements Callable<Integer> {
     }
     try (CommandResources site = CommandResources.open(loaded);
         Verifications running = new Verifications(progressLine())) {
-      List<Verifications.Outcome> outcomes = new ArrayList<>();
+      List<Verifications.RunningAudit> audits = new ArrayList<>();
       for (RecorderSection section : sections) {
-        outcomes.add(running.begin(section.name(), () -> Verification.of(site, section, from)));
+        audits.add(running.begin(section.name(), () -> Verification.of(site, section, from)));
       }
-      return judge(outcomes);
+      return judge(audits);
     }
   }
 
   /** Prints each as soon as it is there and those before it are. */
-  private int judge(List<Verifications.Outcome> outcomes) throws Exception {
+  private int judge(List<Verifications.RunningAudit> audits) throws Exception {
     boolean ok = true;
     Exception first = null;
-    for (Verifications.Outcome outcome : outcomes) {
+    for (Verifications.RunningAudit audit : audits) {
       try {
-        AuditResult verdict = outcome.verdict();
+        AuditResult verdict = audit.verdict();
         print(verdict);
         ok &= verdict.ok();
       } catch (DatabaseException | UnreadableSlotException | CommandFailure e) {
@@ -79,7 +79,7 @@ final class VerifyCommand implements Callable<Integer> {
           first = e;
         } else {
           String why = Shown.lines(String.valueOf(e.getMessage()));
-          spec.commandLine().getErr().println("recorder: " + outcome.recorder() + ": " + why);
+          spec.commandLine().getErr().println("recorder: " + audit.recorder() + ": " + why);
         }
       }
     }

@@ -36,21 +36,21 @@ final class ConfigReader {
     if (Writers.isEverybodys(file)) {
       findings.warning(1, "every user of this host can write this file", "chmod o-w " + file);
     }
-    Built<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
-    Built<DatabaseConfig> database = database();
-    Built<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
-    Built<RedisConfig> redis =
+    Buildable<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
+    Buildable<DatabaseConfig> database = database();
+    Buildable<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    Buildable<RedisConfig> redis =
         document.has(RedisConfig.SECTION)
             ? RedisReader.read(section(RedisConfig.SECTION), file)
             : null;
-    List<Built<RecorderSection>> recorders = recorders();
+    List<Buildable<RecorderSection>> recorders = recorders();
     findings.throwIfErrors();
     return new RecorderConfig(
         machine.build(),
         database.build(),
         timing.build(),
         redis == null ? null : redis.build(),
-        recorders.stream().map(Built::build).toList(),
+        recorders.stream().map(Buildable::build).toList(),
         file,
         findings.inOrder());
   }
@@ -58,12 +58,12 @@ final class ConfigReader {
   /** What commands about locks and tasks need: a database or a Redis server, and no recorder. */
   LockConfig readForLocks(MachineIdentity identity) throws ConfigException {
     reportUnknownSections();
-    Built<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
+    Buildable<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
     boolean hasRedis = document.has(RedisConfig.SECTION);
     boolean hasDatabase = document.has(DatabaseConfig.SECTION);
-    Built<DatabaseConfig> database = hasDatabase || !hasRedis ? database() : null;
-    Built<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
-    Built<RedisConfig> redis =
+    Buildable<DatabaseConfig> database = hasDatabase || !hasRedis ? database() : null;
+    Buildable<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    Buildable<RedisConfig> redis =
         hasRedis ? RedisReader.read(section(RedisConfig.SECTION), file) : null;
     eachRecorder();
     findings.throwIfErrors();
@@ -75,7 +75,7 @@ final class ConfigReader {
         file);
   }
 
-  private Built<DatabaseConfig> database() {
+  private Buildable<DatabaseConfig> database() {
     if (document.has(DatabaseConfig.SECTION)) {
       return DatabaseReader.read(section(DatabaseConfig.SECTION), file);
     }
@@ -88,8 +88,8 @@ final class ConfigReader {
     };
   }
 
-  private List<Built<RecorderSection>> recorders() {
-    List<Built<RecorderSection>> recorders = eachRecorder();
+  private List<Buildable<RecorderSection>> recorders() {
+    List<Buildable<RecorderSection>> recorders = eachRecorder();
     if (recorders.isEmpty()) {
       findings.error(
           1, "there is no recorder", "write a section such as [recorder:orders], with a lockid");
@@ -97,17 +97,17 @@ final class ConfigReader {
     return recorders;
   }
 
-  private List<Built<RecorderSection>> eachRecorder() {
+  private List<Buildable<RecorderSection>> eachRecorder() {
     SectionReader shared = section(S3Config.SECTION);
     S3Reader.check(shared);
-    List<Built<RecorderSection>> recorders = new ArrayList<>();
+    List<Buildable<RecorderSection>> recorders = new ArrayList<>();
     Map<Integer, SectionReader> byLockId = new LinkedHashMap<>();
     Map<String, RecorderReader> readers = new LinkedHashMap<>();
     for (String name : document.sections().keySet()) {
       if (isRecorder(name)) {
         SectionReader own = section(name);
         boolean hasShared = document.has(S3Config.SECTION);
-        Built<S3Config> s3 = S3Reader.read(own, shared, hasShared);
+        Buildable<S3Config> s3 = S3Reader.read(own, shared, hasShared);
         RecorderReader reader = new RecorderReader(file, topic(name), own);
         recorders.add(reader.read(s3));
         if (reader.needsRedis() && !document.has(RedisConfig.SECTION)) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DatabaseReader {
   private DatabaseReader() {}
 
-  static Built<DatabaseConfig> read(SectionReader reader, Path configFile) {
+  static Buildable<DatabaseConfig> read(SectionReader reader, Path configFile) {
     String endpoint = reader.required(ENDPOINT);
     int port = reader.value(PORT);
     String database = reader.required(DATABASE);
@@ -38,8 +38,9 @@ final class DatabaseReader {
     if (handoff.equals(DatabaseConfig.PUBLIC)) {
       reader.warning(
           HANDOFF_SCHEMA,
-          "handoff_schema = public is everybody's schema: a table of another application may have"
-              + " a recorder's name, and where a role may create in it, it may create that table first",
+          "handoff_schema = public is everybody's schema: a table of another application may have a"
+              + " recorder's name, and where a role may create in it, it may create that table"
+              + " first",
           "write a schema of the recorder's own, such as " + reader.byDefault(HANDOFF_SCHEMA));
     }
     return () ->

@@ -40,7 +40,7 @@ public record History(@Nullable Duration kept) {
   }
 
   /** What may be written. */
-  record Limits(Duration least, Duration greatest) implements Rule<History> {
+  record HistoryLimits(Duration least, Duration greatest) implements Rule<History> {
     @Override
     public @Nullable String fault(History history) {
       Duration kept = history.kept();

@@ -48,17 +48,17 @@ final class MachineIdentity {
   /**
    * @param viaHostName on EC2, but the instance would not tell its id
    */
-  record Found(String name, boolean viaHostName) {}
+  record FoundName(String name, boolean viaHostName) {}
 
   /** Empty when the host has no name either, or one that every host has. */
-  Optional<Found> find() {
+  Optional<FoundName> find() {
     if (!onEc2()) {
-      return uniqueHostName().map(name -> new Found(name, false));
+      return uniqueHostName().map(name -> new FoundName(name, false));
     }
     return instanceId(firmware("board_asset_tag"))
         .or(() -> instanceId(metadata.get()))
-        .map(id -> new Found(id, false))
-        .or(() -> uniqueHostName().map(name -> new Found(name, true)));
+        .map(id -> new FoundName(id, false))
+        .or(() -> uniqueHostName().map(name -> new FoundName(name, true)));
   }
 
   private boolean onEc2() {

@@ -10,7 +10,7 @@ import java.util.Optional;
 final class MachineReader {
   private MachineReader() {}
 
-  static Built<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
+  static Buildable<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
     String written = reader.value(NAME);
     Duration taskTimeouts = reader.optional(TASK_TIMEOUTS);
     reader.reportUnknownKeys();
@@ -19,7 +19,7 @@ final class MachineReader {
   }
 
   private static String find(SectionReader reader, MachineIdentity identity) {
-    Optional<MachineIdentity.Found> found = identity.find();
+    Optional<MachineIdentity.FoundName> found = identity.find();
     if (found.isEmpty()) {
       reader.error(
           NAME,

@@ -52,15 +52,15 @@ final class RecorderReader {
   /**
    * @param s3 read already, since it is also told of the recorder's S3 keys
    */
-  Built<RecorderSection> read(Built<S3Config> s3) {
+  Buildable<RecorderSection> read(Buildable<S3Config> s3) {
     checkName();
     Integer lockId = reader.required(LOCKID);
     RecorderKindWord kind = reader.value(KIND);
-    Built<Leading> leading = leading(kind);
-    Built<Feed> feed = feed(kind);
-    Built<Batching> batching = batching();
+    Buildable<Leading> leading = leading(kind);
+    Buildable<Feed> feed = feed(kind);
+    Buildable<Batching> batching = batching();
     History history = history(kind);
-    Built<RequestWork> requests = requests(kind);
+    Buildable<RequestWork> requests = requests(kind);
     warnOfKeysOfTheOther(kind);
     NotYetSupported.report(reader, kind);
     reader.reportUnknownKeys();
@@ -125,7 +125,7 @@ final class RecorderReader {
         && reader.value(KIND) == RecorderKindWord.LOG;
   }
 
-  private Built<Leading> leading(RecorderKindWord kind) {
+  private Buildable<Leading> leading(RecorderKindWord kind) {
     ElectionWord election = reader.value(ELECTION);
     Boolean primary = primary(kind, election);
     FailbackWord failback = reader.value(FAILBACK);
@@ -156,7 +156,7 @@ final class RecorderReader {
   }
 
   /** Requests always come from the table, whatever the source that has no effect there. */
-  private Built<Feed> feed(RecorderKindWord kind) {
+  private Buildable<Feed> feed(RecorderKindWord kind) {
     boolean log = kind == RecorderKindWord.LOG;
     boolean timer = reader.value(Feed.SOURCE) == RowSource.TIMER && log;
     Duration interval = timer ? reader.required(Feed.INTERVAL) : reader.optional(Feed.INTERVAL);
@@ -166,7 +166,7 @@ final class RecorderReader {
     return () -> timer ? new Feed(RowSource.TIMER, interval) : new Feed(RowSource.HANDOFF, null);
   }
 
-  private Built<Batching> batching() {
+  private Buildable<Batching> batching() {
     Duration linger = reader.value(Batching.LINGER);
     int rows = reader.value(Batching.ROTATE_ROWS);
     ByteSize bytes = reader.value(Batching.ROTATE_BYTES);
@@ -187,7 +187,7 @@ final class RecorderReader {
     }
   }
 
-  private Built<RequestWork> requests(RecorderKindWord kind) {
+  private Buildable<RequestWork> requests(RecorderKindWord kind) {
     int workers = reader.value(RequestWork.WORKERS);
     String handler = reader.optional(RequestWork.HANDLER);
     Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);

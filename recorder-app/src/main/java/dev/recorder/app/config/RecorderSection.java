@@ -46,13 +46,13 @@ public record RecorderSection(
               "history",
               History.class,
               null,
-              new History.Limits(Duration.ofMinutes(1), Duration.ofDays(3650)))
+              new History.HistoryLimits(Duration.ofMinutes(1), Duration.ofDays(3650)))
           .otherwise("`7d`; of requests `forever`")
           .takes("`0`, `1m` to `3650d`, `forever`")
           .means(
               "How long recorded rows stay in the table, at least: [they go](operating.md#clearing)"
-                  + " when each is proved to be in the log. Of requests: how long settled ones stay;"
-                  + " not `0`. The same on all hosts.");
+                  + " when each is proved to be in the log. Of requests: how long settled ones"
+                  + " stay; not `0`. The same on all hosts.");
 
   /** Of a log whose file does not say. */
   static final History OF_LOGS = new History(Duration.ofDays(7));

@@ -9,7 +9,7 @@ import java.time.Duration;
 final class RedisReader {
   private RedisReader() {}
 
-  static Built<RedisConfig> read(SectionReader reader, Path configFile) {
+  static Buildable<RedisConfig> read(SectionReader reader, Path configFile) {
     String endpoint = reader.required(RedisConfig.ENDPOINT);
     int port = reader.value(RedisConfig.PORT);
     String user = reader.optional(RedisConfig.USER);

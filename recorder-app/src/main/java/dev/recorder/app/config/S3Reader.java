@@ -36,12 +36,12 @@ final class S3Reader {
     shared.reportUnknownKeys();
   }
 
-  static Built<S3Config> read(SectionReader own, SectionReader shared, boolean hasShared) {
+  static Buildable<S3Config> read(SectionReader own, SectionReader shared, boolean hasShared) {
     ALL.forEach(own::know);
     return new S3Reader(own, shared, hasShared).read();
   }
 
-  private Built<S3Config> read() {
+  private Buildable<S3Config> read() {
     URI endpoint = from(ENDPOINT).optional(ENDPOINT);
     String region = region();
     String bucket = from(BUCKET).required(BUCKET);

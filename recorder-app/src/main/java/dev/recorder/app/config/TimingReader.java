@@ -15,7 +15,7 @@ import java.time.Duration;
 final class TimingReader {
   private TimingReader() {}
 
-  static Built<TimingConfig> read(SectionReader reader) {
+  static Buildable<TimingConfig> read(SectionReader reader) {
     Duration heartbeat = reader.value(HEARTBEAT);
     Duration lease = reader.value(LEASE);
     Duration takeoverAfter = reader.value(TAKEOVER_AFTER);

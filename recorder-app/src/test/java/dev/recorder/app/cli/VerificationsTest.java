@@ -18,8 +18,8 @@ class VerificationsTest {
   void severalLogsAreVerifiedAtOnce() throws Exception {
     CountDownLatch under = new CountDownLatch(2);
     try (Verifications running = new Verifications(null)) {
-      Verifications.Outcome orders = running.begin("orders", () -> meeting("orders", under));
-      Verifications.Outcome audit = running.begin("audit", () -> meeting("audit", under));
+      Verifications.RunningAudit orders = running.begin("orders", () -> meeting("orders", under));
+      Verifications.RunningAudit audit = running.begin("audit", () -> meeting("audit", under));
 
       assertThat(orders.verdict().recorder()).isEqualTo("orders");
       assertThat(audit.verdict().recorder()).isEqualTo("audit");
@@ -29,13 +29,13 @@ class VerificationsTest {
   @Test
   void oneThatCannotBePreparedLeavesTheOthersAlone() throws Exception {
     try (Verifications running = new Verifications(null)) {
-      Verifications.Outcome orders =
+      Verifications.RunningAudit orders =
           running.begin(
               "orders",
               () -> {
                 throw new CommandFailure(1, "no such log");
               });
-      Verifications.Outcome audit = running.begin("audit", () -> progress -> verdict("audit"));
+      Verifications.RunningAudit audit = running.begin("audit", () -> progress -> verdict("audit"));
 
       assertThatThrownBy(orders::verdict).hasMessage("no such log");
       assertThat(audit.verdict().recorder()).isEqualTo("audit");

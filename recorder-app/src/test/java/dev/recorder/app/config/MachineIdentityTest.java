@@ -29,7 +29,7 @@ class MachineIdentityTest {
   void elsewhereTheHostNameIsTheNameAndNobodyIsAsked() throws IOException {
     Files.writeString(folder.resolve("sys_vendor"), "QEMU\n");
 
-    assertThat(find(ID, "web-1")).contains(new MachineIdentity.Found("web-1", false));
+    assertThat(find(ID, "web-1")).contains(new MachineIdentity.FoundName("web-1", false));
     assertThat(asked).hasValue(0);
   }
 
@@ -38,7 +38,7 @@ class MachineIdentityTest {
     Files.writeString(folder.resolve("sys_vendor"), "Amazon EC2\n");
     Files.writeString(folder.resolve("board_asset_tag"), ID + "\n");
 
-    assertThat(find("i-00000000", "web-1")).contains(new MachineIdentity.Found(ID, false));
+    assertThat(find("i-00000000", "web-1")).contains(new MachineIdentity.FoundName(ID, false));
     assertThat(asked).hasValue(0);
   }
 
@@ -46,7 +46,7 @@ class MachineIdentityTest {
   void onXenTheMetadataServiceIsAsked() throws IOException {
     Files.writeString(folder.resolve("bios_version"), "4.11.amazon\n");
 
-    assertThat(find(ID, "web-1")).contains(new MachineIdentity.Found(ID, false));
+    assertThat(find(ID, "web-1")).contains(new MachineIdentity.FoundName(ID, false));
     assertThat(asked).hasValue(1);
   }
 
@@ -56,7 +56,7 @@ class MachineIdentityTest {
     Files.writeString(folder.resolve("sys_vendor"), "Amazon EC2\n");
     Files.writeString(folder.resolve("board_asset_tag"), "none\n");
 
-    assertThat(find(answer, "web-1")).contains(new MachineIdentity.Found("web-1", true));
+    assertThat(find(answer, "web-1")).contains(new MachineIdentity.FoundName("web-1", true));
   }
 
   @ParameterizedTest
@@ -112,7 +112,7 @@ class MachineIdentityTest {
     assertThat(new InstanceMetadata(nobody).instanceId()).isEmpty();
   }
 
-  private Optional<MachineIdentity.Found> find(String instanceId, String hostName) {
+  private Optional<MachineIdentity.FoundName> find(String instanceId, String hostName) {
     return identity(instanceId, hostName).find();
   }
 

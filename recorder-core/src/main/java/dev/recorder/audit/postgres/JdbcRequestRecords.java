@@ -68,7 +68,7 @@ public final class JdbcRequestRecords implements RequestRecords {
       """;
 
   @Override
-  public List<Row> of(String entity) {
+  public List<RecordedRequest> of(String entity) {
     try (SqlStatement statement = ofEntity.on(connection)) {
       return statement.set("entity", entity).all(JdbcRequestRecords::row);
     } catch (SQLException e) {
@@ -76,9 +76,9 @@ public final class JdbcRequestRecords implements RequestRecords {
     }
   }
 
-  private static Row row(ResultSet row) throws SQLException {
+  private static RecordedRequest row(ResultSet row) throws SQLException {
     String fence = row.getString(4);
-    return new Row(
+    return new RecordedRequest(
         row.getLong(1),
         RequestType.of(row.getString(2)),
         RequestStatus.of(row.getString(3)),

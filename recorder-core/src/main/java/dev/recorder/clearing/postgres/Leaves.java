@@ -127,8 +127,8 @@ final class Leaves {
       FROM {blocks} WHERE lock_id = :lock ORDER BY block DESC LIMIT :most
       """;
 
-  private SortedMap<Long, TableState.Block> blocks(Connection connection) throws SQLException {
-    SortedMap<Long, TableState.Block> noted = new TreeMap<>();
+  private SortedMap<Long, TableState.NotedBlock> blocks(Connection connection) throws SQLException {
+    SortedMap<Long, TableState.NotedBlock> noted = new TreeMap<>();
     try (SqlStatement statement = blocks.on(connection)) {
       statement
           .set("lock", term.lockId())
@@ -137,7 +137,8 @@ final class Leaves {
               row ->
                   noted.put(
                       row.getLong(1),
-                      new TableState.Block(Duration.ofMillis(row.getLong(2)), row.getLong(3))));
+                      new TableState.NotedBlock(
+                          Duration.ofMillis(row.getLong(2)), row.getLong(3))));
     }
     return noted;
   }

@@ -6,7 +6,7 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.lock.postgres.RowSession.Changed;
+import dev.recorder.lock.postgres.RowSession.ChangedRows;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.ResultSet;
@@ -134,7 +134,7 @@ public final class MutexLocks implements AutoCloseable {
 
   private @Nullable Loss release(TakenRow ours) {
     String lock = ours.name().toString();
-    Changed changed = session.askTwice(lock, new Command(RELEASE, ours::bind));
+    ChangedRows changed = session.askTwice(lock, new Command(RELEASE, ours::bind));
     return changed.rows() > 0
         ? null
         : session

@@ -49,7 +49,7 @@ record RowLocks(RowSession session, Instruments instruments) {
   }
 
   /** A lease of a row, as its kind lets it live and lets go of it. */
-  TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Release release) {
+  TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Releaser release) {
     return new TrackedLease(ours.name().toString(), ours.token(), life, release, instruments);
   }
 }

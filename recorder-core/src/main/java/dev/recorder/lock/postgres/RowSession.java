@@ -48,9 +48,11 @@ final class RowSession implements AutoCloseable {
   private final Unanswered unanswered;
   private final String owner;
   private final AtomicLong attempts = new AtomicLong();
+  private volatile boolean closed;
+
+  // By whoever has the turn; the connection is ended by close(), too.
   private final Map<String, SqlStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
-  private volatile boolean closed;
   private long answeredAt;
 
   RowSession(Sessions sessions, Instruments instruments) {
@@ -66,7 +68,7 @@ final class RowSession implements AutoCloseable {
    * @param rows how many were changed by the one that was answered
    * @param again whether one before it was not answered, and may have changed them
    */
-  record Changed(int rows, boolean again) {}
+  record ChangedRows(int rows, boolean again) {}
 
   /** A name for one attempt: of all services of all processes only this attempt has it. */
   String nextOwner() {
@@ -110,7 +112,7 @@ final class RowSession implements AutoCloseable {
    * Changes something that may be done twice: if the first answer is lost, once more at once, since
    * it may have been the session that was dead; if that one is lost as well, later.
    */
-  Changed askTwice(String lock, Command command) {
+  ChangedRows askTwice(String lock, Command command) {
     try {
       return askOnceMore(lock, command);
     } catch (LockException failed) {
@@ -122,15 +124,15 @@ final class RowSession implements AutoCloseable {
   }
 
   /** The same, but not later: for what is of use only now. */
-  Changed askOnceMore(String lock, Command command) {
+  ChangedRows askOnceMore(String lock, Command command) {
     try {
-      return new Changed(update(lock, command), false);
+      return new ChangedRows(update(lock, command), false);
     } catch (LockException e) {
       if (e.kind() != Kind.UNREACHABLE) {
         throw e;
       }
       try {
-        return new Changed(update(lock, command), true);
+        return new ChangedRows(update(lock, command), true);
       } catch (LockException again) {
         again.addSuppressed(e);
         throw again;

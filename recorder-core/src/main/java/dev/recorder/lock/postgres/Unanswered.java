@@ -23,10 +23,10 @@ final class Unanswered {
   /** Those beyond are forgotten. */
   private static final int MOST = 1_000;
 
-  private record Lost(Command remedy, long at) {}
+  private record LostAnswer(Command remedy, long at) {}
 
   private final Instruments instruments;
-  private final ConcurrentLinkedQueue<Lost> all = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<LostAnswer> all = new ConcurrentLinkedQueue<>();
 
   Unanswered(Instruments instruments) {
     this.instruments = instruments;
@@ -38,7 +38,7 @@ final class Unanswered {
 
   void remember(Command remedy) {
     if (all.size() < MOST) {
-      all.add(new Lost(remedy, instruments.nanos()));
+      all.add(new LostAnswer(remedy, instruments.nanos()));
     }
   }
 
@@ -49,7 +49,7 @@ final class Unanswered {
    * @param isGone whether the session is gone after an attempt that failed
    */
   void settle(Predicate<Command> attempt, BooleanSupplier isGone) {
-    for (Lost each : List.copyOf(all)) {
+    for (LostAnswer each : List.copyOf(all)) {
       long age = instruments.nanos() - each.at();
       try {
         if (attempt.test(each.remedy()) || age >= ON_ITS_WAY.toNanos()) {

@@ -20,12 +20,12 @@ final class Holdings {
   private static final int MOST_STRAYS = 20_000;
 
   /** A key to give back. */
-  static final class Stray {
+  static final class StrayKey {
     private final KeyClaim claim;
     private final long since;
     private boolean missed;
 
-    private Stray(KeyClaim claim, long since) {
+    private StrayKey(KeyClaim claim, long since) {
       this.claim = claim;
       this.since = since;
     }
@@ -50,7 +50,7 @@ final class Holdings {
   }
 
   private final Map<KeyClaim, Holding> held = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedDeque<Stray> strays = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<StrayKey> strays = new ConcurrentLinkedDeque<>();
   private final AtomicInteger strayCount = new AtomicInteger();
   private final Alarm renewals;
   private final Alarm deadlines;
@@ -81,11 +81,11 @@ final class Holdings {
    * @param now for the keeper to start with it at once
    */
   void giveBack(KeyClaim claim, long now) {
-    putBack(new Stray(claim, now));
+    putBack(new StrayKey(claim, now));
     renewals.at(now);
   }
 
-  void putBack(Stray stray) {
+  void putBack(StrayKey stray) {
     strays.add(stray);
     if (strayCount.incrementAndGet() > MOST_STRAYS) {
       nextStray();
@@ -96,8 +96,8 @@ final class Holdings {
     return strayCount.get();
   }
 
-  @Nullable Stray nextStray() {
-    Stray next = strays.poll();
+  @Nullable StrayKey nextStray() {
+    StrayKey next = strays.poll();
     if (next != null) {
       strayCount.decrementAndGet();
     }

@@ -183,7 +183,7 @@ final class Keeper implements Runnable {
   /** Returns whether somebody answered. */
   private boolean giveBackStrays() {
     for (int left = holdings.strays(); left > 0; left--) {
-      Holdings.Stray stray = holdings.nextStray();
+      Holdings.StrayKey stray = holdings.nextStray();
       if (stray == null) {
         return true;
       }

@@ -19,13 +19,13 @@ final class RedisLinks implements AutoCloseable {
     T on(RedisLink link);
   }
 
-  private record Idle(RedisLink link, long since) {}
+  private record IdleLink(RedisLink link, long since) {}
 
   private final RedisSettings settings;
   private final String client;
   private final Instruments instruments;
   private final Semaphore permits;
-  private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<IdleLink> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
   RedisLinks(RedisSettings settings, String client, int most, Instruments instruments) {
@@ -59,7 +59,7 @@ final class RedisLinks implements AutoCloseable {
       return answer;
     } finally {
       if (answered) {
-        idle.push(new Idle(link, instruments.nanos()));
+        idle.push(new IdleLink(link, instruments.nanos()));
       } else {
         link.close();
       }
@@ -71,7 +71,7 @@ final class RedisLinks implements AutoCloseable {
   }
 
   private RedisLink open() {
-    Idle candidate = idle.poll();
+    IdleLink candidate = idle.poll();
     if (candidate != null) {
       if (instruments.nanos() - candidate.since() < TRUSTED_NANOS || candidate.link().isAlive()) {
         return candidate.link();
@@ -83,7 +83,7 @@ final class RedisLinks implements AutoCloseable {
   }
 
   private void closeIdle() {
-    Idle next;
+    IdleLink next;
     while ((next = idle.poll()) != null) {
       next.link().close();
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Attempts at one lock, and the release of what they got. */
-final class RedisLock implements ContendedLock.Attempt {
+final class RedisLock implements ContendedLock.LockAttempt {
   private final String name;
   private final RedisContext site;
   private final Granting granting;

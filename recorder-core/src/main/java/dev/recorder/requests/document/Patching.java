@@ -25,7 +25,7 @@ final class Patching {
    *
    * @param text the document; as it was if nothing was applied
    */
-  record Result(String text, AppliedIds applied, Map<Long, String> failed) {}
+  record Patched(String text, AppliedIds applied, Map<Long, String> failed) {}
 
   private Patching(@Nullable String text, int limitBytes) throws BadJsonException {
     this.limitBytes = limitBytes;
@@ -40,7 +40,7 @@ final class Patching {
    * @param limitBytes greatest size; a document that is larger already may only become smaller
    * @throws BadJsonException if the document cannot be read
    */
-  static Result of(@Nullable String text, List<Request> updates, int limitBytes)
+  static Patched of(@Nullable String text, List<Request> updates, int limitBytes)
       throws BadJsonException {
     Patching patching = new Patching(text, limitBytes);
     for (Request update : updates) {
@@ -53,10 +53,10 @@ final class Patching {
     return patching.result();
   }
 
-  private Result result() {
+  private Patched result() {
     JsonNode patched = document;
     String text = patched == null ? Json.EMPTY_OBJECT : Json.text(patched, (int) atMostBytes);
-    return new Result(text, applied, Map.copyOf(failed));
+    return new Patched(text, applied, Map.copyOf(failed));
   }
 
   private void apply(Request update, AppliedIds named) {

@@ -117,7 +117,7 @@ final class Revision {
   }
 
   private @Nullable Verdict merge(@Nullable StoredDocument document, @Nullable String etag) {
-    Patching.Result patched;
+    Patching.Patched patched;
     try {
       patched =
           Patching.of(

@@ -120,7 +120,7 @@ public final class ListenSession implements AutoCloseable {
    * @param upTo the last id that was looked at; 0 if there was none
    * @param removed how many rows are gone
    */
-  public record Cleared(long upTo, int removed) {}
+  public record ClearedBatch(long upTo, int removed) {}
 
   private static final String CLEAR =
       """
@@ -144,7 +144,7 @@ public final class ListenSession implements AutoCloseable {
    *
    * @param most how many rows are looked at
    */
-  public Cleared clear(RecorderName recorder, Duration history, long after, int most) {
+  public ClearedBatch clear(RecorderName recorder, Duration history, long after, int most) {
     Sql clear =
         Sql.of(
             CLEAR,
@@ -158,7 +158,7 @@ public final class ListenSession implements AutoCloseable {
                 .set("after", after)
                 .set("most", most)
                 .set("history", history.toMillis())
-                .first(row -> new Cleared(row.getLong(1), row.getInt(2)))
+                .first(row -> new ClearedBatch(row.getLong(1), row.getInt(2)))
                 .orElseThrow();
           }
         });

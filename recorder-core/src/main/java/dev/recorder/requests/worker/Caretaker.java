@@ -164,7 +164,7 @@ final class Caretaker implements AutoCloseable {
       return upTo > 0 || now - endedAt >= CLEAR_EVERY.toNanos();
     }
 
-    void step(ListenSession.Cleared step, long now) {
+    void step(ListenSession.ClearedBatch step, long now) {
       removed = (upTo == 0 ? 0 : removed) + step.removed();
       upTo = step.upTo();
       if (upTo == 0) {

@@ -47,7 +47,7 @@ public final class Handlings {
   Handling of(BackEndSettings settings, Setup.Row row) {
     String name = settings.handler();
     if (name.isEmpty()) {
-      return new Documents(settings, row);
+      return new DocumentHandling(settings, row);
     } else if (name.startsWith(EXEC)) {
       Path program = Path.of(name.substring(EXEC.length()));
       return new Others(new HandlerWorker(new ExecHandler(program, settings.effort().timeLimit())));
@@ -64,13 +64,13 @@ public final class Handlings {
   }
 
   /** The built-in handler, once its store has been looked at. */
-  private final class Documents implements Handling {
+  private final class DocumentHandling implements Handling {
     private final DocumentWorker worker;
     private final StoreCheck check;
     private final int lockId;
     private volatile boolean created;
 
-    Documents(BackEndSettings settings, Setup.Row row) {
+    DocumentHandling(BackEndSettings settings, Setup.Row row) {
       DocumentStore store = stores.apply(settings.name());
       this.worker =
           new DocumentWorker(

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class HandoffReader {
   private final RecorderName recorder;
   private final Term term;
-  private final Form form;
+  private final SlotForm form;
   private final WaitingRows rows;
   private final Sql check;
   private final SlotShares shares;
@@ -49,9 +49,9 @@ public final class HandoffReader {
    *
    * @param budget the memory that it shares with others
    */
-  public record Form(Rotation rotation, Compression compression, MemoryBudget budget) {}
+  public record SlotForm(Rotation rotation, Compression compression, MemoryBudget budget) {}
 
-  HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, Form form) {
+  HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, SlotForm form) {
     this.recorder = recorder;
     this.term = term;
     this.form = form;
@@ -93,13 +93,13 @@ public final class HandoffReader {
     Position position = read.position();
     Snapshot open = position.open();
     if (open != null) {
-      LedgerEvent rest = pack(connection, read, session, new Stretch(position, open, exclusions));
+      LedgerEvent rest = pack(connection, read, session, new ReadRange(position, open, exclusions));
       if (rest != null) {
         return rest;
       }
       position = Position.doneUpTo(open);
     }
-    LedgerEvent next = pack(connection, read, session, new Stretch(position, now, exclusions));
+    LedgerEvent next = pack(connection, read, session, new ReadRange(position, now, exclusions));
     return next == null ? new Event.NothingWaiting() : next;
   }
 
@@ -126,11 +126,11 @@ public final class HandoffReader {
   private record Moment(Snapshot snapshot, boolean exclusions) {}
 
   /** The rows from a position to a snapshot. */
-  record Stretch(Position from, Snapshot to, boolean exclusions) {}
+  record ReadRange(Position from, Snapshot to, boolean exclusions) {}
 
   /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(
-      Connection connection, Effect.Read read, String session, Stretch stretch)
+      Connection connection, Effect.Read read, String session, ReadRange stretch)
       throws SQLException {
     MemoryBudget.Share share = shares.of(read.slot());
     LedgerEvent event = pack(connection, read, session, stretch, share);
@@ -146,13 +146,13 @@ public final class HandoffReader {
       Connection connection,
       Effect.Read read,
       String session,
-      Stretch stretch,
+      ReadRange stretch,
       MemoryBudget.Share share)
       throws SQLException {
     try (SlotContentBuilder content =
         new SlotContentBuilder(form.rotation(), form.compression(), share)) {
-      SlotRows.Limits limits =
-          new SlotRows.Limits(
+      SlotRows.SlotLimits limits =
+          new SlotRows.SlotLimits(
               form.rotation().rows(), form.rotation().bytes(), usualLine, form.budget());
       boolean all;
       try {

@@ -52,7 +52,7 @@ public final class JdbcLedger implements Ledger {
       DataSession session,
       Term term,
       RecorderName recorder,
-      HandoffReader.Form form,
+      HandoffReader.SlotForm form,
       SlotReader source) {
     this.session = session;
     this.term = term;
@@ -95,9 +95,9 @@ public final class JdbcLedger implements Ledger {
           if (!isOfThisSession(content)) {
             return otherSession(content);
           }
-          SlotStatements.Outcome outcome = slots.plan(connection, content);
-          return outcome.held()
-              ? new Event.Planned(earlier(connection, content, outcome))
+          SlotStatements.Written written = slots.plan(connection, content);
+          return written.held()
+              ? new Event.Planned(earlier(connection, content, written))
               : new Event.Fenced();
         });
   }
@@ -106,9 +106,9 @@ public final class JdbcLedger implements Ledger {
    * Another window under which this content was planned before, by a writer that got no further.
    */
   private @Nullable Window earlier(
-      Connection connection, SlotContent content, SlotStatements.Outcome outcome)
+      Connection connection, SlotContent content, SlotStatements.Written written)
       throws SQLException {
-    Window first = outcome.inserted() ? null : slots.window(connection, content);
+    Window first = written.inserted() ? null : slots.window(connection, content);
     return content.window().equals(first) ? null : first;
   }
 
@@ -133,9 +133,9 @@ public final class JdbcLedger implements Ledger {
           if (!isOfThisSession(next)) {
             return otherSession(next);
           }
-          SlotStatements.Outcome outcome = slots.settleAndPlan(connection, content, next);
-          return outcome.held()
-              ? new Event.Settled(earlier(connection, next, outcome))
+          SlotStatements.Written written = slots.settleAndPlan(connection, content, next);
+          return written.held()
+              ? new Event.Settled(earlier(connection, next, written))
               : new Event.Fenced();
         });
   }

@@ -29,7 +29,7 @@ final class SlotRows {
   private final Connection connection;
   private final WaitingRows rows;
   private final SlotContentBuilder content;
-  private final Limits limits;
+  private final SlotLimits limits;
   private Position position;
   private final Snapshot to;
   private final boolean exclusions;
@@ -44,14 +44,14 @@ final class SlotRows {
    * @param usualLine how long a line is by experience; 0 without any
    * @param budget what the largest row must fit into
    */
-  record Limits(int rows, long bytes, long usualLine, MemoryBudget budget) {}
+  record SlotLimits(int rows, long bytes, long usualLine, MemoryBudget budget) {}
 
   SlotRows(
       Connection connection,
       WaitingRows rows,
-      HandoffReader.Stretch stretch,
+      HandoffReader.ReadRange stretch,
       SlotContentBuilder content,
-      Limits limits) {
+      SlotLimits limits) {
     this.connection = connection;
     this.rows = rows;
     this.content = content;

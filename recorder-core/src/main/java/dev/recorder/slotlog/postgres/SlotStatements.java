@@ -111,7 +111,7 @@ public final class SlotStatements {
    * @param held whether the row named this term and the slot before; otherwise nothing was done
    * @param inserted false if this very content had been planned before
    */
-  record Outcome(boolean held, boolean inserted) {}
+  record Written(boolean held, boolean inserted) {}
 
   private static final String PLAN =
       """
@@ -123,7 +123,7 @@ public final class SlotStatements {
       """;
 
   /** Inserts the slot's row. */
-  Outcome plan(Connection connection, SlotContent content) throws SQLException {
+  Written plan(Connection connection, SlotContent content) throws SQLException {
     try (SqlStatement statement = plan.on(connection)) {
       bindTerm(statement).set("before", content.slot() - 1);
       return outcome(bindContent(statement, content));
@@ -146,7 +146,7 @@ public final class SlotStatements {
       """;
 
   /** Settles {@code content} and plans {@code next}, both or neither. */
-  Outcome settleAndPlan(Connection connection, SlotContent content, SlotContent next)
+  Written settleAndPlan(Connection connection, SlotContent content, SlotContent next)
       throws SQLException {
     try (SqlStatement statement = settleAndPlan.on(connection)) {
       return outcome(bindSettleAndPlan(statement, content, next));
@@ -265,9 +265,9 @@ public final class SlotStatements {
         .set("bytes", content.bytes());
   }
 
-  private static Outcome outcome(SqlStatement statement) throws SQLException {
+  private static Written outcome(SqlStatement statement) throws SQLException {
     return statement
-        .first(row -> new Outcome(row.getLong(1) == 1, row.getLong(2) == 1))
+        .first(row -> new Written(row.getLong(1) == 1, row.getLong(2) == 1))
         .orElseThrow();
   }
 }

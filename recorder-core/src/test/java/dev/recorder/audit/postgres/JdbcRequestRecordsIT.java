@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.DocumentVerifier;
-import dev.recorder.audit.RequestRecords.Row;
+import dev.recorder.audit.RequestRecords.RecordedRequest;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.TestSessions;
@@ -108,10 +108,11 @@ class JdbcRequestRecordsIT {
     assertThat(fence(1)).isPositive();
     assertThat(records.of("x"))
         .containsExactlyInAnyOrder(
-            new Row(1, CREATE, RequestStatus.COMPLETE, fence(1), "{ \"a\": 1,  \"a\": 2 }"),
-            new Row(2, UPDATE, RequestStatus.COMPLETE, fence(2), null),
-            new Row(4, UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}"),
-            new Row(5, UPDATE, RequestStatus.NEW, 0, "3"));
+            new RecordedRequest(
+                1, CREATE, RequestStatus.COMPLETE, fence(1), "{ \"a\": 1,  \"a\": 2 }"),
+            new RecordedRequest(2, UPDATE, RequestStatus.COMPLETE, fence(2), null),
+            new RecordedRequest(4, UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}"),
+            new RecordedRequest(5, UPDATE, RequestStatus.NEW, 0, "3"));
     assertThat(records.of("X")).isEmpty();
   }
 
@@ -141,7 +142,7 @@ class JdbcRequestRecordsIT {
 
     assertThat(read).containsExactlyInAnyOrderElementsOf(entities);
     for (String entity : entities) {
-      assertThat(records.of(entity)).extracting(Row::type).hasSize(2);
+      assertThat(records.of(entity)).extracting(RecordedRequest::type).hasSize(2);
     }
   }
 

@@ -16,7 +16,7 @@ class PatchingTest {
 
   @Test
   void appliesUpdatesInTheOrderInWhichTheyCome() throws Exception {
-    Patching.Result result = patched("{\"a\":0}", PLENTY, "{\"a\":1,\"b\":1}", "{\"a\":2}", null);
+    Patching.Patched result = patched("{\"a\":0}", PLENTY, "{\"a\":1,\"b\":1}", "{\"a\":2}", null);
 
     assertThat(result.text()).isEqualTo("{\"a\":2,\"b\":1}");
     assertThat(result.applied().ids()).containsExactly(1L, 2L, 3L);
@@ -25,7 +25,7 @@ class PatchingTest {
 
   @Test
   void anUpdateThatIsNoJsonFailsAlone() throws Exception {
-    Patching.Result result =
+    Patching.Patched result =
         patched("{}", PLENTY, "{\"a\":1}", "{\"a\":\"\\ud800\"}", "[".repeat(2_000), "{\"b\":4}");
 
     assertThat(result.text()).isEqualTo("{\"a\":1,\"b\":4}");
@@ -38,7 +38,7 @@ class PatchingTest {
   @Test
   void anUpdateThatMakesTheDocumentTooLargeFailsAlone() throws Exception {
     String limit = "{\"a\":\"xxxxx\",\"b\":1}";
-    Patching.Result result =
+    Patching.Patched result =
         patched(
             "{\"a\":\"xxx\"}",
             limit.length(),
@@ -65,7 +65,7 @@ class PatchingTest {
 
   @Test
   void aDocumentThatIsTooLargeAlreadyMayBecomeSmaller() throws Exception {
-    Patching.Result result =
+    Patching.Patched result =
         patched("{\"a\":\"xxxxx\",\"b\":1}", 5, "{\"b\":12}", "{\"b\":2}", "{\"a\":\"x\"}");
 
     assertThat(result.text()).isEqualTo("{\"a\":\"x\",\"b\":2}");
@@ -74,7 +74,7 @@ class PatchingTest {
 
   @Test
   void whatFailsLeavesTheTextAsItWas() throws Exception {
-    Patching.Result result = patched("{ \"a\": 1 }", PLENTY, "\"\\ud800\"");
+    Patching.Patched result = patched("{ \"a\": 1 }", PLENTY, "\"\\ud800\"");
 
     assertThat(result.applied().ids()).isEmpty();
     assertThat(result.failed()).containsOnlyKeys(1L);
@@ -87,7 +87,7 @@ class PatchingTest {
       updates.add(update(Long.MAX_VALUE / 2 + i * 40, "{\"n\":" + i + "}"));
     }
 
-    Patching.Result result = Patching.of("{}", updates, PLENTY);
+    Patching.Patched result = Patching.of("{}", updates, PLENTY);
 
     AppliedIds applied = result.applied();
     assertThat(applied.text().length()).isBetween(AppliedIds.LONGEST_TEXT - 3, 1200);
@@ -102,7 +102,7 @@ class PatchingTest {
   }
 
   /** By updates 1, 2, ... */
-  private static Patching.Result patched(String text, int limit, @Nullable String... payloads)
+  private static Patching.Patched patched(String text, int limit, @Nullable String... payloads)
       throws BadJsonException {
     List<Request> updates = new ArrayList<>();
     for (String payload : payloads) {

@@ -7,7 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.requests.postgres.ListenSession.Cleared;
+import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
 import dev.recorder.requests.postgres.RequestSite.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,9 +44,9 @@ class RequestHistoryIT extends OneTable {
     long younger = settled("update", "x", "complete", "59 min");
     long youngerError = settled("update", "y", "error", "59 min");
 
-    assertThat(clear()).isEqualTo(new Cleared(5, 3));
+    assertThat(clear()).isEqualTo(new ClearedBatch(5, 3));
     assertThat(ids()).containsExactly(younger, youngerError);
-    assertThat(clear()).isEqualTo(new Cleared(5, 0));
+    assertThat(clear()).isEqualTo(new ClearedBatch(5, 0));
   }
 
   @Test
@@ -113,19 +113,19 @@ class RequestHistoryIT extends OneTable {
       settled("update", "x", "complete", i == 2 ? "1 min" : "2 h");
     }
 
-    assertThat(clear(0, 3)).isEqualTo(new Cleared(3, 2));
+    assertThat(clear(0, 3)).isEqualTo(new ClearedBatch(3, 2));
     assertThat(ids()).containsExactly(2L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
-    assertThat(clear(0, 1)).isEqualTo(new Cleared(2, 0));
-    assertThat(clear(2, 1)).isEqualTo(new Cleared(4, 1));
-    assertThat(clear(4, 3)).isEqualTo(new Cleared(7, 3));
-    assertThat(clear(7, 4)).isEqualTo(new Cleared(10, 3));
-    assertThat(clear(10, 3)).isEqualTo(new Cleared(0, 0));
+    assertThat(clear(0, 1)).isEqualTo(new ClearedBatch(2, 0));
+    assertThat(clear(2, 1)).isEqualTo(new ClearedBatch(4, 1));
+    assertThat(clear(4, 3)).isEqualTo(new ClearedBatch(7, 3));
+    assertThat(clear(7, 4)).isEqualTo(new ClearedBatch(10, 3));
+    assertThat(clear(10, 3)).isEqualTo(new ClearedBatch(0, 0));
     assertThat(ids()).containsExactly(2L);
   }
 
   @Test
   void anEmptyTableIsDoneAtOnce() {
-    assertThat(clear()).isEqualTo(new Cleared(0, 0));
+    assertThat(clear()).isEqualTo(new ClearedBatch(0, 0));
   }
 
   @Test
@@ -178,11 +178,11 @@ class RequestHistoryIT extends OneTable {
     return catchThrowableOfType(DatabaseException.class, call).kind();
   }
 
-  private Cleared clear() {
+  private ClearedBatch clear() {
     return clear(0, 100);
   }
 
-  private Cleared clear(long after, int most) {
+  private ClearedBatch clear(long after, int most) {
     return session.clear(RequestSite.ORDERS, HOUR, after, most);
   }
 
@@ -192,7 +192,8 @@ class RequestHistoryIT extends OneTable {
     site.run(
         """
         UPDATE handoff.orders
-        SET request_status = '%s', settled_at = clock_timestamp() - interval '%s' WHERE id = %d"""
+        SET request_status = '%s', settled_at = clock_timestamp() - interval '%s' WHERE id = %d\
+        """
             .formatted(status, ago, id));
     return id;
   }

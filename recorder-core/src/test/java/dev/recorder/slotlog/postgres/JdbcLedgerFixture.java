@@ -7,6 +7,7 @@ import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
@@ -62,7 +63,8 @@ final class JdbcLedgerFixture implements LedgerFixture {
   @Override
   public Term beginTerm(String machine) {
     String sql =
-        "UPDATE recorder.lock_recorders SET holder = ?, epoch = epoch + 1 RETURNING epoch, log_uuid";
+        "UPDATE recorder.lock_recorders SET holder = ?, epoch = epoch + 1 RETURNING epoch,"
+            + " log_uuid";
     return asked(
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -100,7 +102,7 @@ final class JdbcLedgerFixture implements LedgerFixture {
         session,
         term,
         ORDERS,
-        new HandoffReader.Form(rotation, Compression.GZIP, budget),
+        new HandoffReader.SlotForm(rotation, Compression.GZIP, budget),
         new SlotReader(store, LAYOUT));
   }
 
@@ -239,15 +241,9 @@ final class JdbcLedgerFixture implements LedgerFixture {
     }
   }
 
-  /** Something asked on a superuser's connection. */
-  @FunctionalInterface
-  private interface Question<T> {
-    T ask(Connection connection) throws SQLException;
-  }
-
-  private <T> T asked(Question<T> question) {
+  private <T> T asked(SqlFunction<Connection, T> question) {
     try (Connection connection = database.connectAsSuperuser()) {
-      return question.ask(connection);
+      return question.apply(connection);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -5,6 +5,6 @@ package dev.recorder.app.config;
  * then its parts may be missing, so building it earlier is a fault of the program.
  */
 @FunctionalInterface
-interface Built<T> {
+interface Buildable<T> {
   T build();
 }

@@ -81,7 +81,7 @@ final class Leaves {
     if (known.size() < leaves.size()) {
       return Optional.empty();
     }
-    SortedMap<Long, TableState.Block> noted = blocks(connection);
+    SortedMap<Long, TableState.NotedBlock> noted = blocks(connection);
     long current = currentBlock(connection, noted);
     boolean hasNewRows =
         known.get(Block.leafOf(current)).pages() > 0
@@ -107,7 +107,7 @@ final class Leaves {
    * As long as no id was given out there is no last one: the first block is in use, unless somebody
    * has set the counter and not used it since, of which nothing is known.
    */
-  private long currentBlock(Connection connection, SortedMap<Long, TableState.Block> noted)
+  private long currentBlock(Connection connection, SortedMap<Long, TableState.NotedBlock> noted)
       throws SQLException {
     try (SqlStatement statement = CURRENT.on(connection)) {
       Optional<Long> current =

@@ -56,9 +56,7 @@ public record TableState(
 
   /** Whether the block behind {@code block} may come into use, which that one is now. */
   public boolean mayRotate(long block) {
-    return currentBlock == block
-        && !isCounterSetBack()
-        && isEmpty(Block.leafOf(block + 1));
+    return currentBlock == block && !isCounterSetBack() && isEmpty(Block.leafOf(block + 1));
   }
 
   /** Whether ids are given out a second time: nothing that was noted can be relied on then. */

@@ -1,4 +1,4 @@
-package dev.recorder.model;
+package dev.recorder.laws;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.recorder.model;
+package dev.recorder.laws;
 
 import dev.recorder.testing.TestFolder;
 import java.io.File;

@@ -1,4 +1,4 @@
-package dev.recorder.model;
+package dev.recorder.laws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.recorder.matrix;
+package dev.recorder.lineup;
 
 import dev.recorder.testing.PostgresServer;
 import java.io.PrintWriter;

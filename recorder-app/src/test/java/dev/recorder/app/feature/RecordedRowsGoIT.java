@@ -50,8 +50,8 @@ class RecordedRowsGoIT {
   @Test
   void theTableStaysSmallAndNothingIsLostWhoeverDies() throws Exception {
     Host a = clearing(cluster.host("host-a", LOG, Particulars.PATIENT));
-    Host b = clearing(cluster.host("host-b", Set.of(), Particulars.PATIENT));
     a.awaitLog("active (start)", SOON);
+    Host b = clearing(cluster.host("host-b", Set.of(), Particulars.PATIENT));
     insert(MANY);
     awaitCleared(a);
     insert(MANY);

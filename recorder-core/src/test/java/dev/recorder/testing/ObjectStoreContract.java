@@ -136,7 +136,10 @@ public abstract class ObjectStoreContract {
         answers.add(each.get());
       }
       assertThat(answers).filteredOn(Created.class::isInstance).hasSize(1);
-      assertThat(answers).filteredOn(told::isInstance).hasSize(RACERS - 1);
+      // S3 may also answer a racing write with 409, to be asked again: that tells nothing.
+      assertThat(answers)
+          .filteredOn(answer -> !(answer instanceof Created))
+          .allMatch(answer -> told.isInstance(answer) || answer instanceof ObjectStore.Unclear);
       return answers.indexOf(new Created());
     } finally {
       threads.shutdownNow();

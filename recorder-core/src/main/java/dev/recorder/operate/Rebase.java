@@ -112,24 +112,25 @@ public final class Rebase implements AutoCloseable {
 
   /** What a rebase would do; changes nothing. Rows are counted before any adoption. */
   public Rebased preview() throws UnreadableSlotException {
-    return ask(
-        () -> {
-          LogHead head = statements.head(connection);
-          objects.check(head);
-          String why = statements.need(connection);
-          long slot = head.lastSlot();
-          while (objects.look(slot + 1).isPresent()) {
-            slot++;
-          }
-          RebaseStatements.Counts counts = statements.count(connection);
-          return new Rebased(
-              why,
-              slot - head.lastSlot(),
-              slot,
-              counts.recorded(),
-              counts.waiting(),
-              counts.undecided());
-        });
+    try {
+      LogHead head = statements.head(connection);
+      objects.check(head);
+      String why = statements.need(connection);
+      long slot = head.lastSlot();
+      while (objects.look(slot + 1).isPresent()) {
+        slot++;
+      }
+      RebaseStatements.Counts counts = statements.count(connection);
+      return new Rebased(
+          why,
+          slot - head.lastSlot(),
+          slot,
+          counts.recorded(),
+          counts.waiting(),
+          counts.undecided());
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
   }
 
   /**
@@ -140,16 +141,17 @@ public final class Rebase implements AutoCloseable {
    *     log's, or it cannot be told what is recorded
    */
   public Rebased run() throws UnreadableSlotException {
-    return ask(
-        () -> {
-          if (statements.need(connection).isEmpty()) {
-            return nothing();
-          }
-          conditions.lock(connection);
-          // Somebody else's rebase may have ended in between.
-          String why = statements.need(connection);
-          return why.isEmpty() ? nothing() : run(why);
-        });
+    try {
+      if (statements.need(connection).isEmpty()) {
+        return nothing();
+      }
+      conditions.lock(connection);
+      // Somebody else's rebase may have ended in between.
+      String why = statements.need(connection);
+      return why.isEmpty() ? nothing() : run(why);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
   }
 
   private Rebased nothing() throws SQLException {
@@ -250,20 +252,6 @@ public final class Rebase implements AutoCloseable {
   private DatabaseException fenced() {
     return new DatabaseException(
         Kind.BUSY, "somebody else changed the row of recorder " + recorder + " meanwhile");
-  }
-
-  /** Something asked on this session. */
-  @FunctionalInterface
-  private interface Question {
-    Rebased ask() throws SQLException, UnreadableSlotException;
-  }
-
-  private Rebased ask(Question question) throws UnreadableSlotException {
-    try {
-      return question.ask();
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
   }
 
   /** Ends the session, and with it the lock. */

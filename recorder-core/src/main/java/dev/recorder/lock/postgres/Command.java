@@ -5,15 +5,21 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlAction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.LockTables;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
  * A statement on locks, and what sets the values of its parameters each time it runs.
  *
- * @param text one of few, since for each a session keeps a prepared statement; {@code {nextToken}}
- *     is the next fencing token
+ * @param text one of few, with its pieces, since for each a session keeps a prepared statement
+ * @param pieces besides {@code {nextToken}}, which is the next fencing token
  */
-record Command(String text, SqlAction<SqlStatement> values) {
+record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> values) {
+  /** Without pieces of its own. */
+  Command(String text, SqlAction<SqlStatement> values) {
+    this(text, Map.of(), values);
+  }
+
   /** Without parameters. */
   static Command of(String text) {
     return new Command(text, values -> {});
@@ -21,6 +27,8 @@ record Command(String text, SqlAction<SqlStatement> values) {
 
   /** As the control schema has it. */
   Sql in(SchemaNames schemas) {
-    return Sql.in(schemas, text, Map.of("nextToken", new LockTables(schemas).nextToken()));
+    Map<String, String> all = new HashMap<>(pieces);
+    all.put("nextToken", new LockTables(schemas).nextToken());
+    return Sql.in(schemas, text, all);
   }
 }

@@ -3,6 +3,7 @@ package dev.recorder.lock.postgres;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of a {@link LockDesk}. */
@@ -17,14 +18,13 @@ final class LockQueries {
       """;
 
   private static final String OF_KEY =
-      OURS + "AND l.objsubid = :part AND l.classid::bigint = :high AND l.objid::bigint = :low";
+      "{ours} AND l.objsubid = :part AND l.classid::bigint = :high AND l.objid::bigint = :low";
 
   /** Only sessions for locks have names among their keys: those of others are of other things. */
   private static final String OF_ANY_KEY =
-      OURS
-          + """
-            AND (l.objsubid = 2 AND l.classid::bigint = (:namespace::bigint & 4294967295)
-              OR l.objsubid = 1 AND a.application_name LIKE 'recorder/%/lock')""";
+      """
+      {ours} AND (l.objsubid = 2 AND l.classid::bigint = (:namespace::bigint & 4294967295)
+        OR l.objsubid = 1 AND a.application_name LIKE 'recorder/%/lock')""";
 
   private LockQueries() {}
 
@@ -36,30 +36,36 @@ final class LockQueries {
       FROM pg_locks l
       LEFT JOIN pg_stat_activity a USING (pid)
       LEFT JOIN {lock_recorders} r ON l.objsubid = 2 AND r.lock_id = l.objid::bigint
-      WHERE %s
-      ORDER BY 1 DESC, 2, 3, l.granted DESC, l.waitstart, l.pid %s
+      WHERE {which}
+      ORDER BY 1 DESC, 2, 3, l.granted DESC, l.waitstart, l.pid {limit}
       """;
 
   static Command advisory(SchemaNames schemas, int limit) {
     return new Command(
-        ADVISORY.formatted(OF_ANY_KEY, "LIMIT :limit"),
+        ADVISORY,
+        Map.of("ours", OURS, "which", OF_ANY_KEY, "limit", "LIMIT :limit"),
         values -> values.set("namespace", schemas.lockNamespace()).set("limit", limit));
   }
 
   static Command advisory(AdvisoryKey key) {
-    return new Command(ADVISORY.formatted(OF_KEY, ""), values -> bind(values, key));
+    return new Command(
+        ADVISORY,
+        Map.of("ours", OURS, "which", OF_KEY, "limit", ""),
+        values -> bind(values, key));
   }
 
   private static final String TERMINATE =
       """
-      SELECT pg_terminate_backend(l.pid, %d) FROM pg_locks l
-      WHERE %s AND l.granted AND l.pid = :pid
-      """
-          .formatted(TERMINATION_MILLIS, OF_KEY);
+      SELECT pg_terminate_backend(l.pid, :within::bigint) FROM pg_locks l
+      WHERE {which} AND l.granted AND l.pid = :pid
+      """;
 
   /** Whether the session is gone, if it held the lock. */
   static Command terminate(AdvisoryKey key, int pid) {
-    return new Command(TERMINATE, values -> bind(values, key).set("pid", pid));
+    return new Command(
+        TERMINATE,
+        Map.of("ours", OURS, "which", OF_KEY),
+        values -> bind(values, key).set("pid", pid).set("within", TERMINATION_MILLIS));
   }
 
   private static SqlStatement bind(SqlStatement statement, AdvisoryKey key) throws SQLException {
@@ -78,12 +84,13 @@ final class LockQueries {
 
   static Command mutexes(int limit) {
     return new Command(
-        MUTEX + "ORDER BY acquired DESC, queue_id, id LIMIT :limit",
+        "{mutexes} ORDER BY acquired DESC, queue_id, id LIMIT :limit",
+        PIECES,
         values -> values.set("limit", limit));
   }
 
   static Command mutex(RowName name) {
-    return new Command(MUTEX + OF_NAME, name::bind);
+    return new Command("{mutexes} {ofName}", PIECES, name::bind);
   }
 
   /** Nothing happens if it has changed hands since it was looked at. */
@@ -93,7 +100,8 @@ final class LockQueries {
 
   private static Command asSeen(String release, String queue, String id, @Nullable Long token) {
     return new Command(
-        release + "AND token IS NOT DISTINCT FROM :token",
+        "{release} AND token IS NOT DISTINCT FROM :token",
+        Map.of("release", release),
         values -> values.set("queue", queue).set("id", id).setLongOrNull("token", token));
   }
 
@@ -104,13 +112,18 @@ final class LockQueries {
       FROM {lock_timeout}
       """;
 
+  private static final Map<String, String> PIECES =
+      Map.of("mutexes", MUTEX, "timeouts", TIMEOUT, "ofName", OF_NAME);
+
   static Command timeouts(int limit) {
     return new Command(
-        TIMEOUT + "ORDER BY queue_id, id LIMIT :limit", values -> values.set("limit", limit));
+        "{timeouts} ORDER BY queue_id, id LIMIT :limit",
+        PIECES,
+        values -> values.set("limit", limit));
   }
 
   static Command timeout(RowName name) {
-    return new Command(TIMEOUT + OF_NAME, name::bind);
+    return new Command("{timeouts} {ofName}", PIECES, name::bind);
   }
 
   /** Nothing happens if somebody else has had it since it was looked at. */
@@ -121,7 +134,8 @@ final class LockQueries {
   /** Of a mutex, or of a lock with a time-out. */
   static Command setRetries(String table, RowName name, int retries) {
     return new Command(
-        "UPDATE {" + table + "} SET retries_left = :retries " + OF_NAME,
+        "UPDATE {rows} SET retries_left = :retries {ofName}",
+        Map.of("rows", "{" + table + "}", "ofName", OF_NAME),
         values -> name.bind(values).set("retries", retries));
   }
 }

@@ -3,14 +3,15 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
-import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.lock.postgres.RowSession.ChangedRows;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ public final class MutexLocks implements AutoCloseable {
   private final RowKind kind =
       new RowKind(
           claim -> new Command(TAKE, claim::bind),
-          claim -> new Command(CREATE, claim::bindNew),
+          claim -> new Command(CREATE, PIECES, claim::bindNew),
           claim -> new Command(GIVE_BACK, claim::bind),
           this::lease);
 
@@ -102,8 +103,11 @@ public final class MutexLocks implements AutoCloseable {
       SELECT v.owner, v.queue_id, v.id, true, v.retries - 1, {nextToken}, clock_timestamp()
       FROM (VALUES (:owner::text, :queue::text, :id::text, :retries::int))
         AS v (owner, queue_id, id, retries)
-      """
-          + RowKind.unlessThere("lock_mutex");
+      {unlessThere}
+      """;
+
+  private static final Map<String, String> PIECES =
+      Map.of("unlessThere", RowKind.UNLESS_THERE, "rows", "{lock_mutex}");
 
   private static final String GIVE_BACK =
       """

@@ -30,14 +30,12 @@ record RowKind(
 
   /**
    * The end of a statement that makes a row of {@code v}, which has the claim's values: not if it
-   * is there, nor if it cannot be taken once.
+   * is in {@code {rows}} already, nor if it cannot be taken once.
    */
-  static String unlessThere(String table) {
-    return """
-        WHERE coalesce(v.retries, 1) > 0
-          AND NOT EXISTS (SELECT FROM {%s} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
-        ON CONFLICT DO NOTHING RETURNING token
-        """
-        .formatted(table);
-  }
+  static final String UNLESS_THERE =
+      """
+      WHERE coalesce(v.retries, 1) > 0
+        AND NOT EXISTS (SELECT FROM {rows} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
+      ON CONFLICT DO NOTHING RETURNING token
+      """;
 }

@@ -51,7 +51,7 @@ final class RowSession implements AutoCloseable {
   private volatile boolean closed;
 
   // By whoever has the turn; the connection is ended by close(), too.
-  private final Map<String, SqlStatement> statements = new HashMap<>();
+  private final Map<Map.Entry<?, ?>, SqlStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private long answeredAt;
 
@@ -165,10 +165,11 @@ final class RowSession implements AutoCloseable {
 
   /** Kept open: to have the driver find it again takes longer than some of its work. */
   private SqlStatement prepared(Connection current, Command command) throws SQLException {
-    SqlStatement known = statements.get(command.text());
+    Map.Entry<?, ?> asWritten = Map.entry(command.text(), command.pieces());
+    SqlStatement known = statements.get(asWritten);
     if (known == null) {
       known = command.in(sessions.schemas()).on(current);
-      statements.put(command.text(), known);
+      statements.put(asWritten, known);
     }
     command.values().apply(known);
     return known;

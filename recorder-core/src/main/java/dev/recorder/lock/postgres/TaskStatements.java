@@ -3,6 +3,7 @@ package dev.recorder.lock.postgres;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,19 @@ final class TaskStatements {
       """
       WHERE t.queue_id = :queue AND t.id = :id AND t.status = 'in_progress'
         AND t.owner = :owner AND t.token = :token""";
+
+  private static final Map<String, String> PIECES =
+      Map.of(
+          "captured",
+          CAPTURED,
+          "ours",
+          OURS,
+          "most",
+          Integer.toString(MOST),
+          "unlessThere",
+          RowKind.UNLESS_THERE,
+          "rows",
+          "{lock_task}");
 
   private TaskStatements() {}
 
@@ -46,17 +60,17 @@ final class TaskStatements {
 
   private static final String TAKE =
       """
-      UPDATE {lock_task} t SET %s,
+      UPDATE {lock_task} t SET {captured},
         previous_status = CASE t.status WHEN 'in_progress' THEN 'timed_out' ELSE t.status END
       WHERE t.queue_id = :queue AND t.id = :id
         AND (t.status <> 'in_progress' OR t.deadline < clock_timestamp())
         AND (t.retries_left IS NULL OR t.retries_left > 0)
       RETURNING t.token
-      """
-          .formatted(CAPTURED);
+      """;
 
   static Command take(RowClaim claim, Duration timeout) {
-    return new Command(TAKE, values -> claim.bind(values).set("timeout", timeout.toMillis()));
+    return new Command(
+        TAKE, PIECES, values -> claim.bind(values).set("timeout", timeout.toMillis()));
   }
 
   private static final String CREATE =
@@ -67,11 +81,12 @@ final class TaskStatements {
         clock_timestamp(), clock_timestamp() + v.ms * interval '1 ms'
       FROM (VALUES (:owner::text, :timeout::bigint, :queue::text, :id::text, :retries::int))
         AS v (owner, ms, queue_id, id, retries)
-      """
-          + RowKind.unlessThere("lock_task");
+      {unlessThere}
+      """;
 
   static Command create(RowClaim claim, Duration timeout) {
-    return new Command(CREATE, values -> claim.bindNew(values).set("timeout", timeout.toMillis()));
+    return new Command(
+        CREATE, PIECES, values -> claim.bindNew(values).set("timeout", timeout.toMillis()));
   }
 
   private static final String GIVE_BACK =
@@ -88,21 +103,22 @@ final class TaskStatements {
   private static final String SET =
       """
       UPDATE {lock_task} t SET status = :status, deadline = NULL, set_at = clock_timestamp()
-      """
-          + OURS;
+      {ours}
+      """;
 
   static Command set(TakenRow ours, TaskStatus status) {
-    return new Command(SET, values -> ours.bind(values).set("status", status.word()));
+    return new Command(SET, PIECES, values -> ours.bind(values).set("status", status.word()));
   }
 
   private static final String EXTEND =
       """
       UPDATE {lock_task} t SET deadline = clock_timestamp() + :timeout * interval '1 ms'
-      """
-          + OURS;
+      {ours}
+      """;
 
   static Command extend(TakenRow ours, Duration timeout) {
-    return new Command(EXTEND, values -> ours.bind(values).set("timeout", timeout.toMillis()));
+    return new Command(
+        EXTEND, PIECES, values -> ours.bind(values).set("timeout", timeout.toMillis()));
   }
 
   private static final String FORCE =
@@ -124,16 +140,15 @@ final class TaskStatements {
       WITH due AS MATERIALIZED (
         SELECT queue_id, id FROM {lock_task}
         WHERE status = 'in_progress' AND deadline < statement_timestamp()
-        ORDER BY deadline LIMIT %d FOR UPDATE SKIP LOCKED)
+        ORDER BY deadline LIMIT {most} FOR UPDATE SKIP LOCKED)
       UPDATE {lock_task} t SET status = 'timed_out', deadline = NULL, set_at = clock_timestamp()
       FROM due
       WHERE t.queue_id = due.queue_id AND t.id = due.id
         AND t.status = 'in_progress' AND t.deadline < statement_timestamp()
-      """
-          .formatted(MOST);
+      """;
 
   static Command expire() {
-    return Command.of(EXPIRE);
+    return new Command(EXPIRE, PIECES, values -> {});
   }
 
   private static final String FORGET =
@@ -143,13 +158,13 @@ final class TaskStatements {
         SELECT queue_id, id FROM {lock_task}
         WHERE queue_id = :queue AND status = ANY (:settled::text[]) AND status <> 'in_progress'
           AND set_at < statement_timestamp() - :age * interval '1 ms'
-        LIMIT %d FOR UPDATE SKIP LOCKED)
-      """
-          .formatted(MOST);
+        LIMIT {most} FOR UPDATE SKIP LOCKED)
+      """;
 
   static Command forget(String queue, Set<TaskStatus> settled, Duration age) {
     return new Command(
         FORGET,
+        PIECES,
         values ->
             values
                 .set("queue", queue)
@@ -192,18 +207,18 @@ final class TaskStatements {
       """
       WITH chosen AS MATERIALIZED (
         SELECT c.queue_id, c.id, c.set_at
-        FROM (%1$s) c
+        FROM ({waiting}) c
         CROSS JOIN LATERAL (
           SELECT FROM {lock_task} t
           WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at
-            AND t.status IN (%2$s) AND (t.retries_left IS NULL OR t.retries_left > 0)
+            AND t.status IN ({statuses}) AND (t.retries_left IS NULL OR t.retries_left > 0)
           FOR UPDATE SKIP LOCKED) l
         ORDER BY c.set_at, c.id LIMIT :limit),
       moved AS (
-        UPDATE {lock_task} t SET %3$s, previous_status = t.status
+        UPDATE {lock_task} t SET {captured}, previous_status = t.status
         FROM chosen c
         WHERE t.queue_id = c.queue_id AND t.id = c.id AND t.set_at = c.set_at
-          AND t.status IN (%2$s)
+          AND t.status IN ({statuses})
         RETURNING t.id, t.token, t.previous_status, t.retries_left, c.set_at)
       SELECT id, token, previous_status, retries_left FROM moved ORDER BY set_at, id
       """;
@@ -221,7 +236,8 @@ final class TaskStatements {
     String waiting =
         words.stream().map(WAITING::formatted).collect(Collectors.joining(" UNION ALL "));
     return new Command(
-        CAPTURE.formatted(waiting, String.join(", ", words), CAPTURED),
+        CAPTURE,
+        Map.of("waiting", waiting, "statuses", String.join(", ", words), "captured", CAPTURED),
         values ->
             values
                 .set("queue", queue)
@@ -234,17 +250,18 @@ final class TaskStatements {
       """
       SELECT queue_id, id, status, retries_left, owner, token, added_at, set_at, captured_at,
         deadline
-      FROM {lock_task} WHERE queue_id = :queue %s ORDER BY queue_id, id LIMIT :limit
+      FROM {lock_task} WHERE queue_id = :queue {filter} ORDER BY queue_id, id LIMIT :limit
       """;
 
   /** Rows of a queue by id, of all statuses if none is given. */
   static Command list(String queue, @Nullable TaskStatus status, int limit) {
     if (status == null) {
       return new Command(
-          LIST.formatted(""), values -> values.set("queue", queue).set("limit", limit));
+          LIST, Map.of("filter", ""), values -> values.set("queue", queue).set("limit", limit));
     }
     return new Command(
-        LIST.formatted("AND status = :status"),
+        LIST,
+        Map.of("filter", "AND status = :status"),
         values -> values.set("queue", queue).set("status", status.word()).set("limit", limit));
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Locks that are free again when their time is over, and not before: rows of {@code lock_timeout}.
@@ -60,8 +61,9 @@ public final class TimeoutLocks implements AutoCloseable {
         id,
         options,
         new RowKind(
-            claim -> new Command(TAKE, values -> claim.bind(values).set("timeout", millis)),
-            claim -> new Command(CREATE, values -> claim.bindNew(values).set("timeout", millis)),
+            claim -> new Command(TAKE, PIECES, values -> claim.bind(values).set("timeout", millis)),
+            claim ->
+                new Command(CREATE, PIECES, values -> claim.bindNew(values).set("timeout", millis)),
             claim -> new Command(GIVE_BACK, claim::bind),
             (ours, sentAt) ->
                 rows.lease(
@@ -93,7 +95,8 @@ public final class TimeoutLocks implements AutoCloseable {
    */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    Command free = new Command(FREE + "AND ts > '-infinity'", name::bind);
+    Command free =
+        new Command("{free} AND ts > '-infinity'", Map.of("free", FREE), name::bind);
     return session.update(name.toString(), free) > 0;
   }
 
@@ -102,11 +105,10 @@ public final class TimeoutLocks implements AutoCloseable {
       UPDATE {lock_timeout} SET ts = clock_timestamp(), timeout = :timeout * interval '1 ms',
         owner = :owner, token = {nextToken}, retries_left = retries_left - 1
       WHERE queue_id = :queue AND id = :id
-        AND clock_timestamp() > ts + timeout - least(timeout / 100, interval '%d s')
+        AND clock_timestamp() > ts + timeout - least(timeout / 100, {mostSlack})
         AND (retries_left IS NULL OR retries_left > 0)
       RETURNING token
-      """
-          .formatted(MOST_SLACK.toSeconds());
+      """;
 
   private static final String CREATE =
       """
@@ -115,8 +117,17 @@ public final class TimeoutLocks implements AutoCloseable {
         clock_timestamp()
       FROM (VALUES (:timeout::bigint, :owner::text, :queue::text, :id::text, :retries::int))
         AS v (ms, owner, queue_id, id, retries)
-      """
-          + RowKind.unlessThere("lock_timeout");
+      {unlessThere}
+      """;
+
+  private static final Map<String, String> PIECES =
+      Map.of(
+          "unlessThere",
+          RowKind.UNLESS_THERE,
+          "rows",
+          "{lock_timeout}",
+          "mostSlack",
+          "interval '" + MOST_SLACK.toSeconds() + " s'");
 
   /** It was due when it was taken, and is again. The row keeps no owner: this is done once. */
   private static final String GIVE_BACK =

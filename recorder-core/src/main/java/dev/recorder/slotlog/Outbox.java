@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * The effects a writer wants done, and the two tickets whose answers it still awaits: one for the
- * way of the slot at hand, one for building ahead. Any other answer is late, and changes nothing.
+ * way of the slot at hand, one for what is done beside it, which is building ahead or, in a
+ * recovery, a second look at the store. Any other answer is late, and changes nothing.
  */
 final class Outbox {
   private static final long NONE = 0;
@@ -13,21 +14,21 @@ final class Outbox {
   private final List<Ticketed> effects = new ArrayList<>();
   private long tickets;
   private long awaited = NONE;
-  private long awaitedAhead = NONE;
+  private long awaitedBeside = NONE;
 
   void send(Effect effect) {
     awaited = add(effect);
   }
 
-  void sendAhead(Effect effect) {
-    awaitedAhead = add(effect);
+  void sendBeside(Effect effect) {
+    awaitedBeside = add(effect);
   }
 
   /** Sends the last effect; no answer counts from now on. */
   void sendLast(Effect effect) {
     add(effect);
     awaited = NONE;
-    awaitedAhead = NONE;
+    awaitedBeside = NONE;
   }
 
   /** Whether the answer under {@code ticket} is the awaited one; it then no longer is. */
@@ -37,19 +38,19 @@ final class Outbox {
     return expected;
   }
 
-  /** As {@link #take}, for building ahead. */
-  boolean takeAhead(long ticket) {
-    boolean expected = ticket == awaitedAhead && ticket != NONE;
-    awaitedAhead = expected ? NONE : awaitedAhead;
+  /** As {@link #take}, for what is done beside. */
+  boolean takeBeside(long ticket) {
+    boolean expected = ticket == awaitedBeside && ticket != NONE;
+    awaitedBeside = expected ? NONE : awaitedBeside;
     return expected;
   }
 
-  boolean awaitsAhead() {
-    return awaitedAhead != NONE;
+  boolean awaitsBeside() {
+    return awaitedBeside != NONE;
   }
 
-  void forgetAhead() {
-    awaitedAhead = NONE;
+  void forgetBeside() {
+    awaitedBeside = NONE;
   }
 
   /** What was sent since the last call. */

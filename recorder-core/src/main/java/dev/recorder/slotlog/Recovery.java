@@ -7,10 +7,14 @@ import org.jspecify.annotations.Nullable;
  * Finds out where the log stands, from a load to the first slot that nobody has written:
  *
  * <pre>
- *   Load → identity → look at last slot → look at next ─ absent → recovered
- *          (once in a term)                  ↑      │ present
- *                                            └ Adopt ┘
+ *   Load → look at next, and beside it at last ─ absent → recovered
+ *               ↑      │ present
+ *               └ Adopt ┘
  * </pre>
+ *
+ * <p>Once in a term it looks at the last slot, too: a settled slot that is missing, or is another
+ * log's, tells that the store is not this log's. A log without a settled slot, or whose last one
+ * may have expired, has its identity object looked at instead.
  *
  * <p>All crash points share it: a fresh term and a writer that has lost the thread do the same.
  * What is unclear in the database, fenced, or not ours any more is its writer's business; here come
@@ -19,9 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Recovery {
   private enum Stage {
     LOADING,
-    CHECKING_IDENTITY,
-    CHECKING_LAST,
-    LOOKING_AT_NEXT,
+    LOOKING,
     ADOPTING
   }
 
@@ -40,7 +42,14 @@ final class Recovery {
   private final Outbox outbox;
   private Stage step = Stage.LOADING;
   private @Nullable LogHead head;
+
+  /** What a look at the slot behind the head has found; null until then. */
+  private @Nullable Event next;
+
+  /** Whether the store is known to be this log's. */
   private boolean logChecked;
+
+  private String refusal = "";
 
   Recovery(Outbox outbox) {
     this.outbox = outbox;
@@ -65,10 +74,7 @@ final class Recovery {
   }
 
   String refusal() {
-    return "slot "
-        + head().lastSlot()
-        + " is settled but missing in the store: wrong bucket or prefix,"
-        + " or somebody deleted it (raise the floor before objects go)";
+    return refusal;
   }
 
   Standing on(Event event) {
@@ -76,55 +82,60 @@ final class Recovery {
       return Standing.UNCLEAR;
     }
     return switch (step) {
-      case LOADING -> onLoaded((Event.Loaded) event);
-      case CHECKING_IDENTITY -> onIdentity();
-      case CHECKING_LAST -> onLastSlot(event);
-      case LOOKING_AT_NEXT -> onNextSlot(event);
-      case ADOPTING -> onAdopted((Event.Adopted) event);
+      case LOADING -> look(((Event.Loaded) event).head());
+      case LOOKING -> onNextSlot(event);
+      case ADOPTING -> look(((Event.Adopted) event).head());
     };
   }
 
-  private Standing onLoaded(Event.Loaded loaded) {
-    head = loaded.head();
-    if (logChecked) {
-      return lookAtNext();
+  /** For the answer to what was asked beside. */
+  Standing onBeside(Event event) {
+    if (event instanceof Event.StoreUnclear) {
+      return Standing.UNCLEAR;
+    } else if (event instanceof Event.Final wrong) {
+      return refuse(wrong.why());
+    } else if (event instanceof Event.Missing) {
+      return refuse(
+          "slot "
+              + head().lastSlot()
+              + " is settled but missing in the store: wrong bucket or prefix,"
+              + " or somebody deleted it (raise the floor before objects go)");
     }
-    step = Stage.CHECKING_IDENTITY;
-    outbox.send(new Effect.CheckIdentity());
-    return Standing.UNDER_WAY;
-  }
-
-  private Standing onIdentity() {
-    if (head().lastSlot() < head().firstSlot()) {
-      return lookAtNext();
-    }
-    step = Stage.CHECKING_LAST;
-    outbox.send(new Effect.Look(head().lastSlot()));
-    return Standing.UNDER_WAY;
-  }
-
-  private Standing onLastSlot(Event event) {
-    return event instanceof Event.Missing ? Standing.REFUSED : lookAtNext();
-  }
-
-  private Standing lookAtNext() {
     logChecked = true;
-    step = Stage.LOOKING_AT_NEXT;
-    outbox.send(new Effect.Look(head().lastSlot() + 1));
+    return onBoth();
+  }
+
+  private Standing refuse(String why) {
+    refusal = why;
+    return Standing.REFUSED;
+  }
+
+  private Standing look(LogHead known) {
+    head = known;
+    next = null;
+    step = Stage.LOOKING;
+    outbox.send(new Effect.Look(known.lastSlot() + 1));
+    if (!logChecked) {
+      boolean lastIsThere = known.lastSlot() >= known.firstSlot();
+      outbox.sendBeside(
+          lastIsThere ? new Effect.Look(known.lastSlot()) : new Effect.CheckIdentity());
+    }
     return Standing.UNDER_WAY;
   }
 
   private Standing onNextSlot(Event event) {
-    if (event instanceof Event.Found found) {
+    next = event;
+    return onBoth();
+  }
+
+  private Standing onBoth() {
+    if (next == null || !logChecked) {
+      return Standing.UNDER_WAY;
+    } else if (next instanceof Event.Found found) {
       adopt(head(), found.object());
       return Standing.UNDER_WAY;
     }
     return Standing.RECOVERED;
-  }
-
-  private Standing onAdopted(Event.Adopted adopted) {
-    head = adopted.head();
-    return lookAtNext();
   }
 
   @Override

@@ -62,8 +62,8 @@ public final class SlotWriter {
    * nothing.
    */
   public List<Ticketed> on(long ticket, Event event, long now) {
-    if (outbox.takeAhead(ticket)) {
-      onAhead(event, now);
+    if (outbox.takeBeside(ticket)) {
+      onBeside(event, now);
     } else if (outbox.take(ticket)) {
       onAwaited(event, now);
     }
@@ -86,7 +86,6 @@ public final class SlotWriter {
       failures = 0; // The lease may come back with the next heartbeat: look again soon.
     }
     if (event instanceof Event.LeaseEnded || event instanceof Event.DatabaseUnclear) {
-      forgetContent();
       waitToRecover(now);
     } else if (event instanceof Event.Fenced) {
       forgetContent();
@@ -100,7 +99,7 @@ public final class SlotWriter {
 
   private void onPhase(Event event, long now) {
     switch (phase) {
-      case RECOVERING -> onRecovering(event, now);
+      case RECOVERING -> onRecovering(recovery.on(event), now);
       case READING -> onRead(event, now);
       case LINGERING -> read(now);
       case PLANNING -> onPlanned((Event.Planned) event);
@@ -114,15 +113,13 @@ public final class SlotWriter {
     }
   }
 
-  // ---- where the log stands
-
   private void recover() {
     phase = WriterPhase.RECOVERING;
     recovery.load();
   }
 
-  private void onRecovering(Event event, long now) {
-    switch (recovery.on(event)) {
+  private void onRecovering(Recovery.Standing standing, long now) {
+    switch (standing) {
       case UNDER_WAY -> {}
       case UNCLEAR -> waitToRecover(now);
       case REFUSED -> finish(Kind.REFUSED, recovery.refusal());
@@ -134,6 +131,7 @@ public final class SlotWriter {
   }
 
   private void waitToRecover(long now) {
+    forgetContent();
     if (stopping) {
       finish(Kind.STOPPED, "asked to stop while the database or the store gave no answer");
       return;
@@ -141,8 +139,6 @@ public final class SlotWriter {
     phase = WriterPhase.WAITING_TO_RECOVER;
     wakeAfterFailure(now);
   }
-
-  // ---- a slot's own way
 
   private void beginSlot(long now) {
     if (stopping) {
@@ -194,13 +190,17 @@ public final class SlotWriter {
     SlotContent current = content();
     outbox.send(new Effect.Put(current));
     boolean worthBuildingAhead = current.more() && failures == 0 && !stopping;
-    if (worthBuildingAhead && ahead == null && !outbox.awaitsAhead()) {
+    if (worthBuildingAhead && ahead == null && !outbox.awaitsBeside()) {
       long next = current.slot() + 1;
-      outbox.sendAhead(new Effect.Read(next, next - 2, current.after(), false));
+      outbox.sendBeside(new Effect.Read(next, next - 2, current.after(), false));
     }
   }
 
-  private void onAhead(Event event, long now) {
+  private void onBeside(Event event, long now) {
+    if (phase == WriterPhase.RECOVERING) {
+      onRecovering(recovery.onBeside(event), now);
+      return;
+    }
     ahead = event instanceof Event.Built built ? built.content() : null;
     if (phase == WriterPhase.AWAITING_AHEAD) {
       settle();
@@ -243,7 +243,7 @@ public final class SlotWriter {
 
   private void isInStore() {
     failures = 0;
-    if (outbox.awaitsAhead()) {
+    if (outbox.awaitsBeside()) {
       phase = WriterPhase.AWAITING_AHEAD;
     } else {
       settle();
@@ -277,7 +277,7 @@ public final class SlotWriter {
 
   private void forgetAhead() {
     ahead = null;
-    outbox.forgetAhead();
+    outbox.forgetBeside();
   }
 
   private void wakeAfterFailure(long now) {

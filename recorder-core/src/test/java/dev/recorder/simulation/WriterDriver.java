@@ -22,13 +22,9 @@ final class WriterDriver {
   private enum Lane {
     DATABASE,
     STORE,
-    TIMER;
-
-    static Lane of(Effect effect) {
-      return effect instanceof LedgerEffect
-          ? DATABASE
-          : effect instanceof StoreEffect ? STORE : TIMER;
-    }
+    /** For a second call to the store, whose answer may come before that of the first. */
+    STORE_BESIDE,
+    TIMER
   }
 
   private final SimulatedMachine machine;
@@ -93,7 +89,7 @@ final class WriterDriver {
         process.writerEnded(this, finish.ending());
         return;
       }
-      queue(Lane.of(ticketed.effect())).add(ticketed);
+      queue(laneOf(ticketed.effect())).add(ticketed);
     }
     wakeEarlyIfNeeded();
     for (Lane lane : Lane.values()) {
@@ -101,12 +97,22 @@ final class WriterDriver {
     }
   }
 
+  private Lane laneOf(Effect effect) {
+    if (effect instanceof LedgerEffect) {
+      return Lane.DATABASE;
+    } else if (effect instanceof StoreEffect) {
+      boolean busy = underWay.containsKey(Lane.STORE) || !queue(Lane.STORE).isEmpty();
+      return busy ? Lane.STORE_BESIDE : Lane.STORE;
+    }
+    return Lane.TIMER;
+  }
+
   /** A timer that something waits behind need not run out. */
   private void wakeEarlyIfNeeded() {
     Ticketed sleeping = underWay.get(Lane.TIMER);
     if (sleeping != null && alarm != null && !queue(Lane.TIMER).isEmpty()) {
       alarm.cancel();
-      answered(sleeping, new Event.Woken());
+      answered(Lane.TIMER, sleeping, new Event.Woken());
     }
   }
 
@@ -124,7 +130,7 @@ final class WriterDriver {
       switch (lane) {
         case TIMER -> sleep(ticketed, (Effect.Wake) ticketed.effect());
         case DATABASE -> toDatabase(ticketed, (Effect.LedgerEffect) ticketed.effect());
-        case STORE -> toStore(ticketed, (Effect.StoreEffect) ticketed.effect());
+        case STORE, STORE_BESIDE -> toStore(lane, ticketed, (Effect.StoreEffect) ticketed.effect());
       }
     }
   }
@@ -135,13 +141,13 @@ final class WriterDriver {
             process,
             wake.atNanos() - machine.nanos(),
             "wakes",
-            () -> answered(ticketed, new Event.Woken()));
+            () -> answered(Lane.TIMER, ticketed, new Event.Woken()));
   }
 
   private void toDatabase(Ticketed ticketed, Effect.LedgerEffect effect) {
     SlotContent kept = builtAhead;
     if (effect instanceof Effect.Read read && kept != null && kept.slot() == read.slot()) {
-      answered(ticketed, new Event.Built(kept)); // only under the mutation
+      answered(Lane.DATABASE, ticketed, new Event.Built(kept)); // only under the mutation
       return;
     }
     process
@@ -151,18 +157,18 @@ final class WriterDriver {
             binding,
             ledger,
             () -> !effect.needsLease() || process.lease().isAlive(),
-            event -> answered(ticketed, event));
+            event -> answered(Lane.DATABASE, ticketed, event));
   }
 
-  private void toStore(Ticketed ticketed, Effect.StoreEffect effect) {
+  private void toStore(Lane lane, Ticketed ticketed, Effect.StoreEffect effect) {
     if (effect.needsLease() && !process.lease().isAlive()) {
-      answered(ticketed, new Event.LeaseEnded());
+      answered(lane, ticketed, new Event.LeaseEnded());
       return;
     }
-    machine.later(process, machine.world.hesitation(), "sends", () -> send(ticketed, effect));
+    machine.later(process, machine.world.hesitation(), "sends", () -> send(lane, ticketed, effect));
   }
 
-  private void send(Ticketed ticketed, Effect.StoreEffect effect) {
+  private void send(Lane lane, Ticketed ticketed, Effect.StoreEffect effect) {
     if (effect instanceof Effect.Put put) {
       process.noteSentPut(term);
       process
@@ -172,7 +178,7 @@ final class WriterDriver {
               Words.of(effect),
               bucket -> effect.on(process.slotStore(bucket, term)),
               Event.StoreUnclear::new,
-              event -> answered(ticketed, mutatedPutAnswer(put, event)));
+              event -> answered(lane, ticketed, mutatedPutAnswer(put, event)));
     } else {
       process
           .store()
@@ -180,12 +186,11 @@ final class WriterDriver {
               Words.of(effect),
               bucket -> effect.on(process.slotStore(bucket, term)),
               Event.StoreUnclear::new,
-              event -> answered(ticketed, event));
+              event -> answered(lane, ticketed, event));
     }
   }
 
-  private void answered(Ticketed ticketed, Event event) {
-    Lane lane = Lane.of(ticketed.effect());
+  private void answered(Lane lane, Ticketed ticketed, Event event) {
     Ticketed awaited = underWay.get(lane);
     if (dropped || awaited == null || awaited.ticket() != ticketed.ticket()) {
       return;

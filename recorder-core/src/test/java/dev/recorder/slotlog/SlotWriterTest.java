@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlotWriterTest {
   private static final Event UNCLEAR = new Event.DatabaseUnclear("connection lost");
@@ -20,6 +21,9 @@ class SlotWriterTest {
   private static final Event FENCED = new Event.Fenced();
   private static final Event LEASE_ENDED = new Event.LeaseEnded();
   private static final Event WRONG = new Event.IdentityWrong("another log");
+
+  private static final LogHead EMPTY = new LogHead(0, 1, Position.START);
+  private static final Event LOADED = new Event.Loaded(WriterScript.HEAD);
 
   /** Where a writer may stand. */
   private enum At {
@@ -38,9 +42,11 @@ class SlotWriterTest {
     WriterScript script() {
       return switch (this) {
         case LOADING -> WriterScript.started();
-        case CHECKING_IDENTITY -> LOADING.script().answer(new Event.Loaded(WriterScript.HEAD));
-        case CHECKING_LAST -> CHECKING_IDENTITY.script().answer(new Event.IdentityRight());
-        case LOOKING_AHEAD_OF_LOG -> CHECKING_LAST.script().answer(found(5, "5"));
+        case CHECKING_IDENTITY ->
+            LOADING.script().answer(new Event.Loaded(EMPTY)).answer(0, new Event.Missing());
+        case CHECKING_LAST ->
+            LOADING.script().answer(LOADED).answer(0, new Event.Missing());
+        case LOOKING_AHEAD_OF_LOG -> LOADING.script().answer(LOADED).answer(1, found(5, "5"));
         case ADOPTING -> LOOKING_AHEAD_OF_LOG.script().answer(found(6, "theirs"));
         case READING -> WriterScript.reading();
         case PLANNING -> WriterScript.planning();
@@ -53,14 +59,14 @@ class SlotWriterTest {
 
   static Stream<Arguments> answers() {
     return Stream.of(
-        row(At.LOADING, new Event.Loaded(WriterScript.HEAD), "CheckIdentity"),
+        row(At.LOADING, LOADED, "Look 6, Look 5"),
         row(At.LOADING, new Event.NotOurs("epoch 4"), "Finish STEPPED_DOWN"),
         row(At.LOADING, UNCLEAR, "Wake in 50 ms"),
         row(At.LOADING, REFUSED, "Finish REFUSED"),
-        row(At.CHECKING_IDENTITY, new Event.IdentityRight(), "Look 5"),
+        row(At.CHECKING_IDENTITY, new Event.IdentityRight(), "Read 1 after 0"),
         row(At.CHECKING_IDENTITY, WRONG, "Finish REFUSED"),
         row(At.CHECKING_IDENTITY, SILENT, "Wake in 50 ms"),
-        row(At.CHECKING_LAST, found(5, "5"), "Look 6"),
+        row(At.CHECKING_LAST, found(5, "5"), "Read 6 after 5"),
         row(At.CHECKING_LAST, new Event.Missing(), "Finish REFUSED"),
         row(At.CHECKING_LAST, WRONG, "Finish REFUSED"),
         row(At.CHECKING_LAST, SILENT, "Wake in 50 ms"),
@@ -111,22 +117,36 @@ class SlotWriterTest {
 
   @Test
   void anEmptyLogHasNoLastSlotToLookAt() {
-    WriterScript script =
-        WriterScript.started()
-            .answer(new Event.Loaded(new LogHead(0, 1, Position.START)))
-            .answer(new Event.IdentityRight());
+    WriterScript script = WriterScript.started().answer(new Event.Loaded(EMPTY));
 
-    assertThat(script.asked()).isEqualTo("Look 1");
+    assertThat(script.asked()).isEqualTo("Look 1, CheckIdentity");
   }
 
   @Test
   void aLastSlotBelowTheFloorMayBeGone() {
     WriterScript script =
-        WriterScript.started()
-            .answer(new Event.Loaded(new LogHead(5, 6, Position.START)))
-            .answer(new Event.IdentityRight());
+        WriterScript.started().answer(new Event.Loaded(new LogHead(5, 6, Position.START)));
 
-    assertThat(script.asked()).isEqualTo("Look 6");
+    assertThat(script.asked()).isEqualTo("Look 6, CheckIdentity");
+  }
+
+  @Test
+  void nothingIsAdoptedBeforeTheStoreIsKnownToBeTheLogs() {
+    WriterScript script = At.LOADING.script().answer(LOADED).answer(0, found(6, "theirs"));
+    assertThat(script.asked()).isEqualTo("Look 5");
+
+    assertThat(script.answer(found(5, "5")).asked()).isEqualTo("Adopt 6");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void whicheverOfTwoLooksIsUnclearBothAreBegunAgain(int unclear) {
+    WriterScript script = At.LOADING.script().answer(LOADED).answer(unclear, SILENT);
+    assertThat(script.asked()).contains("Wake in 50 ms");
+
+    script.answer(0, unclear == 0 ? found(5, "5") : new Event.Missing()).wake();
+
+    assertThat(script.answer(LOADED).asked()).isEqualTo("Look 6, Look 5");
   }
 
   @Test
@@ -151,7 +171,7 @@ class SlotWriterTest {
     WriterScript script = At.CHECKING_LAST.script().answer(SILENT).wake();
     script.answer(new Event.Loaded(WriterScript.HEAD));
 
-    assertThat(script.asked()).isEqualTo("CheckIdentity");
+    assertThat(script.asked()).isEqualTo("Look 6, Look 5");
   }
 
   @Test

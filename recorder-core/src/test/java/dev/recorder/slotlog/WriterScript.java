@@ -33,8 +33,7 @@ final class WriterScript {
   static WriterScript reading() {
     return started()
         .answer(new Event.Loaded(HEAD))
-        .answer(new Event.IdentityRight())
-        .answer(found(5, "5"))
+        .answer(1, found(5, "5"))
         .answer(new Event.Missing());
   }
 

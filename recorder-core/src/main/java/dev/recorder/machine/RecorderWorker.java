@@ -205,7 +205,10 @@ final class RecorderWorker {
         term,
         settings.name(),
         new HandoffReader.SlotForm(
-            settings.rotation(), settings.layout().compression(), workshop.memory()),
+            settings.rotation(),
+            settings.layout().compression(),
+            workshop.memory(),
+            workshop.packing()),
         new SlotReader(bucket, settings.layout()));
   }
 

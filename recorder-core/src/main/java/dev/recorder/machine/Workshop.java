@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
- * most {@value #MOST_DATA_SESSIONS} data sessions and {@value #MOST_STORE_THREADS} S3 calls at a
- * time; what waits is bounded by the recorders, each of which has one effect per lane. What they
+ * most {@value #MOST_DATA_SESSIONS} data sessions, with a thread each that packs what they read, and
+ * {@value #MOST_STORE_THREADS} S3 calls at a time; what waits is bounded by the recorders, each of which has one effect per lane. What they
  * read and send is bounded in bytes, for all of them together. What fails on one of the threads,
  * and is not dealt with there, ends the machine.
  */
@@ -32,6 +32,7 @@ final class Workshop implements AutoCloseable {
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ThreadPoolExecutor store;
+  private final ThreadPoolExecutor packing;
   private final Timer timer;
 
   Workshop(Sessions sessions, Fatal fatal) {
@@ -40,16 +41,18 @@ final class Workshop implements AutoCloseable {
       dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
     clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
-    store =
-        new ThreadPoolExecutor(
-            MOST_STORE_THREADS,
-            MOST_STORE_THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new NamedThreads("store", fatal));
-    store.allowCoreThreadTimeOut(true);
+    store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
+    packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
     timer = new Timer("timer", fatal);
+  }
+
+  /** Of so many threads at most, which end when there is nothing to do. */
+  private static ThreadPoolExecutor pool(int threads, NamedThreads names) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), names);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   /** Has enough threads for so many recorders. */
@@ -85,6 +88,11 @@ final class Workshop implements AutoCloseable {
     return store;
   }
 
+  /** Where rows are hashed and compressed; by who reads them where that is no gain. */
+  Executor packing() {
+    return Runtime.getRuntime().availableProcessors() == 1 ? Runnable::run : packing;
+  }
+
   ScheduledExecutorService timer() {
     return timer;
   }
@@ -101,5 +109,6 @@ final class Workshop implements AutoCloseable {
     store.shutdownNow();
     dataSessions.forEach(DataSession::close);
     clearing.close();
+    packing.shutdown(); // What it was handed it still does: readers wait for that.
   }
 }

@@ -5,28 +5,24 @@ import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RawRow;
 import dev.recorder.handoff.Window;
 import dev.recorder.memory.MemoryBudget;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packs rows, offered in the order (xid, id), into one slot's content until the rotation says it is
- * full, or the memory that is meant for contents is. Holds the compressed bytes and a few lines,
- * never the rows; and nothing before the first, since most reads find none. Not thread-safe.
+ * full, or the memory that is meant for contents is. Holds the compressed bytes and a few hundred
+ * kilobytes of lines, never the rows; and nothing before the first, since most reads find none. Not
+ * thread-safe.
  */
 public final class SlotContentBuilder implements AutoCloseable {
-  /** Lines are packed and hashed so many bytes at a time: each call costs something. */
-  private static final int STAGE = 32 * 1024;
-
   private final Rotation rotation;
   private final Compression compression;
   private final MemoryBudget.Share share;
+  private final Executor packing;
   private final LineEncoder encoder = new LineEncoder();
-  private @Nullable Lines lines;
+  private @Nullable Packer packer;
   private int rows;
   private long bytes;
   private long firstXid;
@@ -36,18 +32,21 @@ public final class SlotContentBuilder implements AutoCloseable {
 
   /** A builder that may take what memory it needs. */
   public SlotContentBuilder(Rotation rotation, Compression compression) {
-    this(rotation, compression, MemoryBudget.unlimited().share());
+    this(rotation, compression, MemoryBudget.unlimited().share(), Runnable::run);
   }
 
   /**
    * A builder that keeps to a share, which stays the caller's to give back.
    *
    * @param share grows with the content
+   * @param packing where lines are hashed and compressed while the next are offered
    */
-  public SlotContentBuilder(Rotation rotation, Compression compression, MemoryBudget.Share share) {
+  public SlotContentBuilder(
+      Rotation rotation, Compression compression, MemoryBudget.Share share, Executor packing) {
     this.rotation = rotation;
     this.compression = compression;
     this.share = share;
+    this.packing = packing;
   }
 
   /**
@@ -63,7 +62,7 @@ public final class SlotContentBuilder implements AutoCloseable {
   }
 
   private long packedBytes() {
-    return lines == null ? 0 : lines.packed.size();
+    return packer == null ? 0 : packer.size();
   }
 
   /** As {@link #offer(RawRow)}. */
@@ -85,23 +84,23 @@ public final class SlotContentBuilder implements AutoCloseable {
       return false;
     }
     checkOrder(row);
-    Lines all = lines();
-    all.append(encoder.head(), 0, head);
+    Packer lines = packer();
+    lines.append(encoder.head(), 0, head);
     LineEncoder.oneLine(row);
-    all.append(row.data(), row.payloadAt(), row.payloadLength());
-    all.append(LineEncoder.END, 0, LineEncoder.END.length);
+    lines.append(row.data(), row.payloadAt(), row.payloadLength());
+    lines.append(LineEncoder.END, 0, LineEncoder.END.length);
     bytes += line;
     rows++;
     return true;
   }
 
-  private Lines lines() {
-    Lines all = lines;
-    if (all == null) {
-      all = new Lines(compression);
-      lines = all;
+  private Packer packer() {
+    Packer made = packer;
+    if (made == null) {
+      made = new Packer(compression, packing);
+      packer = made;
     }
-    return all;
+    return made;
   }
 
   private void checkOrder(RawRow row) {
@@ -140,15 +139,15 @@ public final class SlotContentBuilder implements AutoCloseable {
    * @param window the window the rows came from
    */
   public SlotContent build(long slot, String session, Window window) {
-    Lines all = lines();
-    byte[] body = all.packed();
+    Packer lines = packer();
+    byte[] body = lines.end();
     share.shrinkTo(body.length);
     return new SlotContent(
         slot,
         session,
         window,
         new SlotContent.Extent(rows, firstXid, firstId, lastXid, lastId),
-        HexFormat.of().formatHex(all.digest.digest()),
+        lines.sha256(),
         body,
         bytes,
         !window.complete());
@@ -157,65 +156,8 @@ public final class SlotContentBuilder implements AutoCloseable {
   /** Gives back what a packer takes outside of the heap. */
   @Override
   public void close() {
-    if (lines != null) {
-      lines.close();
-    }
-  }
-
-  /** What is packed, and what is about to be. */
-  private static final class Lines {
-    private final MessageDigest digest = sha256();
-    private final PackedBytes packed = new PackedBytes();
-    private final OutputStream packing;
-    private final byte[] stage = new byte[STAGE];
-    private int staged;
-
-    Lines(Compression compression) {
-      try {
-        this.packing = compression.packing(packed);
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
-    }
-
-    void append(byte[] source, int from, int count) {
-      if (count > stage.length - staged) {
-        flush();
-      }
-      if (count > stage.length) {
-        pack(source, from, count);
-      } else {
-        System.arraycopy(source, from, stage, staged, count);
-        staged += count;
-      }
-    }
-
-    private void flush() {
-      pack(stage, 0, staged);
-      staged = 0;
-    }
-
-    private void pack(byte[] source, int from, int count) {
-      try {
-        packing.write(source, from, count);
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
-      digest.update(source, from, count);
-    }
-
-    byte[] packed() {
-      flush();
-      close();
-      return packed.toByteArray();
-    }
-
-    void close() {
-      try {
-        packing.close();
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
+    if (packer != null) {
+      packer.close();
     }
   }
 

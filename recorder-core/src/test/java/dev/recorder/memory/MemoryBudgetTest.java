@@ -151,7 +151,8 @@ class MemoryBudgetTest {
   }
 
   private SlotContentBuilder content() {
-    return new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE, budget.share());
+    return new SlotContentBuilder(
+        Rotation.DEFAULT, Compression.NONE, budget.share(), Runnable::run);
   }
 
   private static HandoffRow row(int number) {

@@ -216,7 +216,10 @@ public final class RebaseSite implements AutoCloseable {
               mine,
               ORDERS,
               new HandoffReader.SlotForm(
-                  new Rotation(rows, Long.MAX_VALUE), Compression.NONE, MemoryBudget.ofHeap()),
+                  new Rotation(rows, Long.MAX_VALUE),
+                  Compression.NONE,
+                  MemoryBudget.ofHeap(),
+                  Runnable::run),
               new SlotReader(store, LAYOUT));
       this.slots = new SlotStore(store, LAYOUT, mine);
     }

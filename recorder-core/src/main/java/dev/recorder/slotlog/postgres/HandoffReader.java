@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +49,10 @@ public final class HandoffReader {
    * How a slot is cut and packed.
    *
    * @param budget the memory that it shares with others
+   * @param packing where rows are hashed and compressed while the next are read
    */
-  public record SlotForm(Rotation rotation, Compression compression, MemoryBudget budget) {}
+  public record SlotForm(
+      Rotation rotation, Compression compression, MemoryBudget budget, Executor packing) {}
 
   HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, SlotForm form) {
     this.recorder = recorder;
@@ -150,7 +153,7 @@ public final class HandoffReader {
       MemoryBudget.Share share)
       throws SQLException {
     try (SlotContentBuilder content =
-        new SlotContentBuilder(form.rotation(), form.compression(), share)) {
+        new SlotContentBuilder(form.rotation(), form.compression(), share, form.packing())) {
       SlotRows.SlotLimits limits =
           new SlotRows.SlotLimits(
               form.rotation().rows(), form.rotation().bytes(), usualLine, form.budget());

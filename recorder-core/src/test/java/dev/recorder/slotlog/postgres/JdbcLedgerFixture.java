@@ -17,6 +17,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.time.NamedThreads;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
@@ -29,9 +30,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 
 /** A recorder on a real database, its producers one connection each. */
 final class JdbcLedgerFixture implements LedgerFixture {
+  private static final Executor PACKING =
+      Executors.newCachedThreadPool(new NamedThreads("packing"));
+
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final LogLayout LAYOUT = new LogLayout("", "b", "p", ORDERS, Compression.GZIP);
 
@@ -102,7 +108,7 @@ final class JdbcLedgerFixture implements LedgerFixture {
         session,
         term,
         ORDERS,
-        new HandoffReader.SlotForm(rotation, Compression.GZIP, budget),
+        new HandoffReader.SlotForm(rotation, Compression.GZIP, budget, PACKING),
         new SlotReader(store, LAYOUT));
   }
 

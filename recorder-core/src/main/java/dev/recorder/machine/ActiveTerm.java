@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.Term;
+import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.slotlog.Effect;
@@ -10,6 +11,7 @@ import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,5 +128,24 @@ final class ActiveTerm implements WriterDriver.Work {
     settledOne = true;
     log.info(
         "first slot {} settled {} ms into the term", slot, (ticker.nanos() - begunAt) / 1_000_000);
+  }
+
+  /** The one line an operator reads after a change. */
+  static String sentence(Term term, Receipt receipt) {
+    String gap =
+        receipt.gap() == null
+            ? ""
+            : String.format(Locale.ROOT, ", gap %d ms", receipt.gap().toMillis());
+    return String.format(
+        Locale.ROOT,
+        "active (%s): %s -> %s, epoch %d -> %d, silence %d ms%s; %s",
+        receipt.reason(),
+        receipt.from() == null ? "nobody" : receipt.from(),
+        term.machine(),
+        receipt.fromEpoch(),
+        term.epoch(),
+        receipt.silence().toMillis(),
+        gap,
+        receipt.why());
   }
 }

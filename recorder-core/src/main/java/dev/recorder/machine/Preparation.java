@@ -141,6 +141,7 @@ final class Preparation {
       underWay.set(false);
       onFinding.accept(null);
       onLane(() -> workshop.store().execute(this::warnOfRules), "the store lanes are closed");
+      new WarmUp(worker, workshop, manager.machine(), row.log()).next();
       return;
     }
     if (Thread.currentThread().isInterrupted()) {

@@ -13,13 +13,11 @@ import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.WriterPolicy;
-import dev.recorder.slotlog.postgres.HandoffReader;
 import dev.recorder.slotlog.postgres.JdbcLedger;
 import dev.recorder.slotlog.postgres.TickStatement;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,7 @@ final class RecorderWorker {
   private @Nullable TermClearing clearing;
   private long epoch;
 
-  private Phase phase = Phase.STANDBY;
+  private volatile Phase phase = Phase.STANDBY;
 
   /** No term begins any more. */
   private boolean stopped;
@@ -111,7 +109,7 @@ final class RecorderWorker {
 
   private void startWork(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     try (LogContext context = context()) {
-      log.info("{}", sentence(term, receipt));
+      log.info("{}", ActiveTerm.sentence(term, receipt));
     }
     ActiveTerm begins =
         new ActiveTerm(settings.name().value(), term, ledger(term), store(term), ticker);
@@ -152,6 +150,11 @@ final class RecorderWorker {
     if (clearingNow != null) {
       clearingNow.close();
     }
+  }
+
+  /** Whether it has no term; for any thread. */
+  boolean standsBy() {
+    return phase == Phase.STANDBY;
   }
 
   /** The session that reads and settles for this recorder. */
@@ -204,35 +207,12 @@ final class RecorderWorker {
         session(),
         term,
         settings.name(),
-        new HandoffReader.SlotForm(
-            settings.rotation(),
-            settings.layout().compression(),
-            workshop.memory(),
-            workshop.packing()),
+        workshop.form(settings),
         new SlotReader(bucket, settings.layout()));
   }
 
   private SlotStore store(Term term) {
     return new SlotStore(bucket, settings.layout(), term);
-  }
-
-  /** The one line an operator reads after a change. */
-  private String sentence(Term term, Receipt receipt) {
-    String gap =
-        receipt.gap() == null
-            ? ""
-            : String.format(Locale.ROOT, ", gap %d ms", receipt.gap().toMillis());
-    return String.format(
-        Locale.ROOT,
-        "active (%s): %s -> %s, epoch %d -> %d, silence %d ms%s; %s",
-        receipt.reason(),
-        receipt.from() == null ? "nobody" : receipt.from(),
-        machine,
-        receipt.fromEpoch(),
-        term.epoch(),
-        receipt.silence().toMillis(),
-        gap,
-        receipt.why());
   }
 
   /** The term is being left: what is under way is settled. */

@@ -4,6 +4,7 @@ import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.s3.StoreProbes;
+import dev.recorder.slotlog.postgres.HandoffReader.SlotForm;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Timer;
@@ -14,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
@@ -34,6 +36,7 @@ final class Workshop implements AutoCloseable {
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final Timer timer;
+  private final AtomicInteger roundsOfWarmUp = new AtomicInteger(WarmUp.ROUNDS);
 
   Workshop(Sessions sessions, Fatal fatal) {
     this.sessions = sessions;
@@ -88,8 +91,18 @@ final class Workshop implements AutoCloseable {
     return store;
   }
 
+  /** How many there may still be. */
+  AtomicInteger roundsOfWarmUp() {
+    return roundsOfWarmUp;
+  }
+
+  /** How a recorder's slots are cut and packed here. */
+  SlotForm form(RecorderSettings recorder) {
+    return new SlotForm(recorder.rotation(), recorder.layout().compression(), memory, packing());
+  }
+
   /** Where rows are hashed and compressed; by who reads them where that is no gain. */
-  Executor packing() {
+  private Executor packing() {
     return Runtime.getRuntime().availableProcessors() == 1 ? Runnable::run : packing;
   }
 

@@ -139,6 +139,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
         connection -> {
           self.takeName(connection);
           self.register(connection, registration, identity, Set.of(), connect.able());
+          terms.rehearse(connection, identity);
           return true;
         });
     return new ControlAnswer.Connected(identity.pid());

@@ -3,6 +3,7 @@ package dev.recorder.leadership.postgres;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.Reason;
 import dev.recorder.leadership.Wish;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Transaction;
@@ -169,6 +170,15 @@ final class TermStatements {
           .set("why", take.why())
           .first(row -> taken(row, take));
     }
+  }
+
+  /**
+   * Has the server plan it, and this program run it, for a recorder that nobody has: a session that
+   * does it for the first time in a takeover takes some milliseconds longer.
+   */
+  void rehearse(Connection connection, RdsManager.Identity identity) throws SQLException {
+    beginTerm(
+        connection, new ControlAction.Take(0, null, -1, Reason.START, 0, "rehearsal"), identity);
   }
 
   /**

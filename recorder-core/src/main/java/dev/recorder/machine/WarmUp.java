@@ -1,0 +1,86 @@
+package dev.recorder.machine;
+
+import dev.recorder.handoff.Term;
+import dev.recorder.logging.LogContext;
+import dev.recorder.slotlog.SlotStore;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has a standby do what a takeover does, to no effect, until the virtual machine has compiled it:
+ * what runs for the first time takes several times as long.
+ *
+ * <p>{@value #ROUNDS} rounds in a process, however many recorders it has, since they share their
+ * code; each is some calls of the database and three of the store, {@value #PAUSE_MILLIS} ms behind
+ * the one before. A round that takes longer than {@value #LONGEST_MILLIS} ms is the last: what it
+ * waits for is no code, and others use the same session.
+ */
+final class WarmUp {
+  static final int ROUNDS = 40;
+  private static final long PAUSE_MILLIS = 250;
+  private static final long LONGEST_MILLIS = 250;
+  private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
+
+  private final RecorderWorker worker;
+  private final Workshop workshop;
+  private final String machine;
+  private final UUID logId;
+
+  WarmUp(RecorderWorker worker, Workshop workshop, String machine, UUID logId) {
+    this.worker = worker;
+    this.workshop = workshop;
+    this.machine = machine;
+    this.logId = logId;
+  }
+
+  /** Begins the next round, if there is to be one. Returns at once, on any thread. */
+  void next() {
+    if (worker.standsBy() && workshop.roundsOfWarmUp().getAndDecrement() > 0) {
+      hand(
+          () -> {
+            var unused =
+                workshop
+                    .timer()
+                    .schedule(
+                        () -> hand(() -> workshop.store().execute(this::askStore)),
+                        PAUSE_MILLIS,
+                        TimeUnit.MILLISECONDS);
+          });
+    }
+  }
+
+  private static void hand(Runnable over) {
+    try {
+      over.run();
+    } catch (RejectedExecutionException stopping) {
+      log.debug("no warm-up while the machine stops");
+    }
+  }
+
+  private void askStore() {
+    RecorderSettings settings = worker.settings();
+    Term never = new Term(settings.lockId(), Preflight.NO_EPOCH, machine, logId);
+    SlotStore store = new SlotStore(worker.bucket(), settings.layout(), never);
+    long begun = System.nanoTime();
+    try (LogContext context = LogContext.of(machine, settings.name().value(), 0)) {
+      settings.layout().identity(logId).probe(worker.bucket());
+      store.look(1);
+      store.look(2);
+    }
+    hand(() -> worker.session().execute(() -> askDatabase(begun)));
+  }
+
+  private void askDatabase(long begun) {
+    String trouble;
+    try (LogContext context = LogContext.of(machine, worker.settings().name().value(), 0)) {
+      trouble = worker.standsBy() ? worker.preflight(logId) : "";
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    if (trouble.isEmpty() && millis <= LONGEST_MILLIS) {
+      next();
+    }
+  }
+}

@@ -178,7 +178,7 @@ final class Preparation {
     lastRules = rules;
   }
 
-  /** Empty if the store is the right one, and can be written. */
+  /** Empty if the store is the right one and can be written, and objects can be packed. */
   private String storeTrouble() {
     StoreCheck check =
         new StoreCheck(
@@ -186,7 +186,8 @@ final class Preparation {
             () -> workshop.storeTests().verdict(bucket, settings.layout().folder()),
             settings.layout().identity(row.log()),
             this::noteCreated);
-    return check.trouble(logCreated);
+    String obstacle = settings.layout().compression().obstacle();
+    return obstacle.isEmpty() ? check.trouble(logCreated) : obstacle;
   }
 
   private String readTrouble() {

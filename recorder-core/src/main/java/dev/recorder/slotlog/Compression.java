@@ -27,6 +27,35 @@ public enum Compression {
       return new GZIPInputStream(packed, 16 * 1024);
     }
   },
+  /** Needs {@code com.github.luben:zstd-jni}, an optional dependency: {@link #obstacle()}. */
+  ZSTD("ndjson.zst") {
+    @Override
+    OutputStream packing(OutputStream target) throws IOException {
+      return Zstd.packing(target);
+    }
+
+    @Override
+    public InputStream unpacking(InputStream packed) throws IOException {
+      return Zstd.unpacking(packed);
+    }
+
+    @Override
+    public String obstacle() {
+      try {
+        Zstd.load();
+        return "";
+      } catch (LinkageError unusable) {
+        return unusable instanceof NoClassDefFoundError
+            ? "compression zstd needs the library com.github.luben:zstd-jni, which is not on the"
+                + " class path; add it"
+            : """
+            compression zstd needs zstd-jni's native library, which cannot be loaded (%s); it is \
+            taken into java.io.tmpdir, %s, which must be writable and not mounted with noexec: \
+            name another folder with JAVA_OPTS=-Djava.io.tmpdir=..."""
+                .formatted(unusable.getMessage(), System.getProperty("java.io.tmpdir"));
+      }
+    }
+  },
   NONE("ndjson") {
     @Override
     OutputStream packing(OutputStream target) {
@@ -58,6 +87,14 @@ public enum Compression {
   /** A stream of what was packed. */
   public final InputStream unpacking(byte[] packed) throws IOException {
     return unpacking(new ByteArrayInputStream(packed));
+  }
+
+  /**
+   * Why this process can neither pack nor unpack so, and the remedy; empty if it can. To be asked
+   * before the first object is: an {@link Error} in the midst of work ends a machine.
+   */
+  public String obstacle() {
+    return "";
   }
 
   /** The value under its name in configuration and in the pinned layout, such as {@code gzip}. */

@@ -35,6 +35,7 @@ class CompressionTest {
   @Test
   void hasTheExtensionsThatReadersRelyOn() {
     assertThat(Compression.GZIP.extension()).isEqualTo("ndjson.gz");
+    assertThat(Compression.ZSTD.extension()).isEqualTo("ndjson.zst");
     assertThat(Compression.NONE.extension()).isEqualTo("ndjson");
   }
 

@@ -11,6 +11,7 @@ import static java.util.Objects.requireNonNull;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.schema.HandoffTable;
+import dev.recorder.slotlog.Compression;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,11 +59,10 @@ final class RecorderReader {
     RecorderKindWord kind = reader.value(KIND);
     Buildable<Leading> leading = leading(kind);
     Buildable<Feed> feed = feed(kind);
-    Buildable<Batching> batching = batching();
+    Buildable<Batching> batching = batching(kind);
     History history = history(kind);
     Buildable<RequestWork> requests = requests(kind);
     warnOfKeysOfTheOther(kind);
-    NotYetSupported.report(reader, kind);
     reader.reportUnknownKeys();
     return () ->
         new RecorderSection(
@@ -166,13 +166,16 @@ final class RecorderReader {
     return () -> timer ? new Feed(RowSource.TIMER, interval) : new Feed(RowSource.HANDOFF, null);
   }
 
-  private Buildable<Batching> batching() {
+  private Buildable<Batching> batching(RecorderKindWord kind) {
     Duration linger = reader.value(Batching.LINGER);
     int rows = reader.value(Batching.ROTATE_ROWS);
     ByteSize bytes = reader.value(Batching.ROTATE_BYTES);
     ByteSize maxPayload = reader.value(Batching.MAX_PAYLOAD);
     CompressionWord compression = reader.value(Batching.COMPRESSION);
     warnOfSmallHeap(maxPayload);
+    if (kind == RecorderKindWord.LOG) {
+      warnOfObstacle(compression);
+    }
     return () -> new Batching(linger, rows, bytes, maxPayload, compression);
   }
 
@@ -184,6 +187,15 @@ final class RecorderReader {
           Batching.MAX_PAYLOAD,
           "max_payload = %s: %s".formatted(maxPayload, budget.misfit(maxPayload.bytes())),
           "start with a larger heap, or lower max_payload on all hosts");
+    }
+  }
+
+  /** No error here either: what the daemon can do counts, which stands by until it can. */
+  private void warnOfObstacle(CompressionWord word) {
+    String obstacle = Compression.named(word.word()).obstacle();
+    if (!obstacle.isEmpty()) {
+      reader.warning(
+          Batching.COMPRESSION, obstacle, "leave the key out of a log that has no objects yet");
     }
   }
 

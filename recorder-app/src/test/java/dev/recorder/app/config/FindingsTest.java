@@ -176,7 +176,6 @@ class FindingsTest {
         "recorder:orders | rotate_bytes = 2GiB | rotate_bytes = 2GiB is out of range",
         "recorder:orders | max_payload = 1 | max_payload = 1 is out of range",
         "recorder:orders | compression = lz4 | compression = lz4 is not one of gzip, zstd, none",
-        "recorder:orders | compression = zstd | compression = zstd is not supported yet",
         "recorder:orders | history = 1s | history = 1s is out of range",
         "recorder:orders | workers = 0 | workers = 0 is out of range",
         "recorder:orders | workers = 65 | workers = 65 is out of range",

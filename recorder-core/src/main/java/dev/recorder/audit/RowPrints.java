@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.handoff.KeptRow;
+import dev.recorder.handoff.LineFields;
 import dev.recorder.slotlog.SlotContentBuilder;
 import java.nio.ByteBuffer;
 import java.security.DigestException;

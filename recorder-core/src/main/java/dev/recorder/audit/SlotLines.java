@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.LineFields;
 import dev.recorder.slotlog.SlotContent.Extent;
 import dev.recorder.slotlog.SlotReader.Content;
 import java.util.ArrayList;

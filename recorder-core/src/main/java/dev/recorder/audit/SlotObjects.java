@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.LineFields;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.Content;

@@ -42,22 +42,30 @@ public final class SlotReader {
     private static final long serialVersionUID = 1L;
     private final boolean unreachable;
     private final boolean rights;
+    private final boolean temporary;
 
     UnreadableSlotException(String message) {
       super(message);
       this.unreachable = false;
       this.rights = false;
+      this.temporary = false;
     }
 
     public UnreadableSlotException(ObjectStore.Unclear unclear) {
       super(unclear.reason());
       this.unreachable = true;
       this.rights = unclear.rights();
+      this.temporary = unclear.remediable();
     }
 
     /** True if the store gave no answer, false if what it gave is no slot. */
     public boolean isUnreachable() {
       return unreachable;
+    }
+
+    /** True if the store gave no answer, and waiting may help. */
+    public boolean isTemporary() {
+      return temporary;
     }
 
     /** True if the store gave no answer for want of credentials or of a right. */

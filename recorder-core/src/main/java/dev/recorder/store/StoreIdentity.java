@@ -3,6 +3,7 @@ package dev.recorder.store;
 import dev.recorder.handoff.RecorderName;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,9 +69,23 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
         Map.of("recorder", recorder.value(), "log", log.toString()));
   }
 
+  /** The UUID that an identity object names; empty if it is none. */
+  public static Optional<UUID> named(byte[] body) {
+    Matcher field = UUID_FIELD.matcher(new String(body, StandardCharsets.UTF_8));
+    try {
+      return field.find() ? Optional.of(UUID.fromString(field.group(1))) : Optional.empty();
+    } catch (IllegalArgumentException misplacedHyphens) {
+      return Optional.empty();
+    }
+  }
+
   /** Compares the identity object with {@code log}. */
   public Recognition check(ObjectStore store) {
-    ObjectStore.GetAnswer answer = store.get(key);
+    return recognise(store.get(key));
+  }
+
+  /** Compares what a GET of the identity object has brought with {@code log}. */
+  public Recognition recognise(ObjectStore.GetAnswer answer) {
     if (answer instanceof ObjectStore.Unclear unclear) {
       return new Recognition(Kind.UNCLEAR, unclear.reason());
     }
@@ -82,9 +97,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
           deleted the object"""
               .formatted(key, bucket));
     }
-    Matcher field = UUID_FIELD.matcher(new String(body.bytes(), StandardCharsets.UTF_8));
-    String found = field.find() ? field.group(1) : "unreadable";
-    return found.equalsIgnoreCase(log.toString())
+    String found = named(body.bytes()).map(UUID::toString).orElse("unreadable");
+    return found.equals(log.toString())
         ? new Recognition(Kind.RIGHT, "")
         : new Recognition(
             Kind.WRONG,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
+import dev.recorder.handoff.LineFields;
 import dev.recorder.handoff.RowKey;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.handoff;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes lines apart, one after the other: {@code {"id":…,"xid":…,"time":"…","key":…,"payload":…}}
- * and a line feed. Stands on one line at a time; not thread-safe.
+ * and a line feed. Knows nothing of the encoder that wrote them. Stands on one line at a time; not
+ * thread-safe.
  */
-final class LineFields {
+public final class LineFields {
   private static final byte[] ID = ascii("{\"id\":");
   private static final byte[] XID = ascii(",\"xid\":");
   private static final byte[] TIME = ascii(",\"time\":\"");
@@ -49,7 +50,7 @@ final class LineFields {
    *
    * @throws IllegalArgumentException if the line names no row
    */
-  void read(byte[] lines, int start, int stop) {
+  public void read(byte[] lines, int start, int stop) {
     content = lines;
     from = start;
     at = start;
@@ -68,32 +69,38 @@ final class LineFields {
     readable = readTime() && readKey() && skip(PAYLOAD) && content[end - 2] == '}' && at < end - 2;
   }
 
-  long id() {
+  /** The row's id. */
+  public long id() {
     return id;
   }
 
-  long xid() {
+  /** The number of the row's transaction, unsigned. */
+  public long xid() {
     return xid;
   }
 
   /** Whether it has a time, a key and a payload where a recorder writes them. */
-  boolean isReadable() {
+  public boolean isReadable() {
     return readable;
   }
 
-  long timeMicros() {
+  /** Microseconds since 1970; of a line that {@link #isReadable()}. */
+  public long timeMicros() {
     return timeMicros;
   }
 
-  @Nullable ByteBuffer key() {
+  /** The key's text in UTF-8; null if the row has none. */
+  public @Nullable ByteBuffer key() {
     return key;
   }
 
-  ByteBuffer payload() {
+  /** The payload as it stands there. */
+  public ByteBuffer payload() {
     return ByteBuffer.wrap(content, at, end - 2 - at);
   }
 
-  ByteBuffer whole() {
+  /** All of the line. */
+  public ByteBuffer whole() {
     return ByteBuffer.wrap(content, from, end - from);
   }
 

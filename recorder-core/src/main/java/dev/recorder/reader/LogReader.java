@@ -1,0 +1,226 @@
+package dev.recorder.reader;
+
+import dev.recorder.reader.LogBounds.Bounds;
+import dev.recorder.reader.ReaderSettings.Pace;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Iterates over the slots of a log, in order and without a gap, each checked before it is given
+ * out: its log, its number, and its content by the hash that was stored with it. Asks for some
+ * slots ahead, within bounds ({@link LogReaderBuilder#ahead}).
+ *
+ * <p>Ends behind the last slot that is there, or never, if it {@linkplain LogReaderBuilder#follow
+ * follows} the log. A slot that is there is final, even before the database knows of it: its key is
+ * written once, and whoever settles it settles what is there.
+ *
+ * <p>{@link #hasNext} waits for the store. It throws {@link LogReadException}, after which it may be
+ * called again, and begins with the slot at which it failed. For one thread, which may be
+ * interrupted; but any may {@link #close} it: {@code hasNext} then soon returns false. Owns a few
+ * daemon threads until then. The bucket stays the caller's.
+ */
+public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
+  private final ReaderSettings given;
+  private final @Nullable Pace pace;
+  private final Ticker ticker;
+  private final SlotSource source;
+  private final Lookahead lookahead;
+  private final Questions questions;
+  private final @Nullable Retries retries;
+
+  /** Slots that were asked for, the next first. */
+  private final Deque<Asked> line = new ArrayDeque<>();
+
+  private @Nullable LogSlot ready;
+  private boolean identified;
+  private boolean finished;
+  private long lookedAround;
+
+  /** A slot that was asked for. */
+  private record Asked(long slot, Questions.Question<Optional<LogSlot>> answer) {
+    long bytes() {
+      return answer.known().flatMap(slot -> slot).map(LogSlot::bytes).orElse(0);
+    }
+  }
+
+  LogReader(ReaderSettings given, Ticker ticker) {
+    this.given = given;
+    this.pace = given.pace();
+    this.ticker = ticker;
+    this.source = new SlotSource(given.bucket(), given.layout(), given.log());
+    this.lookahead = new Lookahead(given.ahead(), given.from().slot(), given.last());
+    this.retries = pace == null ? null : new Retries(pace.pollEvery(), pace.patience());
+    // One more than can be under way, for looks at other objects.
+    this.questions = new Questions(given.ahead().slots() + 1);
+    this.identified = given.log() != null && pace == null;
+  }
+
+  /**
+   * A reader of the log that lies there, from its first slot on; {@link LogReaderBuilder} says what
+   * may be asked for besides.
+   *
+   * @param bucket stays open, and is used by several threads
+   */
+  public static LogReaderBuilder of(ObjectStore bucket, LogLayout layout) {
+    return new LogReaderBuilder(bucket, layout);
+  }
+
+  /**
+   * Whether there is a further slot; waits for it to be written if the reader follows.
+   *
+   * @throws LogReadException if the log cannot be read on
+   */
+  @Override
+  public boolean hasNext() {
+    while (ready == null && !finished && !questions.isClosed()) {
+      try {
+        advance();
+      } catch (LogReadException e) {
+        failed(e);
+      }
+    }
+    return ready != null && !questions.isClosed();
+  }
+
+  @Override
+  public LogSlot next() {
+    LogSlot slot = hasNext() ? ready : null;
+    if (slot == null) {
+      throw new NoSuchElementException("the log's end");
+    }
+    ready = null;
+    return slot;
+  }
+
+  /** Ends it: nothing is read any more. For any thread; without effect if it was closed. */
+  @Override
+  public void close() {
+    questions.close();
+  }
+
+  /** One step towards the next slot, or to a reason why there is none. */
+  private void advance() {
+    if (!identified) {
+      identified = questions.ask(source::identify, false).await();
+      lookedAround = ticker.nanos();
+      return;
+    }
+    askAhead();
+    Asked first = line.peek();
+    if (first == null) {
+      finished = true;
+      return;
+    }
+    Optional<LogSlot> slot = first.answer().await();
+    if (questions.isClosed()) {
+      return;
+    } else if (slot.isPresent()) {
+      take(slot.get());
+      line.remove();
+    } else {
+      forget(first.slot());
+      atTheEnd(first.slot());
+    }
+    succeeded();
+  }
+
+  private void askAhead() {
+    while (lookahead.mayAsk(
+        line.size(),
+        (int) line.stream().filter(asked -> asked.answer().known().isEmpty()).count(),
+        line.stream().mapToLong(Asked::bytes).sum())) {
+      long slot = lookahead.ask();
+      line.add(new Asked(slot, questions.ask(() -> source.get(slot), Optional.empty())));
+    }
+  }
+
+  private void take(LogSlot slot) {
+    ReaderPosition from = given.from();
+    boolean within = slot.slot() == from.slot() && from.row() > 1;
+    if (within && from.row() > slot.rowsInSlot() + 1) {
+      throw source.noSuchRow(from, slot.rowsInSlot());
+    }
+    lookahead.arrived(slot.bytes());
+    if (!within) {
+      ready = slot;
+    } else if (from.row() <= slot.rowsInSlot()) {
+      ready = slot.from(from.row());
+    }
+  }
+
+  /** {@code slot} was not there. */
+  private void atTheEnd(long slot) {
+    if (given.last() != Long.MAX_VALUE) {
+      throw source.missing(slot);
+    }
+    if (pace == null || ticker.nanos() - lookedAround >= pace.lookAroundEvery().toNanos()) {
+      boolean goesOn = questions.ask(() -> isThereAfterAll(slot), true).await();
+      lookedAround = ticker.nanos();
+      if (goesOn) {
+        return;
+      }
+    }
+    if (pace == null) {
+      finished = true;
+    } else {
+      questions.pause(pace.pollEvery());
+    }
+  }
+
+  /**
+   * Whether {@code slot}, which was not there, is there by now; if it should be and is not, that is
+   * a gap. A slot is written once the one before it is settled, so that of two that are there none
+   * can be missing between.
+   */
+  private boolean isThereAfterAll(long slot) {
+    if (pace != null) {
+      source.identify();
+    }
+    Optional<Bounds> bounds = given.bounds().look();
+    boolean passed = bounds.filter(known -> known.last() >= slot).isPresent();
+    if (!passed && !source.isThere(slot + 1)) {
+      return false;
+    }
+    if (source.get(slot).isPresent()) {
+      return true;
+    }
+    long first = bounds.map(Bounds::first).orElse(0L);
+    throw first > slot ? source.expired(slot, first) : source.missing(slot);
+  }
+
+  private void forget(long fromSlot) {
+    line.clear();
+    lookahead.backTo(fromSlot);
+  }
+
+  private void succeeded() {
+    if (retries != null && retries.hasFailed()) {
+      retries.succeeded();
+      given.onTrouble().accept("bucket " + given.layout().bucket() + " answers again");
+    }
+  }
+
+  private void failed(LogReadException failure) {
+    Asked first = line.peek();
+    if (first != null) {
+      forget(first.slot());
+    }
+    if (retries == null || !failure.isTemporary()) {
+      throw failure;
+    }
+    boolean news = !retries.hasFailed();
+    Duration wait = retries.failed(ticker.nanos()).orElseThrow(() -> failure);
+    if (news) {
+      given.onTrouble().accept(failure.getMessage() + "; trying on");
+    }
+    questions.pause(wait);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.recorder.reader;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/**
+ * One slot of a log, from some row on: at least one row, in order, as {@link LogRow}s or in one
+ * piece. Immutable, and so thread-safe; holds the slot's content.
+ */
+public final class LogSlot implements Iterable<LogRow> {
+  private final ReaderPosition position;
+  private final byte[] content;
+  private final int from;
+  private final int rows;
+
+  /**
+   * The rows of {@code content} from {@code position} on.
+   *
+   * @param from where the first of them begins
+   * @param rows how many the whole slot has
+   */
+  private LogSlot(ReaderPosition position, byte[] content, int from, int rows) {
+    this.position = position;
+    this.content = content;
+    this.from = from;
+    this.rows = rows;
+  }
+
+  /** All rows of a slot; its content ends with a line feed. */
+  static LogSlot of(long slot, byte[] content) {
+    int rows = 0;
+    for (byte each : content) {
+      rows += each == '\n' ? 1 : 0;
+    }
+    return new LogSlot(ReaderPosition.of(slot), content, 0, rows);
+  }
+
+  /** The same slot from {@code row} on, which it has. */
+  LogSlot from(int row) {
+    int at = 0;
+    for (int skipped = 1; skipped < row; skipped++) {
+      at = endOfLine(at);
+    }
+    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows);
+  }
+
+  private int endOfLine(int start) {
+    int at = start;
+    while (content[at] != '\n') {
+      at++;
+    }
+    return at + 1;
+  }
+
+  /** Its number. */
+  public long slot() {
+    return position.slot();
+  }
+
+  /** Where it was begun: at its first row, but for a reader that goes on within it. */
+  public ReaderPosition position() {
+    return position;
+  }
+
+  /** Where to go on once all of it is done with. */
+  public ReaderPosition next() {
+    return ReaderPosition.of(slot() + 1);
+  }
+
+  /** How many rows the slot has, those before {@link #position} among them. */
+  public int rowsInSlot() {
+    return rows;
+  }
+
+  /** Bytes of its rows from {@link #position} on. */
+  public int bytes() {
+    return content.length - from;
+  }
+
+  /** Its rows from {@link #position} on, as NDJSON in UTF-8: the very bytes of the object. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(content, from, bytes());
+  }
+
+  /** Its rows from {@link #position} on. */
+  @Override
+  public Iterator<LogRow> iterator() {
+    return new Iterator<>() {
+      private int at = from;
+      private int row = position.row();
+
+      @Override
+      public boolean hasNext() {
+        return at < content.length;
+      }
+
+      @Override
+      public LogRow next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException("slot " + slot() + " has " + rows + " rows");
+        }
+        int start = at;
+        at = endOfLine(start);
+        ReaderPosition place = new ReaderPosition(slot(), row++);
+        ReaderPosition after =
+            at < content.length ? new ReaderPosition(slot(), row) : LogSlot.this.next();
+        return new LogRow(place, after, content, start, at);
+      }
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "slot " + slot() + " from row " + position.row() + " of " + rows;
+  }
+}

@@ -1,0 +1,107 @@
+package dev.recorder.reader;
+
+import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.time.NamedThreads;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Asks on threads of its own, so that whoever waits for an answer can be interrupted, or told that
+ * it is over, whatever the store is doing. Asked by one thread, which waits for what it asked
+ * first: so no more questions wait for a thread than a reader may ask ahead. Closed by any.
+ */
+final class Questions implements AutoCloseable {
+  private final ExecutorService threads;
+  private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+
+  Questions(int threads) {
+    this.threads = Executors.newFixedThreadPool(threads, new NamedThreads("read-log"));
+  }
+
+  /**
+   * Asks.
+   *
+   * @param ifClosed the answer if this is closed before another comes
+   */
+  <T> Question<T> ask(Supplier<T> question, T ifClosed) {
+    try {
+      return new Question<>(CompletableFuture.supplyAsync(question, threads), ifClosed);
+    } catch (RejectedExecutionException isClosed) {
+      return new Question<>(CompletableFuture.completedFuture(ifClosed), ifClosed);
+    }
+  }
+
+  /** Waits for so long, or until it is closed. */
+  void pause(Duration time) {
+    try {
+      closed.get(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException over) {
+      // Nobody has closed it meanwhile.
+    } catch (InterruptedException e) {
+      throw interrupted();
+    } catch (ExecutionException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  boolean isClosed() {
+    return closed.isDone();
+  }
+
+  @Override
+  public void close() {
+    closed.complete(true);
+    threads.shutdownNow();
+  }
+
+  private static LogReadException interrupted() {
+    Thread.currentThread().interrupt();
+    return new LogReadException(Kind.INTERRUPTED, "interrupted while a log was read");
+  }
+
+  /** Something that was asked. */
+  final class Question<T> {
+    private final CompletableFuture<T> answer;
+    private final T ifClosed;
+
+    private Question(CompletableFuture<T> answer, T ifClosed) {
+      this.answer = answer;
+      this.ifClosed = ifClosed;
+    }
+
+    /** The answer if it has come; empty too if it is a failure. */
+    Optional<T> known() {
+      boolean came = answer.isDone() && !answer.isCompletedExceptionally();
+      return came ? Optional.of(answer.join()) : Optional.empty();
+    }
+
+    /**
+     * Waits for the answer.
+     *
+     * @throws LogReadException if that is the answer, or the thread is interrupted
+     */
+    T await() {
+      try {
+        CompletableFuture.anyOf(closed, answer).get();
+        return closed.isDone() ? ifClosed : answer.join();
+      } catch (InterruptedException e) {
+        throw interrupted();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof Error error) {
+          throw error;
+        }
+        throw e.getCause() instanceof RuntimeException failure
+            ? failure
+            : new IllegalStateException(e.getCause());
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.recorder.reader;
+
+import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotReader.Content;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreIdentity;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Gets slots of one log, each checked to be what was written for its place. Thread-safe. */
+final class SlotSource {
+  private final ObjectStore bucket;
+  private final LogLayout layout;
+  private final SlotReader reader;
+  private volatile @Nullable UUID log;
+
+  /**
+   * @param log the log's UUID; null for the one that the bucket names
+   */
+  SlotSource(ObjectStore bucket, LogLayout layout, @Nullable UUID log) {
+    this.bucket = bucket;
+    this.layout = layout;
+    this.reader = new SlotReader(bucket, layout);
+    this.log = log;
+  }
+
+  /** The slot, checked; empty if there is no such object. */
+  Optional<LogSlot> get(long slot) {
+    try {
+      return reader.readContent(slot).map(content -> checked(slot, content));
+    } catch (UnreadableSlotException e) {
+      Kind kind =
+          e.lacksRights() ? Kind.RIGHTS : e.isUnreachable() ? Kind.UNREACHABLE : Kind.DAMAGED;
+      throw new LogReadException(kind, String.valueOf(e.getMessage()), e.isTemporary());
+    }
+  }
+
+  private LogSlot checked(long slot, Content content) {
+    ObjectMetadata metadata = content.metadata().orElse(null);
+    if (metadata == null || !metadata.log().equals(log) || metadata.slot() != slot) {
+      throw fault(Kind.FOREIGN, slot, "is not this log's slot " + slot);
+    }
+    if (!metadata.sha256().equals(content.sha256())) {
+      throw fault(
+          Kind.DAMAGED, slot, "was changed: its content has another SHA-256 than its metadata say");
+    }
+    byte[] lines = content.lines();
+    if (lines.length == 0 || lines[lines.length - 1] != '\n') {
+      throw fault(Kind.DAMAGED, slot, "does not end with a whole row");
+    }
+    return LogSlot.of(slot, lines);
+  }
+
+  /** Whether there is an object, whatever it holds. */
+  boolean isThere(long slot) {
+    ObjectStore.HeadAnswer answer = bucket.head(layout.slotKey(slot));
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw unclear(unclear);
+    }
+    return answer instanceof ObjectStore.Present;
+  }
+
+  /** Looks whose log the bucket holds, and that it still does; true if so. */
+  boolean identify() {
+    ObjectStore.GetAnswer answer = bucket.get(layout.identityKey());
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw unclear(unclear);
+    }
+    UUID known = log;
+    if (known == null) {
+      log = named(answer);
+      return true;
+    }
+    StoreIdentity.Recognition verdict = layout.identity(known).recognise(answer);
+    if (verdict.kind() != StoreIdentity.Kind.RIGHT) {
+      throw new LogReadException(Kind.FOREIGN, verdict.why());
+    }
+    return true;
+  }
+
+  private UUID named(ObjectStore.GetAnswer answer) {
+    Optional<UUID> named =
+        answer instanceof ObjectStore.Body body
+            ? StoreIdentity.named(body.bytes())
+            : Optional.empty();
+    return named.orElseThrow(
+        () ->
+            new LogReadException(
+                Kind.FOREIGN,
+                "bucket %s has no log of recorder %s: there is no readable object %s; correct"
+                    .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
+                    + " bucket or prefix, or wait until a machine has made the log"));
+  }
+
+  LogReadException missing(long slot) {
+    return fault(Kind.MISSING, slot, "is missing");
+  }
+
+  LogReadException expired(long slot, long first) {
+    return new LogReadException(
+        Kind.MISSING,
+        """
+        the log of %s begins with slot %d: slot %d, which would be read next, has expired, and what \
+        it held is lost to this reader; begin again with slot %d"""
+            .formatted(layout.recorder(), first, slot, first));
+  }
+
+  LogReadException noSuchRow(ReaderPosition position, int rows) {
+    return new LogReadException(
+        Kind.NO_SUCH_ROW,
+        "slot %d of %s has %d rows: there is no position %s"
+            .formatted(position.slot(), layout.recorder(), rows, position));
+  }
+
+  private LogReadException fault(Kind kind, long slot, String what) {
+    return new LogReadException(
+        kind,
+        "object %s in bucket %s %s; 'recorder verify %s' tells what is lost"
+            .formatted(layout.slotKey(slot), layout.bucket(), what, layout.recorder()));
+  }
+
+  private static LogReadException unclear(ObjectStore.Unclear unclear) {
+    return new LogReadException(
+        unclear.rights() ? Kind.RIGHTS : Kind.UNREACHABLE, unclear.reason(), unclear.remediable());
+  }
+}

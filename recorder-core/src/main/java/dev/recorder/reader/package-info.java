@@ -1,0 +1,12 @@
+/**
+ * Reads a log from its bucket, slot after slot, once or for as long as it grows.
+ *
+ * <p>{@link dev.recorder.reader.LogReader} is what readers use, {@code recorder cat} among them;
+ * what it asks for next is decided by {@link dev.recorder.reader.Lookahead}, without a thread.
+ * Needs a bucket and no database: what is under a slot's key never changes, settled or not. Writes
+ * nothing.
+ */
+@NullMarked
+package dev.recorder.reader;
+
+import org.jspecify.annotations.NullMarked;

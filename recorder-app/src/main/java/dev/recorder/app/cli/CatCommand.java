@@ -3,27 +3,42 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
-import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.reader.LogReader;
+import dev.recorder.reader.LogReaderBuilder;
+import dev.recorder.reader.ReaderPosition;
+import dev.recorder.reader.RowFilter;
+import dev.recorder.slotlog.LogHead;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Writes a log's rows to standard output, slot by slot, each checked before its first row. */
 @Command(
     name = "cat",
     description = {
       "Write a log's rows to standard output, as NDJSON, in order.",
-      "Ends at the last slot settled when it began. Fails at a slot that is missing or damaged."
+      "Ends at the last slot settled when it began, or, with --follow, when it is told to or nobody"
+          + " reads any more. Fails at a slot that is missing or damaged."
     },
     mixinStandardHelpOptions = true)
 final class CatCommand implements Callable<Integer> {
+  /** How often it asks for the next slot: less than rows usually wait for a fuller one. */
+  private static final Duration POLL = Duration.ofMillis(500);
+
   private final OutputStream out;
 
+  @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
 
   @Parameters(paramLabel = "NAME", description = "The recorder.")
@@ -31,10 +46,40 @@ final class CatCommand implements Callable<Integer> {
 
   @Option(
       names = "--from",
-      paramLabel = "SLOT",
-      converter = WholeNumber.class,
-      description = "Begin with this slot (default: the log's first).")
-  private @Nullable Long from;
+      paramLabel = "SLOT[:ROW]",
+      converter = PositionConverter.class,
+      description = "Begin with this slot, or with this row of it (default: the log's first).")
+  private @Nullable ReaderPosition from;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on with what is recorded from now on, until SIGTERM or Ctrl-C.")
+  private boolean follow;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description = "Only rows with this key; may be given several times.")
+  private List<String> keys = List.of();
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "Only rows whose transaction began then or later, as 2026-01-02T03:04:05Z.")
+  private @Nullable Instant since;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "Only rows whose transaction began before that. All slots are read all the same.")
+  private @Nullable Instant until;
+
+  @Option(
+      names = "--positions",
+      description = "Before each row, with a tab between: what --from takes to go on behind it.")
+  private boolean positions;
 
   /**
    * A command that writes to {@code out}, which must say when nobody reads any more: {@link
@@ -45,39 +90,60 @@ final class CatCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call()
-      throws ConfigException, CommandFailure, UnreadableSlotException, InterruptedException {
+  public Integer call() throws ConfigException, CommandFailure {
+    if (since != null && until != null && !since.isBefore(until)) {
+      throw CommandFailure.usage("--since " + since + " is not before --until " + until);
+    }
     RecorderConfig loaded = config.load();
     RecorderSection section = CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
       CommandResources.Log log = site.log(section);
-      long floor = log.row().head().firstSlot();
-      long first = from == null ? floor : from;
-      if (first < floor) {
-        throw CommandFailure.usage(
-            "the log of " + name + " begins with slot " + floor + ": older slots have expired");
+      LogReaderBuilder reading = begin(log);
+      if (follow) {
+        PrintWriter err = spec.commandLine().getErr();
+        reading
+            .follow(POLL)
+            .bounds(site.bounds(log.name()))
+            .onTrouble(news -> say(err, news));
+        site.disconnect(); // For days, perhaps; it asks again when nothing comes.
       }
-      try (SlotStream slots = new SlotStream(log, first, log.row().head().lastSlot())) {
-        write(slots);
+      try (LogReader reader = reading.open();
+          CleanEnd end = follow ? CleanEnd.by(reader::close) : null) {
+        write(reader);
       }
     }
     return ExitCode.OK;
   }
 
-  private void write(SlotStream slots)
-      throws CommandFailure, UnreadableSlotException, InterruptedException {
-    byte[] lines = slots.next();
-    while (lines != null) {
-      try {
-        out.write(lines);
-        out.flush();
-      } catch (IOException e) {
-        if (StandardOutput.isReaderGone(e)) {
-          return; // As of head: it has read all it wanted.
-        }
+  private LogReaderBuilder begin(CommandResources.Log log) throws CommandFailure {
+    LogHead head = log.row().head();
+    ReaderPosition first = from == null ? ReaderPosition.of(head.firstSlot()) : from;
+    if (first.slot() < head.firstSlot()) {
+      throw CommandFailure.usage(
+          "the log of %s begins with slot %d: older slots have expired"
+              .formatted(name, head.firstSlot()));
+    }
+    return LogReader.of(log.bucket(), log.layout())
+        .log(log.row().log())
+        .from(first)
+        .upTo(head.lastSlot());
+  }
+
+  private void write(LogReader reader) throws CommandFailure {
+    RowPrinter printer = new RowPrinter(out, new RowFilter(keys, since, until), positions);
+    try {
+      while (reader.hasNext()) {
+        printer.print(reader.next());
+      }
+    } catch (IOException e) {
+      if (!StandardOutput.isReaderGone(e)) { // As head is, when it has read all it wanted.
         throw new CommandFailure(ExitCode.FAULTS, "cannot write the rows: " + e.getMessage());
       }
-      lines = slots.next();
     }
+  }
+
+  private static void say(PrintWriter err, String news) {
+    err.println("recorder: " + Shown.lines(news));
+    err.flush();
   }
 }

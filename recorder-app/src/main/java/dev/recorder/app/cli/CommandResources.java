@@ -9,13 +9,17 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.Rebase;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.reader.LogBounds;
+import dev.recorder.reader.LogBounds.Bounds;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
+import java.util.Optional;
 
 /** The database and the buckets of a configuration, opened for a command that reads. */
 final class CommandResources implements AutoCloseable {
@@ -80,6 +84,10 @@ final class CommandResources implements AutoCloseable {
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
     }
     RecorderRow row = row(name, section);
+    String obstacle = row.layout().of(name).compression().obstacle();
+    if (!obstacle.isEmpty()) {
+      throw new CommandFailure(ExitCode.CONFIGURATION, obstacle);
+    }
     return new Log(name, row, row.layout().of(name), stores.of(section));
   }
 
@@ -119,6 +127,23 @@ final class CommandResources implements AutoCloseable {
   Rebase rebase(RecorderSection section) throws CommandFailure {
     Log log = log(section);
     return Rebase.open(sessions(config), log.row(), log.layout(), log.bucket());
+  }
+
+  /** Ends the session with the database; buckets stay open. */
+  void disconnect() {
+    database.close();
+  }
+
+  /** What the database knows of a log's ends, on a session of its own for each look. */
+  LogBounds bounds(RecorderName name) {
+    return () -> {
+      try (Inspection look = connect(config)) {
+        return look.recorder(name)
+            .map(row -> new Bounds(row.head().firstSlot(), row.head().lastSlot()));
+      } catch (DatabaseException unreachable) {
+        return Optional.empty(); // The bucket is read on; its slots do not need the database.
+      }
+    };
   }
 
   /** Opens sessions with the configured database. */

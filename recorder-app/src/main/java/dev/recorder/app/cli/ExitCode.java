@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.reader.LogReadException;
 import dev.recorder.store.ObjectStore;
 
 /** The exit codes that scripts rely on, after sysexits.h, and those of a shell for a command. */
@@ -36,6 +37,15 @@ final class ExitCode {
       case RIGHTS -> RIGHTS;
       case SETTING -> CONFIGURATION;
       case OTHER -> FAULTS;
+    };
+  }
+
+  static int of(LogReadException e) {
+    return switch (e.kind()) {
+      case UNREACHABLE -> UNREACHABLE;
+      case RIGHTS -> RIGHTS;
+      case NO_SUCH_ROW -> USAGE;
+      case MISSING, DAMAGED, FOREIGN, INTERRUPTED -> FAULTS;
     };
   }
 

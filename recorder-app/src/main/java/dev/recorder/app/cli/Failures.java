@@ -4,6 +4,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.LockException;
 import dev.recorder.machine.MachineFailedException;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.reader.LogReadException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,6 +55,7 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof DatabaseException
         || failure instanceof LockException
         || failure instanceof UnreadableSlotException
+        || failure instanceof LogReadException
         || failure instanceof CommandFailure);
   }
 
@@ -71,6 +73,8 @@ final class Failures implements IExecutionExceptionHandler {
       return ExitCode.of(database);
     } else if (failure instanceof LockException lock) {
       return ExitCode.of(lock);
+    } else if (failure instanceof LogReadException read) {
+      return ExitCode.of(read);
     } else if (failure instanceof UnreadableSlotException slot) {
       if (slot.lacksRights()) {
         return ExitCode.RIGHTS;

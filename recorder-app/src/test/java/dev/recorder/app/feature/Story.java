@@ -91,6 +91,12 @@ final class Story extends ClusterStory {
     return new Story(false, () -> Safe.SERVER, new Recording(List.of(), LINGER, sections));
   }
 
+  /** On hosts that pack their objects so. */
+  static Story packing(String compression) {
+    Recording packed = new Recording(List.of(Cluster.RECORDER), LINGER, "", compression);
+    return new Story(false, () -> Safe.SERVER, packed);
+  }
+
   private Story(boolean ownDatabase, Supplier<S3Server> store, Recording recording) {
     this.ownDatabase = ownDatabase;
     this.store = store;

@@ -2,11 +2,11 @@ package dev.recorder.app.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.recorder.testing.BucketServer;
-import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -26,15 +26,17 @@ public final class Bucket implements Oracle.Log {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Strict: a PUT in progress is an object with a longer name on this server. */
-  private static final Pattern SLOT = Pattern.compile("(\\d{20})\\.ndjson\\.gz");
+  private static final Pattern SLOT = Pattern.compile("(\\d{20})\\.ndjson\\.(gz|zst)");
 
   private final BucketServer s3;
   private final String name;
   private final String folder;
+  private final String ending;
 
-  Bucket(BucketServer s3, String name, String recorder) {
+  Bucket(BucketServer s3, String name, String recorder, String compression) {
     this.s3 = s3;
     this.name = name;
+    this.ending = compression.equals("zstd") ? "zst" : "gz";
     this.folder = Cluster.PREFIX + "/" + recorder + "/";
   }
 
@@ -63,13 +65,43 @@ public final class Bucket implements Oracle.Log {
 
   @Override
   public Slot slot(long number) {
-    String object = folder + String.format(Locale.ROOT, "%020d.ndjson.gz", number);
+    String object = key(number);
     Map<String, String> metadata = s3.metadata(name, object);
     return new Slot(
         number,
         Long.parseLong(metadata.getOrDefault("epoch", "-1")),
         metadata.getOrDefault("writer", "?"),
-        rows(s3.read(name, object)));
+        rows(lines(number)));
+  }
+
+  private String key(long number) {
+    return folder + String.format(Locale.ROOT, "%020d.ndjson.", number) + ending;
+  }
+
+  /** Whether this is a slot's path. */
+  static boolean isSlot(String path) {
+    return SLOT.matcher(path.substring(path.lastIndexOf('/') + 1)).matches();
+  }
+
+  /** A slot's object as it lies there. */
+  public byte[] packed(long number) {
+    return s3.read(name, key(number));
+  }
+
+  /** A slot's content, unpacked. */
+  public byte[] lines(long number) {
+    try (InputStream lines = unpacking(packed(number))) {
+      return lines.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private InputStream unpacking(byte[] packed) throws IOException {
+    InputStream source = new ByteArrayInputStream(packed);
+    return ending.equals("zst")
+        ? new ZstdInputStreamNoFinalizer(source)
+        : new GZIPInputStream(source);
   }
 
   /** Every slot's bytes, as hexadecimal digits of their SHA-256. */
@@ -101,18 +133,16 @@ public final class Bucket implements Oracle.Log {
     return slots().stream().mapToLong(slot -> slot.rows().size()).sum();
   }
 
-  private static List<Row> rows(byte[] object) {
+  private static List<Row> rows(byte[] content) {
     List<Row> rows = new ArrayList<>();
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                new GZIPInputStream(new ByteArrayInputStream(object)), StandardCharsets.UTF_8))) {
-      String line;
-      while ((line = lines.readLine()) != null) {
-        JsonNode row = JSON.readTree(line);
-        rows.add(new Row(row.path("key").asText(), row.path("payload").path("order").asText()));
-      }
-      return rows;
+    new String(content, StandardCharsets.UTF_8).lines().forEach(line -> rows.add(row(line)));
+    return rows;
+  }
+
+  private static Row row(String line) {
+    try {
+      JsonNode row = JSON.readTree(line);
+      return new Row(row.path("key").asText(), row.path("payload").path("order").asText());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -60,8 +60,14 @@ public final class Cluster implements AutoCloseable {
    * @param recorders logs by name; the first has the lock {@link #LOCK_ID}, the next the one after
    *     it
    * @param requests sections of recorders of requests, as they stand in the file
+   * @param compression of the logs' objects
    */
-  public record Recording(List<String> recorders, String linger, String requests) {
+  public record Recording(
+      List<String> recorders, String linger, String requests, String compression) {
+
+    public Recording(List<String> recorders, String linger, String requests) {
+      this(recorders, linger, requests, System.getenv().getOrDefault("COMPRESSION", "gzip"));
+    }
 
     public Recording(List<String> recorders, String linger) {
       this(recorders, linger, "");
@@ -196,6 +202,13 @@ public final class Cluster implements AutoCloseable {
     return new Product.Outcome(run.exitCode(), run.out());
   }
 
+  /** A command of the product, to be started in a JVM like the first host's. */
+  public ProcessBuilder command(String... arguments) {
+    List<String> line = new ArrayList<>(List.of(arguments));
+    line.addAll(List.of("-c", hosts.get(0).ini().toString()));
+    return Product.command(folder.path(), line);
+  }
+
   /** Runs a command of the product in a JVM like the first host's, to its end. */
   public Product.Outcome spawn(String... arguments) throws InterruptedException {
     return spawn(hosts.get(0).jvm(), arguments);
@@ -236,7 +249,7 @@ public final class Cluster implements AutoCloseable {
   /** Whether {@code request} is a PUT of a slot by {@code writer}. */
   public static boolean isSlotPut(HttpTap.Request request, Host writer) {
     return request.method().equals("PUT")
-        && request.path().endsWith(".ndjson.gz")
+        && Bucket.isSlot(request.path())
         && request.writer().filter(writer.name()::equals).isPresent();
   }
 
@@ -252,7 +265,7 @@ public final class Cluster implements AutoCloseable {
 
   /** The same for one of several recorders. */
   public Bucket bucket(String recorder) {
-    return new Bucket(s3, bucket, recorder);
+    return new Bucket(s3, bucket, recorder, ini.recording().compression());
   }
 
   /** Documents of a recorder of requests by entity, read past the product and past the tap. */

@@ -88,8 +88,14 @@ record Ini(TestDatabase database, Store store, Cluster.Recording recording) {
         lockid = %d
         primary = %s
         linger = %s
+        compression = %s
 
         """
-        .formatted(recorder, recording.lockId(recorder), primary, recording.linger());
+        .formatted(
+            recorder,
+            recording.lockId(recorder),
+            primary,
+            recording.linger(),
+            recording.compression());
   }
 }

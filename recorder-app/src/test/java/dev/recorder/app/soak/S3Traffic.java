@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 final class S3Traffic {
   /** Paths of slots. */
-  static final Pattern SLOT = Pattern.compile(".*/([^/]+)/(\\d{20})\\.ndjson\\.gz");
+  static final Pattern SLOT = Pattern.compile(".*/([^/]+)/(\\d{20})\\.ndjson\\.(?:gz|zst)");
 
   private static final DateTimeFormatter AMZ_DATE =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssX").withZone(ZoneOffset.UTC);

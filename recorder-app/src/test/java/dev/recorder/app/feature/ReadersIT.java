@@ -1,0 +1,95 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Bucket;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log of zstd is recorded and read while its active host dies. */
+@Timeout(900)
+class ReadersIT {
+  private static final Duration AFTER_DEATH = Duration.ofMinutes(3);
+
+  @RegisterExtension private final Story story = Story.packing("zstd");
+  @TempDir private Path folder;
+
+  @Test
+  void aReaderThatFollowsGetsEachRowOnceAndInOrderAcrossATakeover() throws Exception {
+    Host a = story.cluster().host("host-a", true, Particulars.PATIENT);
+    Host b = story.cluster().host("host-b", false, Particulars.PATIENT);
+    story.begin(a, b);
+    try (ReaderProcess reader =
+        ReaderProcess.start(story.cluster(), "cat", "orders", "--follow", "--positions")) {
+      reader.awaitLines(1);
+      a.kill();
+      story.observer().awaitWorking(b, AFTER_DEATH);
+      story.awaitNextSlot();
+      story.end();
+      List<String> recorded = recorded();
+      await("all rows").until(() -> reader.lines().size() >= recorded.size());
+
+      List<String> read = reader.lines();
+      assertThat(reader.errors()).isEmpty();
+      assertThat(reader.terminate()).isZero();
+      assertThat(read).extracting(line -> line.substring(line.indexOf('\t') + 1))
+          .isEqualTo(recorded);
+      assertGoesOnWhereItWas(read);
+    }
+    assertDuckDbReads(recorded());
+  }
+
+  /** Another reader that begins at a position gets what follows it. */
+  private void assertGoesOnWhereItWas(List<String> read) {
+    int middle = read.size() / 2;
+    String position = read.get(middle).split("\t")[0];
+
+    String rest =
+        story.cluster().run("cat", "orders", "--positions", "--from", position).output();
+
+    assertThat(rest.lines()).containsExactlyElementsOf(read.subList(middle + 1, read.size()));
+  }
+
+  /** As anybody's own tools read the bucket's files. */
+  private void assertDuckDbReads(List<String> recorded) throws Exception {
+    Bucket bucket = story.cluster().bucket();
+    for (long slot : bucket.numbers()) {
+      Files.write(folder.resolve(slot + ".ndjson.zst"), bucket.packed(slot));
+    }
+    try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duck.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT count(*), count(DISTINCT id), min(id) FROM read_ndjson('%s/*.ndjson.zst')"
+                    .formatted(folder))) {
+      rows.next();
+      assertThat(rows.getInt(1)).isEqualTo(recorded.size());
+      assertThat(rows.getInt(2)).isEqualTo(recorded.size());
+      assertThat(rows.getInt(3)).isPositive();
+    }
+  }
+
+  private List<String> recorded() {
+    Bucket bucket = story.cluster().bucket();
+    List<String> lines = new ArrayList<>();
+    for (long slot : bucket.numbers()) {
+      new String(bucket.lines(slot), StandardCharsets.UTF_8).lines().forEach(lines::add);
+    }
+    return lines;
+  }
+}

@@ -5,8 +5,8 @@
  * another. The decisions of each are pure; its SQL stands below it, in a package called {@code
  * postgres}, and rests on what all share: {@code postgres} (sessions, transactions), {@code schema}
  * (tables, rights), {@code s3}. {@code machine} joins the wings and owns the threads; {@code
- * audit}, {@code clearing} and {@code operate} look at the wings; {@code time} is the only package
- * that reads a clock. No class lives here.
+ * audit}, {@code clearing} and {@code operate} look at the wings; {@code reader} reads what the
+ * slot log has written; {@code time} is the only package that reads a clock. No class lives here.
  */
 @NullMarked
 package dev.recorder;

@@ -37,6 +37,7 @@ class SnippetsTest {
       import dev.recorder.lock.redis.*;
       import dev.recorder.machine.*;
       import dev.recorder.postgres.*;
+      import dev.recorder.reader.*;
       import dev.recorder.requests.*;
       import dev.recorder.requests.handlers.*;
       import dev.recorder.s3.*;

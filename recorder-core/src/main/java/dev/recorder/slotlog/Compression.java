@@ -52,8 +52,14 @@ public enum Compression {
             compression zstd needs zstd-jni's native library, which cannot be loaded (%s); it is \
             taken into java.io.tmpdir, %s, which must be writable and not mounted with noexec: \
             name another folder with JAVA_OPTS=-Djava.io.tmpdir=..."""
-                .formatted(unusable.getMessage(), System.getProperty("java.io.tmpdir"));
+                .formatted(why(unusable), System.getProperty("java.io.tmpdir"));
       }
+    }
+
+    /** Without the file's name, which is another each time, and would be news each time. */
+    private String why(LinkageError unusable) {
+      String line = String.valueOf(unusable.getMessage()).lines().findFirst().orElse("");
+      return line.substring(line.lastIndexOf(": ") + 1).strip();
     }
   },
   NONE("ndjson") {

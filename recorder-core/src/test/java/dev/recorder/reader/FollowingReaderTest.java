@@ -18,8 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** A reader that goes on at the log's end. */
+/** A reader that goes on at the log's end; one that should fail and does not would wait for ever. */
+@Timeout(60)
 class FollowingReaderTest {
   private static final Duration OFTEN = Duration.ofMillis(1);
 

@@ -54,6 +54,21 @@ class ReadersIT {
     assertDuckDbReads(recorded());
   }
 
+  @Test
+  void aHostThatCannotLoadTheLibrarySaysSoOnceAndLeavesTheLogToItsPeer() throws Exception {
+    Particulars noFolder = Particulars.PATIENT.withJvm("-Djava.io.tmpdir=/proc/nowhere");
+    Host a = story.cluster().host("host-a", true, noFolder).start();
+    a.awaitLog("compression zstd needs zstd-jni's native library", AFTER_DEATH);
+    Host b = story.cluster().host("host-b", false, Particulars.PATIENT);
+
+    story.begin(b);
+    story.awaitNextSlot();
+
+    assertThat(a.isRunning()).isTrue();
+    assertThat(a.alarms()).filteredOn(alarm -> alarm.text().contains("zstd-jni")).hasSize(2);
+    story.end();
+  }
+
   /** Another reader that begins at a position gets what follows it. */
   private void assertGoesOnWhereItWas(List<String> read) {
     int middle = read.size() / 2;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * follows} the log. A slot that is there is final, even before the database knows of it: its key is
  * written once, and whoever settles it settles what is there.
  *
- * <p>{@link #hasNext} waits for the store. It throws {@link LogReadException}, after which it may be
- * called again, and begins with the slot at which it failed. For one thread, which may be
+ * <p>{@link #hasNext} waits for the store. It throws {@link LogReadException}, after which it may
+ * be called again, and begins with the slot at which it failed. For one thread, which may be
  * interrupted; but any may {@link #close} it: {@code hasNext} then soon returns false. Owns a few
  * daemon threads until then. The bucket stays the caller's.
  */

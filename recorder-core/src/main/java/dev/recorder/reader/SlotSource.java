@@ -93,7 +93,7 @@ final class SlotSource {
             new LogReadException(
                 Kind.FOREIGN,
                 "bucket %s has no log of recorder %s: there is no readable object %s; correct"
-                    .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
+                        .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
                     + " bucket or prefix, or wait until a machine has made the log"));
   }
 
@@ -105,8 +105,8 @@ final class SlotSource {
     return new LogReadException(
         Kind.MISSING,
         """
-        the log of %s begins with slot %d: slot %d, which would be read next, has expired, and what \
-        it held is lost to this reader; begin again with slot %d"""
+        the log of %s begins with slot %d: slot %d, which would be read next, has expired, and \
+        what it held is lost to this reader; begin again with slot %d"""
             .formatted(layout.recorder(), first, slot, first));
   }
 

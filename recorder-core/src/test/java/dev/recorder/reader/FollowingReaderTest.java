@@ -8,6 +8,7 @@ import dev.recorder.reader.LogReadException.Kind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.Patience;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A reader that goes on at the log's end; one that should fail and does not would wait for ever. */
+/**
+ * A reader that goes on at the log's end; one that should fail and does not would wait for ever.
+ */
 @Timeout(60)
 class FollowingReaderTest {
   private static final Duration OFTEN = Duration.ofMillis(1);
@@ -158,7 +161,9 @@ class FollowingReaderTest {
     reader.next();
     UUID other = new UUID(7, 7);
     store.overwrite(
-        log.layout.identityKey(), ("{\"log\":\"" + other + "\"}").getBytes(), Map.of());
+        log.layout.identityKey(),
+        ("{\"log\":\"" + other + "\"}").getBytes(StandardCharsets.UTF_8),
+        Map.of());
 
     fails(Kind.FOREIGN, reader::hasNext, log.layout.identityKey(), other.toString());
   }

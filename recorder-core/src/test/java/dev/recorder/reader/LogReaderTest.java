@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -45,7 +46,8 @@ class LogReaderTest {
     String text = all.toString(StandardCharsets.UTF_8);
     assertThat(text.lines()).hasSize(45);
     assertThat(text.lines().map(line -> line.replaceAll(".*\"key\":\"k(\\d+)\".*", "$1")))
-        .containsExactlyElementsOf(IntStream.rangeClosed(1, 45).mapToObj(Integer::toString).toList());
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(1, 45).mapToObj(Integer::toString).toList());
     assertThat(rowByRow.toByteArray()).isEqualTo(all.toByteArray());
   }
 
@@ -61,9 +63,11 @@ class LogReaderTest {
 
       assertThat(texts(rest)).isEqualTo(texts(all).subList(done, all.size()));
     }
-    assertThat(all).extracting(row -> row.next().toString())
+    assertThat(all)
+        .extracting(row -> row.next().toString())
         .containsExactly("1:2", "1:3", "2:1", "2:2", "3:1", "4:1");
-    assertThat(all).extracting(row -> row.position().toString())
+    assertThat(all)
+        .extracting(row -> row.position().toString())
         .containsExactly("1:1", "1:2", "1:3", "2:1", "2:2", "3:1");
   }
 
@@ -83,7 +87,8 @@ class LogReaderTest {
   void saysThatThereIsNoSuchRow() {
     log.write(1, 3);
 
-    fails(Kind.NO_SUCH_ROW, () -> rows(log.reader().from(new ReaderPosition(1, 5))), "3 rows", "1:5");
+    fails(
+        Kind.NO_SUCH_ROW, () -> rows(log.reader().from(new ReaderPosition(1, 5))), "3 rows", "1:5");
   }
 
   @Test
@@ -118,7 +123,7 @@ class LogReaderTest {
   @Test
   void aSlotBelowTheFirstThatTheDatabaseKnowsHasExpired() {
     IntStream.rangeClosed(4, 5).forEach(slot -> log.write(slot, 1));
-    LogBounds bounds = () -> java.util.Optional.of(new LogBounds.Bounds(4, 5));
+    LogBounds bounds = () -> Optional.of(new LogBounds.Bounds(4, 5));
 
     fails(
         Kind.MISSING,
@@ -133,7 +138,8 @@ class LogReaderTest {
     log.write(1, 1);
     log.write(2, 1, new UUID(7, 7));
 
-    fails(Kind.FOREIGN, () -> rows(log.reader()), log.layout.slotKey(2), "is not this log's slot 2");
+    fails(
+        Kind.FOREIGN, () -> rows(log.reader()), log.layout.slotKey(2), "is not this log's slot 2");
   }
 
   @Test

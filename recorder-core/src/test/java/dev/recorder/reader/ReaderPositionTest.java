@@ -30,7 +30,18 @@ class ReaderPositionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "0", "0:1", "1:0", "-1", "1:", ":1", "1:2:3", "1 :2", "x", "1:x", "1:9999999999"
+        "",
+        "0",
+        "0:1",
+        "1:0",
+        "-1",
+        "1:",
+        ":1",
+        "1:2:3",
+        "1 :2",
+        "x",
+        "1:x",
+        "1:9999999999"
       })
   void isNothingElse(String text) {
     assertThatThrownBy(() -> ReaderPosition.parse(text))

@@ -107,16 +107,12 @@ final class WrittenLog implements ObjectStore {
         return new Unclear("GET of " + key + " was refused", false, Cause.RIGHTS);
       }
     }
-    return isSilent(key)
-        ? new Unclear("GET of " + key + " had no answer", true)
-        : store.get(key);
+    return isSilent(key) ? new Unclear("GET of " + key + " had no answer", true) : store.get(key);
   }
 
   @Override
   public HeadAnswer head(String key) {
-    return isSilent(key)
-        ? new Unclear("HEAD of " + key + " had no answer", true)
-        : store.head(key);
+    return isSilent(key) ? new Unclear("HEAD of " + key + " had no answer", true) : store.head(key);
   }
 
   @Override

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is promised of objects that end in {@code .ndjson.zst}. */
 class ZstdTest {
-  private static final byte[] LINES = "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n".repeat(99).getBytes(UTF_8);
+  private static final byte[] LINES =
+      "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n".repeat(99).getBytes(UTF_8);
 
   @Test
   void anObjectIsOneFrame() throws Exception {

@@ -73,7 +73,8 @@ final class CatCommand implements Callable<Integer> {
       names = "--until",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description = "Only rows whose transaction began before that. All slots are read all the same.")
+      description =
+          "Only rows whose transaction began before that. All slots are read all the same.")
   private @Nullable Instant until;
 
   @Option(
@@ -101,10 +102,7 @@ final class CatCommand implements Callable<Integer> {
       LogReaderBuilder reading = begin(log);
       if (follow) {
         PrintWriter err = spec.commandLine().getErr();
-        reading
-            .follow(POLL)
-            .bounds(site.bounds(log.name()))
-            .onTrouble(news -> say(err, news));
+        reading.follow(POLL).bounds(site.bounds(log.name())).onTrouble(news -> say(err, news));
         site.disconnect(); // For days, perhaps; it asks again when nothing comes.
       }
       try (LogReader reader = reading.open();

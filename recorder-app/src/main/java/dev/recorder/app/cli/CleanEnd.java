@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * For a command that goes on until it is told to end: to be told is no failure. SIGTERM, SIGINT and
- * SIGHUP start the JVM's shutdown; a hook then has the command end, and ends the process with 0 once
- * it has. A command that is stuck, as with a reader of its output that does not read, is ended after
- * {@value #PATIENCE_SECONDS} s, with the exit code of the signal.
+ * SIGHUP start the JVM's shutdown; a hook then has the command end, and ends the process with 0
+ * once it has. A command that is stuck, as with a reader of its output that does not read, is ended
+ * after {@value #PATIENCE_SECONDS} s, with the exit code of the signal.
  */
 final class CleanEnd implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 5;

@@ -12,7 +12,9 @@ final class PositionConverter implements ITypeConverter<ReaderPosition> {
       return ReaderPosition.parse(text);
     } catch (IllegalArgumentException bad) {
       throw new TypeConversionException(
-          "'" + text + "' is not a position; write a slot, such as 17, or a slot and a row of it,"
+          "'"
+              + text
+              + "' is not a position; write a slot, such as 17, or a slot and a row of it,"
               + " such as 17:204; both count from 1");
     }
   }

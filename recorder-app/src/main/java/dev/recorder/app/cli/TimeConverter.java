@@ -14,7 +14,9 @@ final class TimeConverter implements ITypeConverter<Instant> {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException bad) {
       throw new TypeConversionException(
-          "'" + text + "' is not a time with its zone; write it as 2026-01-02T03:04:05Z or"
+          "'"
+              + text
+              + "' is not a time with its zone; write it as 2026-01-02T03:04:05Z or"
               + " 2026-01-02T04:04:05.678+01:00");
     }
   }

@@ -105,7 +105,8 @@ public final class PackingBenchmark {
       }
       payload.append("\"}");
       String key = "account/" + random.nextInt(10_000);
-      rows.add(new HandoffRow(id, 700 + id / 10, 1_700_000_000_000_000L + id * 731L, key, "" + payload));
+      rows.add(
+          new HandoffRow(id, 700 + id / 10, 1_700_000_000_000_000L + id * 731L, key, "" + payload));
     }
     return rows;
   }

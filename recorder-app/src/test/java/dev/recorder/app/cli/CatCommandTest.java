@@ -38,13 +38,10 @@ class CatCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "17:0", "17:", "first", "17:204:3"})
   void aPositionIsASlotAndARow(String position) {
-    cat("--from", position)
-        .exits(2)
-        .says("'" + position + "' is not a position", "such as 17:204");
+    cat("--from", position).exits(2).says("'" + position + "' is not a position", "such as 17:204");
   }
 
   private Run cat(String... options) {
-    return Run.command(
-        TestIni.minimal(folder).write(), Run.words("cat orders", options));
+    return Run.command(TestIni.minimal(folder).write(), Run.words("cat orders", options));
   }
 }

@@ -142,8 +142,9 @@ class CatIT extends OwnSite {
     startAndRecord(1);
     try (Follower follower = new Follower()) {
       follower.lines(1);
-      String sessions = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-          + " AND datname = current_database() AND application_name LIKE '%query%'";
+      String sessions =
+          "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+              + " AND datname = current_database() AND application_name LIKE '%query%'";
 
       await().until(() -> site.ask(sessions).equals("0"));
       site.record("orders", 1);
@@ -163,7 +164,11 @@ class CatIT extends OwnSite {
         site.record("orders", 1);
 
         assertThat(follower.lines(1)).hasSize(1);
-        assertThat(follower.errors().lines()).hasSize(2).last().asString().contains("answers again");
+        assertThat(follower.errors().lines())
+            .hasSize(2)
+            .last()
+            .asString()
+            .contains("answers again");
       }
     }
   }
@@ -180,8 +185,7 @@ class CatIT extends OwnSite {
     private final BufferedReader output;
 
     Follower() throws IOException {
-      List<String> words =
-          List.of("cat", "orders", "--follow", "-c", site.ini().toString());
+      List<String> words = List.of("cat", "orders", "--follow", "-c", site.ini().toString());
       process = Product.command(folder, words).redirectError(errors.toFile()).start();
       output = process.inputReader(StandardCharsets.UTF_8);
     }

@@ -47,7 +47,8 @@ class ReadersIT {
       List<String> read = reader.lines();
       assertThat(reader.errors()).isEmpty();
       assertThat(reader.terminate()).isZero();
-      assertThat(read).extracting(line -> line.substring(line.indexOf('\t') + 1))
+      assertThat(read)
+          .extracting(line -> line.substring(line.indexOf('\t') + 1))
           .isEqualTo(recorded);
       assertGoesOnWhereItWas(read);
     }
@@ -74,8 +75,7 @@ class ReadersIT {
     int middle = read.size() / 2;
     String position = read.get(middle).split("\t")[0];
 
-    String rest =
-        story.cluster().run("cat", "orders", "--positions", "--from", position).output();
+    String rest = story.cluster().run("cat", "orders", "--positions", "--from", position).output();
 
     assertThat(rest.lines()).containsExactlyElementsOf(read.subList(middle + 1, read.size()));
   }

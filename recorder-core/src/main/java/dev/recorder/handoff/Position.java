@@ -27,6 +27,15 @@ public record Position(Snapshot done, @Nullable Snapshot open, long openXid, lon
     return new Position(snapshot, null, 0, 0);
   }
 
+  /**
+   * Whether all rows of a committed transaction are recorded, as far as the position can tell: of
+   * the transaction in whose middle an open window may stand, the next slot says. Windows are taken
+   * in the order of transactions, so that those before it are done with.
+   */
+  public boolean hasRecorded(long xid) {
+    return done.sees(xid) || (open != null && open.sees(xid) && xid < openXid);
+  }
+
   /** Whether {@code snapshot} belongs to the same, or a later part of the same, history. */
   public boolean isCoveredBy(Snapshot snapshot) {
     return snapshot.covers(open == null ? done : open);

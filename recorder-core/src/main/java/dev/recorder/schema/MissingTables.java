@@ -43,6 +43,33 @@ final class MissingTables {
     }
   }
 
+  private static final Sql MAY_WAIT_BE_CREATED =
+      Sql.of(
+          """
+          SELECT NOT EXISTS (
+              SELECT FROM pg_proc p
+              WHERE p.pronamespace = n.oid AND p.proname = :function)
+            AND has_schema_privilege(n.oid, 'CREATE') AND pg_has_role(c.relowner, 'USAGE')
+          FROM pg_namespace n
+          JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'lock_recorders'
+          WHERE n.nspname = :name
+          """);
+
+  /** Where the role may not, producers who call it are told; recording does not need it. */
+  void createWait(Connection connection) throws SQLException {
+    try (SqlStatement statement = MAY_WAIT_BE_CREATED.on(connection)) {
+      statement.set("function", WaitFunction.NAME).set("name", names.control());
+      if (!statement.truth()) {
+        return;
+      }
+    }
+    WaitFunction waiting = new WaitFunction(names);
+    create(connection, "function " + names.table(WaitFunction.NAME), waiting.create());
+    if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
+      create(connection, "rights of " + Schema.PRODUCERS, waiting.grantToProducers());
+    }
+  }
+
   private static boolean exist(Connection connection, List<String> relations) throws SQLException {
     boolean all = true;
     for (String relation : relations) {
@@ -97,7 +124,8 @@ final class MissingTables {
             """
             %s missing, and this role may not create it (%s); let an administrator run the output \
             of 'recorder schema', or at least:
-            %s"""
+            %s\
+            """
                 .formatted(what, SqlStates.describe(e), Schema.toRun(sql)),
             e);
       }

@@ -27,10 +27,12 @@ public final class Schema {
 
   private final SchemaNames names;
   private final LockTables locks;
+  private final WaitFunction waiting;
 
   public Schema(SchemaNames names) {
     this.names = names;
     this.locks = new LockTables(names);
+    this.waiting = new WaitFunction(names);
   }
 
   /**
@@ -50,12 +52,14 @@ public final class Schema {
     section(
         script, "The recorder's own schema and the one that applications insert into", schemas());
     section(script, "The recorder's own tables", tables());
+    section(script, "What tells producers that their rows are recorded", waiting.create());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
     }
     section(script, "What the machines may do, and no more", grants(role));
     section(script, "What they may do with locks", locks.grants(quoted(role)));
+    section(script, "What producers may do with it", waiting.grantToProducers());
     for (HandoffTable table : handoff) {
       section(
           script,
@@ -107,7 +111,8 @@ public final class Schema {
             "GRANT SELECT ON ALL TABLES IN SCHEMA {control} TO {role}",
             """
             GRANT INSERT, UPDATE ON {info_recorders}, {lock_recorders}, {incumbents}, {takeovers}, \
-            {blocks} TO {role}""",
+            {blocks} TO {role}\
+            """,
             "GRANT INSERT ON {slots}, {exclusions} TO {role}")
         .map(text -> Sql.in(names, text, pieces).text())
         .toList();

@@ -100,6 +100,7 @@ public final class Setup {
           connection -> {
             checkOneRole(connection);
             missing.createControl(connection);
+            missing.createWait(connection);
             missing.createLocks(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
@@ -183,7 +184,8 @@ public final class Setup {
             Kind.UNUSABLE,
             """
             session %s runs under role %s, this machine under %s: give all machines one \
-            [postgredb] user, or a hung one cannot be evicted"""
+            [postgredb] user, or a hung one cannot be evicted\
+            """
                 .formatted(row.getString(1), row.getString(2), row.getString(3)));
       }
     }
@@ -203,7 +205,8 @@ public final class Setup {
             Kind.UNUSABLE,
             """
             schema %s has version %s, newer than this program knows (%s); update this host's \
-            program"""
+            program\
+            """
                 .formatted(names.control(), found, Schema.VERSION));
       }
     }

@@ -36,4 +36,25 @@ class PositionTest {
     assertThatThrownBy(() -> new Window(LATE, EARLY, true))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void ofACommittedTransactionAllIsRecordedOnceThePositionIsBehindIt() {
+    Position done = Position.doneUpTo(Snapshot.parse("10:15:12"));
+
+    assertThat(done.hasRecorded(11)).isTrue();
+    assertThat(done.hasRecorded(12)).isFalse();
+    assertThat(done.hasRecorded(15)).isFalse();
+  }
+
+  @Test
+  void anOpenWindowIsDoneWithTheTransactionsBeforeTheOneThatItStandsIn() {
+    Position open = new Position(Snapshot.parse("10:15:12"), Snapshot.parse("18:20:18"), 17, 3);
+
+    assertThat(open.hasRecorded(11)).isTrue();
+    assertThat(open.hasRecorded(12)).isTrue();
+    assertThat(open.hasRecorded(16)).isTrue();
+    assertThat(open.hasRecorded(17)).as("it may have more rows").isFalse();
+    assertThat(open.hasRecorded(18)).as("it was still running").isFalse();
+    assertThat(open.hasRecorded(19)).isFalse();
+  }
 }

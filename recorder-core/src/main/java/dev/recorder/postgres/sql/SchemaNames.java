@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
 public record SchemaNames(String control, String handoff) {
   private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
+  /** What the names of channels begin with on which settled slots are told of. */
+  public static final String RECORDED = "recorded_";
+
   /** The names without configuration; behind the form that checks them. */
   public static final SchemaNames DEFAULT = new SchemaNames("recorder", "handoff");
 
@@ -32,6 +35,11 @@ public record SchemaNames(String control, String handoff) {
     return ByteBuffer.wrap(digest("MD5", control)).getInt();
   }
 
+  /** First key of the locks by which those who wait for a log's next slot are seen. */
+  public int waitersNamespace() {
+    return ByteBuffer.wrap(digest("MD5", "recorded/" + control)).getInt();
+  }
+
   /** Key, in the other (bigint) key space, of the lock that a running machine holds on its name. */
   public long machineLockKey(String machine) {
     return ByteBuffer.wrap(digest("SHA-256", "machine/" + control + "/" + machine)).getLong();
@@ -40,6 +48,11 @@ public record SchemaNames(String control, String handoff) {
   /** Second argument of the hash, in the bigint key space, that locks an entity of a recorder. */
   public long entityLockSeed(int lockId) {
     return ByteBuffer.wrap(digest("SHA-256", "entities/" + control + "/" + lockId)).getLong();
+  }
+
+  /** On this channel a settled slot is told of while somebody waits for one. */
+  public static String recordedChannel(RecorderName recorder) {
+    return RECORDED + recorder;
   }
 
   /** Qualified name of a table of ours. */

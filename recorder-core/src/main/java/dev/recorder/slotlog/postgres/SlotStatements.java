@@ -34,7 +34,22 @@ public final class SlotStatements {
         open_snapshot = :open::pg_snapshot, open_xid = :openXid::xid8, open_id = :openId,
         settled_at = clock_timestamp(), update_time = clock_timestamp()
       WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before
-      RETURNING lock_id
+      RETURNING lock_id, recorder
+      """;
+
+  /**
+   * Tells those who wait for a slot of this log, if there are any: each of their sessions holds the
+   * lock, shared. To notify nobody would still queue up behind all transactions that notify. A
+   * session that listens and never ends its transaction fills the server's queue: before that makes
+   * a slot fail, nobody is told any more, and those who wait look by themselves.
+   */
+  private static final String TELL =
+      """
+      (SELECT CASE
+        WHEN pg_try_advisory_xact_lock(:waiters, lock_id) THEN false
+        WHEN pg_notification_queue_usage() < 0.5
+          THEN pg_notify({channel} || recorder, '') IS NOT NULL
+        END FROM held)
       """;
 
   /** Leaves what is there: the same content covers the same rows, and its window stands. */
@@ -58,10 +73,13 @@ public final class SlotStatements {
           "position", POSITION,
           "held_by_term", HOLDER,
           "advance", ADVANCE,
+          "tell", TELL,
+          "channel", "'" + SchemaNames.RECORDED + "'",
           "insert", INSERT,
           "since_rebase", SINCE_REBASE);
 
   private final Term term;
+  private final int waiters;
   private final Sql head;
   private final Sql plan;
   private final Sql settle;
@@ -71,6 +89,7 @@ public final class SlotStatements {
 
   public SlotStatements(SchemaNames schemas, Term term) {
     this.term = term;
+    this.waiters = schemas.waitersNamespace();
     this.head = Sql.in(schemas, HEAD, PIECES);
     this.plan = Sql.in(schemas, PLAN, PIECES);
     this.settle = Sql.in(schemas, SETTLE, PIECES);
@@ -130,7 +149,7 @@ public final class SlotStatements {
     }
   }
 
-  private static final String SETTLE = "WITH held AS ({advance}) SELECT count(*) FROM held";
+  private static final String SETTLE = "WITH held AS ({advance}) SELECT count(*), {tell} FROM held";
 
   /** Settles {@code content}; false if the row does not say what it must. */
   boolean settle(Connection connection, SlotContent content) throws SQLException {
@@ -142,7 +161,7 @@ public final class SlotStatements {
       """
       WITH held AS ({advance}),
       planned AS ({insert})
-      SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)
+      SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned), {tell}
       """;
 
   /** Settles {@code content} and plans {@code next}, both or neither. */
@@ -241,6 +260,7 @@ public final class SlotStatements {
       SqlStatement statement, long before, long lastSlot, Position position) throws SQLException {
     Snapshot open = position.open();
     return bindTerm(statement)
+        .set("waiters", waiters)
         .set("before", before)
         .set("lastSlot", lastSlot)
         .set("done", position.done().toString())

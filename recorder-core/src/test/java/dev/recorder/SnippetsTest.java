@@ -37,6 +37,8 @@ class SnippetsTest {
       import dev.recorder.lock.redis.*;
       import dev.recorder.machine.*;
       import dev.recorder.postgres.*;
+      import dev.recorder.producer.*;
+      import dev.recorder.producer.postgres.*;
       import dev.recorder.reader.*;
       import dev.recorder.requests.*;
       import dev.recorder.requests.handlers.*;
@@ -44,6 +46,7 @@ class SnippetsTest {
       import dev.recorder.slotlog.*;
       import java.nio.file.Path;
       import java.security.Security;
+      import java.sql.Connection;
       import java.time.Duration;
       import java.util.*;
       import java.util.concurrent.locks.Lock;

@@ -1,0 +1,149 @@
+package dev.recorder.producer.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.producer.LogRow;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+
+/**
+ * Hands rows over to a log in the application's own transactions: they are there if and when those
+ * commit. It never commits and never rolls back; plain INSERTs do the same.
+ *
+ * <p>Each method returns the number of the transaction ({@code xid8}), which comes in the same
+ * round trip and is what {@link RecordedWaits} wants once it has been committed. In auto-commit
+ * mode that has happened when the method returns.
+ *
+ * <p>Thread-safe; connections are the caller's, and so are their exceptions and their {@code
+ * search_path}, on which nothing here depends.
+ */
+public final class LogClient {
+  /** Characters of COPY that are sent at a time. */
+  private static final int CHUNK = 1 << 16;
+
+  private static final String APPEND =
+      """
+      WITH appended AS (
+        INSERT INTO {table} (key, payload) VALUES (:key, :payload::pg_catalog.json))
+      SELECT pg_catalog.pg_current_xact_id()
+      """;
+
+  private static final String APPEND_ALL =
+      """
+      WITH appended AS (
+        INSERT INTO {table} (key, payload)
+        SELECT r.key, r.payload::pg_catalog.json
+        FROM ROWS FROM (
+          pg_catalog.unnest(:keys::pg_catalog.text[]),
+          pg_catalog.unnest(:payloads::pg_catalog.text[])) AS r (key, payload))
+      SELECT pg_catalog.pg_current_xact_id()
+      """;
+
+  private static final Sql TRANSACTION = Sql.of("SELECT pg_catalog.pg_current_xact_id()");
+
+  private final Sql append;
+  private final Sql appendAll;
+  private final String copy;
+
+  /**
+   * A client for one log.
+   *
+   * @param handoffSchema {@code [postgredb] handoff_schema}, {@code handoff} by default
+   * @param recorder the recorder's name
+   * @throws IllegalArgumentException if either is not of the form of such names
+   */
+  public LogClient(String handoffSchema, String recorder) {
+    String table =
+        new SchemaNames(SchemaNames.DEFAULT.control(), handoffSchema)
+            .handoffTable(new RecorderName(recorder));
+    Map<String, String> pieces = Map.of("table", table);
+    this.append = Sql.of(APPEND, pieces);
+    this.appendAll = Sql.of(APPEND_ALL, pieces);
+    this.copy = "COPY " + table + " (key, payload) FROM STDIN";
+  }
+
+  /**
+   * Hands one row over.
+   *
+   * @param key up to 8,192 bytes of UTF-8, or null
+   * @param payload JSON
+   * @return the transaction's number
+   */
+  public long append(Connection connection, @Nullable String key, String payload)
+      throws SQLException {
+    try (SqlStatement statement = append.on(connection)) {
+      return statement.set("key", key).set("payload", payload).number();
+    }
+  }
+
+  /**
+   * Hands rows over, in this order, in one statement: all of them or none. It is sent at once, so
+   * take {@link #copy} for more than some thousands.
+   *
+   * @return the transaction's number
+   * @throws IllegalArgumentException if there are no rows
+   */
+  public long appendAll(Connection connection, List<LogRow> rows) throws SQLException {
+    if (rows.isEmpty()) {
+      throw new IllegalArgumentException("no rows to append");
+    }
+    try (SqlStatement statement = appendAll.on(connection)) {
+      return statement
+          .setArray("keys", "text", rows.stream().map(LogRow::key).toArray())
+          .setArray("payloads", "text", rows.stream().map(LogRow::payload).toArray())
+          .number();
+    }
+  }
+
+  /**
+   * Hands any number of rows over, in this order, by COPY: the fastest way. Takes the rows one by
+   * one and holds some 64 KiB of them. The number of the transaction takes a round trip more.
+   *
+   * @return the transaction's number
+   * @throws IllegalStateException in auto-commit mode, in which the number would be another's
+   */
+  public long copy(Connection connection, Iterator<LogRow> rows) throws SQLException {
+    if (connection.getAutoCommit()) {
+      throw new IllegalStateException(
+          "COPY in auto-commit mode: its transaction could not be named; setAutoCommit(false)");
+    }
+    CopyIn in = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(copy);
+    try {
+      send(in, rows);
+      in.endCopy();
+    } finally {
+      if (in.isActive()) {
+        in.cancelCopy();
+      }
+    }
+    try (SqlStatement statement = TRANSACTION.on(connection)) {
+      return statement.number();
+    }
+  }
+
+  private static void send(CopyIn in, Iterator<LogRow> rows) throws SQLException {
+    StringBuilder text = new StringBuilder(CHUNK);
+    while (rows.hasNext()) {
+      CopyText.append(text, rows.next());
+      if (text.length() >= CHUNK) {
+        write(in, text);
+      }
+    }
+    write(in, text);
+  }
+
+  private static void write(CopyIn in, StringBuilder text) throws SQLException {
+    byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+    in.writeToCopy(bytes, 0, bytes.length);
+    text.setLength(0);
+  }
+}

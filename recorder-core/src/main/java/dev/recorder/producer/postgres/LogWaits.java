@@ -1,0 +1,157 @@
+package dev.recorder.producer.postgres;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.producer.WaitException;
+import dev.recorder.producer.WaitException.Reason;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waits for transactions of one log. Whether there is sense in a wait is asked once when it
+ * comes, and once more when its time is up; in between the log's position, read when a slot was
+ * settled, says for all of them who is recorded. For one thread.
+ */
+final class LogWaits {
+  /** How often the position is read without a slot being told of. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** For how long slots are told of when nobody waits; who waits again then has less to do. */
+  static final Duration LINGER = Duration.ofSeconds(1);
+
+  private final RecorderName recorder;
+  private final Deque<Wait> coming = new ArrayDeque<>();
+  private final List<Wait> waiting = new ArrayList<>();
+  private WaitSession.@Nullable Joined joined;
+  private long lookedAt;
+  private long neededAt;
+
+  LogWaits(RecorderName recorder, long now) {
+    this.recorder = recorder;
+    this.lookedAt = now;
+    this.neededAt = now;
+  }
+
+  void add(Wait wait) {
+    coming.add(wait);
+  }
+
+  String channel() {
+    return SchemaNames.recordedChannel(recorder);
+  }
+
+  boolean isEmpty() {
+    return coming.isEmpty() && waiting.isEmpty();
+  }
+
+  /** Whether nobody has waited for some time. */
+  boolean isIdle(long now) {
+    return isEmpty() && now - neededAt >= LINGER.toNanos();
+  }
+
+  /** Finds out who is recorded, or has waited for long enough. */
+  void turn(WaitSession session, boolean told, long now) throws SQLException {
+    waiting.removeIf(Wait::isOver);
+    coming.removeIf(Wait::isOver);
+    if (isEmpty()) {
+      return;
+    }
+    neededAt = now;
+    boolean certain = joined != null && joined.certain();
+    if (!certain) {
+      joined = session.join(recorder).orElse(null);
+    }
+    begin(session);
+    if (told || !certain || now - lookedAt >= LOOK.toNanos()) {
+      look(session, now);
+    }
+    endThoseDue(session, now);
+  }
+
+  /** Behind the joining: what is settled from now on is told of. */
+  private void begin(WaitSession session) throws SQLException {
+    while (!coming.isEmpty()) {
+      Wait wait = coming.element();
+      try {
+        if (session.look(recorder, wait.xid())) {
+          wait.end(true);
+        } else {
+          waiting.add(wait);
+        }
+      } catch (WaitException e) {
+        if (mayPass(e.reason())) {
+          waiting.add(wait);
+        } else {
+          wait.fail(e);
+        }
+      }
+      coming.remove();
+    }
+  }
+
+  private static boolean mayPass(Reason reason) {
+    return reason == Reason.NOBODY_RUNS || reason == Reason.PAUSED;
+  }
+
+  private void look(WaitSession session, long now) throws SQLException {
+    Optional<Position> position = session.position(recorder);
+    lookedAt = now;
+    if (position.isPresent()) {
+      waiting.stream()
+          .filter(wait -> position.get().hasRecorded(wait.xid()))
+          .forEach(wait -> wait.end(true));
+      waiting.removeIf(Wait::isOver);
+    }
+  }
+
+  private void endThoseDue(WaitSession session, long now) throws SQLException {
+    for (Wait wait : waiting) {
+      if (wait.isDue(now)) {
+        try {
+          wait.end(session.look(recorder, wait.xid()));
+        } catch (WaitException e) {
+          wait.fail(e);
+        }
+      }
+    }
+    waiting.removeIf(Wait::isOver);
+  }
+
+  void leave(WaitSession session) throws SQLException {
+    if (joined != null) {
+      session.leave(recorder, joined);
+      joined = null;
+    }
+  }
+
+  /** The session is gone: all is to be asked again, perhaps of another server. */
+  void lostSession() {
+    joined = null;
+    coming.addAll(waiting);
+    waiting.clear();
+  }
+
+  /** Without a session nobody can be told more. */
+  void failThoseDue(long now, WaitException why) {
+    all().filter(wait -> wait.isDue(now)).forEach(wait -> wait.fail(why));
+    coming.removeIf(Wait::isOver);
+  }
+
+  void failAll(WaitException why) {
+    all().forEach(wait -> wait.fail(why));
+    coming.clear();
+    waiting.clear();
+  }
+
+  private Stream<Wait> all() {
+    return Stream.concat(coming.stream(), waiting.stream());
+  }
+}

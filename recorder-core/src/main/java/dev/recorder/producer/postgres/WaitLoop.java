@@ -1,0 +1,166 @@
+package dev.recorder.producer.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.producer.WaitException;
+import dev.recorder.producer.WaitException.Reason;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of those who wait, to which their session belongs. While nobody waits it sleeps; while
+ * somebody does it waits on the session's socket, and sees every few milliseconds who has come.
+ */
+final class WaitLoop implements Runnable {
+  /** How long it waits on the socket at a time, and so for how long who comes may wait for it. */
+  private static final Duration SLICE = Duration.ofMillis(5);
+
+  /** Between two attempts to open a session. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Supplier<WaitSession> sessions;
+  private final Ticker ticker;
+
+  /** Bounded by those who may wait. */
+  private final BlockingQueue<Wait> arrivals = new LinkedBlockingQueue<>();
+
+  private final Map<RecorderName, LogWaits> logs = new HashMap<>();
+  private Set<String> told = Set.of();
+  private volatile @Nullable WaitSession session;
+  private volatile boolean closed;
+
+  WaitLoop(Supplier<WaitSession> sessions, Ticker ticker) {
+    this.sessions = sessions;
+    this.ticker = ticker;
+  }
+
+  /** From any thread. */
+  void add(Wait wait) {
+    arrivals.add(wait);
+    if (closed) {
+      wait.fail(closed());
+    }
+  }
+
+  /** From any thread, which interrupts this one then. */
+  void close() {
+    closed = true;
+    closeSession();
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!closed) {
+        receive();
+        turn();
+      }
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close();
+      arrivals.forEach(wait -> wait.fail(closed()));
+      logs.values().forEach(log -> log.failAll(closed()));
+    }
+  }
+
+  private static WaitException closed() {
+    return new WaitException(Reason.CLOSED, "the waits were closed");
+  }
+
+  /** Those who have come; while nobody waits, whoever comes next. */
+  private void receive() throws InterruptedException {
+    if (logs.isEmpty()) {
+      receive(arrivals.take());
+    } else if (logs.values().stream().allMatch(LogWaits::isEmpty)) {
+      receive(arrivals.poll(LogWaits.LINGER.toMillis(), TimeUnit.MILLISECONDS));
+    }
+    List<Wait> come = new ArrayList<>();
+    arrivals.drainTo(come);
+    come.forEach(this::receive);
+  }
+
+  private void receive(@Nullable Wait wait) {
+    if (wait != null) {
+      logs.computeIfAbsent(wait.recorder(), name -> new LogWaits(name, ticker.nanos())).add(wait);
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    try {
+      WaitSession current = session();
+      for (LogWaits log : logs.values()) {
+        log.turn(current, told.contains(log.channel()), ticker.nanos());
+      }
+      told = Set.of();
+      leaveIdle(current);
+      if (logs.values().stream().anyMatch(log -> !log.isEmpty())) {
+        told = current.await(SLICE);
+      }
+    } catch (SQLException e) {
+      lose(DatabaseException.of(e));
+    } catch (DatabaseException e) {
+      lose(e);
+    }
+  }
+
+  private WaitSession session() {
+    WaitSession current = session;
+    if (current == null) {
+      current = sessions.get();
+      session = current;
+      if (closed) {
+        closeSession();
+      }
+    }
+    return current;
+  }
+
+  private void leaveIdle(WaitSession current) throws SQLException {
+    long now = ticker.nanos();
+    for (LogWaits log : List.copyOf(logs.values())) {
+      if (log.isIdle(now)) {
+        log.leave(current);
+        logs.values().remove(log);
+      }
+    }
+  }
+
+  /** The next session may be one with another server, of which all is asked anew. */
+  private void lose(DatabaseException why) throws InterruptedException {
+    closeSession();
+    session = null;
+    told = Set.of();
+    logs.values().forEach(LogWaits::lostSession);
+    String message = String.valueOf(why.getMessage());
+    if (why.kind() == Kind.UNREACHABLE || why.kind() == Kind.BUSY) {
+      WaitException late = new WaitException(Reason.NO_ANSWER, message);
+      logs.values().forEach(log -> log.failThoseDue(ticker.nanos(), late));
+    } else {
+      WaitException refused = new WaitException(Reason.REFUSED, message);
+      logs.values().forEach(log -> log.failAll(refused));
+    }
+    logs.values().removeIf(LogWaits::isEmpty);
+    Pause.sleep(PAUSE);
+  }
+
+  private void closeSession() {
+    WaitSession current = session;
+    if (current != null) {
+      current.close();
+    }
+  }
+}

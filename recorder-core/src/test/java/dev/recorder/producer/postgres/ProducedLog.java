@@ -19,7 +19,6 @@ import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.Patience;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
@@ -64,10 +63,15 @@ final class ProducedLog implements AutoCloseable {
 
   ProducedLog(PostgresServer server) throws SQLException {
     database = TestDatabase.createOn(server, PostgresServer.SUPERUSER);
-    HandoffTable orders = new HandoffTable(new RecorderName("orders"), RecorderKind.LOG, 16 << 20);
-    database.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders)));
+    database.execute(script());
     server.createRole(PRODUCER, TestDatabase.PASSWORD);
     database.execute("GRANT " + Schema.PRODUCERS + " TO " + PRODUCER);
+  }
+
+  /** What the administrator runs. */
+  static String script() {
+    HandoffTable orders = new HandoffTable(new RecorderName("orders"), RecorderKind.LOG, 16 << 20);
+    return new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders));
   }
 
   /** A connection of the application. */
@@ -154,14 +158,14 @@ final class ProducedLog implements AutoCloseable {
     }
   }
 
-  /** Waits on a thread of its own. */
+  /** Waits on a thread of its own, for longer than any test does. */
   static CompletableFuture<Boolean> waitAside(RecordedWaits waits, long xid) {
     CompletableFuture<Boolean> waited = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                waited.complete(waits.await("orders", xid, Patience.A_MINUTE));
+                waited.complete(waits.await("orders", xid, Duration.ofHours(1)));
               } catch (InterruptedException | RuntimeException e) {
                 waited.completeExceptionally(e);
               }

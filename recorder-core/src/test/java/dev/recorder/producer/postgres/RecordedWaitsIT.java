@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -98,7 +99,7 @@ class RecordedWaitsIT {
       await().until(() -> log.database.number(ProducedLog.WAITERS) == 1);
       fourth.release();
 
-      assertThat(waited.join()).isTrue();
+      assertThat(waited.get(1, TimeUnit.MINUTES)).isTrue();
       assertThat(notified.getNotifications(60_000)).as("told while somebody waits").isNotEmpty();
       // Nobody waits any more.
       await().until(() -> log.database.number(ProducedLog.WAITERS) == 0);
@@ -118,7 +119,7 @@ class RecordedWaitsIT {
     await().until(() -> log.database.number(ProducedLog.WAITERS) == 1);
     first.release();
 
-    assertThat(waited.join()).isTrue();
+    assertThat(waited.get(1, TimeUnit.MINUTES)).isTrue();
     // And once more while nobody waits.
     endTheSession();
     assertThat(waits.await("orders", log.commit(1), A_MINUTE)).isTrue();

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.producer.WaitException;
 import dev.recorder.producer.WaitException.Reason;
+import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -107,8 +110,8 @@ class RefusedWaitsIT {
 
     waits.close();
 
-    assertThatThrownBy(waited::join)
-        .isInstanceOf(CompletionException.class)
+    assertThatThrownBy(() -> waited.get(1, TimeUnit.MINUTES))
+        .isInstanceOf(ExecutionException.class)
         .extracting(e -> reason(e.getCause()))
         .isEqualTo(Reason.CLOSED);
     assertThatThrownBy(() -> waits.await("orders", xid, A_MINUTE))
@@ -134,6 +137,31 @@ class RefusedWaitsIT {
 
       proxy.resume();
       assertThat(cut.await("orders", xid, A_MINUTE)).isTrue();
+    }
+  }
+
+  @Test
+  void anotherServerBehindTheSameNameIsAskedAnew() throws Exception {
+    try (PostgresServer another = PostgresServer.start();
+        TcpProxy proxy = TcpProxy.to(log.database.server().port());
+        RecordedWaits moved =
+            new RecordedWaits(TestSessions.of(log.database, "waits", proxy.port()))) {
+      TestDatabase there = log.database.createAgainOn(another, PostgresServer.SUPERUSER);
+      there.execute(ProducedLog.script());
+      log.database.server().advanceTo(another.nextXid() + 1_000);
+      HeldBack first = new HeldBack(log.bucket, ProducedLog.LAYOUT.slotKey(1));
+      log.start("host-a", first.store());
+      log.awaitHolder("host-a");
+      CompletableFuture<Boolean> waited = ProducedLog.waitAside(moved, log.commit(1));
+      await().until(() -> log.database.number(ProducedLog.WAITERS) == 1);
+
+      proxy.redirect(another.port());
+      proxy.reset();
+
+      assertThatThrownBy(() -> waited.get(1, TimeUnit.MINUTES))
+          .extracting(e -> reason(e.getCause()))
+          .isEqualTo(Reason.UNKNOWN_TRANSACTION);
+      first.release();
     }
   }
 

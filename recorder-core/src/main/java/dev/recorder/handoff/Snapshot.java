@@ -70,6 +70,22 @@ public final class Snapshot {
     return xmax >= earlier.xmax && Arrays.stream(inProgress).noneMatch(earlier::sees);
   }
 
+  /**
+   * The first number from {@code xmax} on whose lower 32 bits are these: where a server tells only
+   * those of a number that is not far ahead.
+   */
+  public long firstFrom(int lowBits) {
+    return xmax + Integer.toUnsignedLong(lowBits - (int) xmax);
+  }
+
+  /** Whether a transaction below {@code bound} is seen here that {@code earlier} does not see. */
+  public boolean seesMoreBelow(long bound, Snapshot earlier) {
+    long end = Math.min(bound, xmax);
+    long running = Arrays.stream(inProgress).filter(x -> x >= earlier.xmax && x < end).count();
+    return end - earlier.xmax > running
+        || Arrays.stream(earlier.inProgress).anyMatch(x -> x < bound && sees(x));
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Snapshot that

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class ActiveTerm implements WriterDriver.Work {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
 
-  private final String recorder;
+  private final Post post;
   private final Term term;
   private final Ledger ledger;
   private final SlotStore store;
@@ -34,8 +34,8 @@ final class ActiveTerm implements WriterDriver.Work {
   private volatile long progressAt;
   private boolean settledOne;
 
-  ActiveTerm(String recorder, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
-    this.recorder = recorder;
+  ActiveTerm(Post post, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
+    this.post = post;
     this.term = term;
     this.ledger = ledger;
     this.store = store;
@@ -57,11 +57,24 @@ final class ActiveTerm implements WriterDriver.Work {
 
   @Override
   public LogContext context() {
-    return LogContext.of(term.machine(), recorder, term.epoch());
+    return LogContext.of(term.machine(), post.recorder().value(), term.epoch());
+  }
+
+  @Override
+  public void begins(Effect effect) {
+    if (effect instanceof Effect.Read) {
+      post.reads();
+    }
+  }
+
+  @Override
+  public void await(Effect.AwaitRows rows, Runnable told) {
+    post.await(rows.rows(), ticker.nanos(), told);
   }
 
   /** Gives back what the ledger held for the term; for any thread. */
   void close() {
+    post.close();
     ledger.close();
   }
 
@@ -70,9 +83,10 @@ final class ActiveTerm implements WriterDriver.Work {
     return Duration.ofNanos(progressAt - begunAt);
   }
 
-  /** When the writer last got on; for any thread. */
+  /** When the writer last got on, or was seen to have nothing to do; for any thread. */
   long progressAt() {
-    return progressAt;
+    long idleAt = post.idleAt();
+    return idleAt - progressAt > 0 ? idleAt : progressAt;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
+import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import java.time.Duration;
@@ -28,7 +29,7 @@ public record RecorderSettings(
     Failback failback,
     LogLayout layout,
     Rotation rotation,
-    Duration linger,
+    LingerRule linger,
     long maxPayload,
     @Nullable Duration tickEvery,
     @Nullable Duration history) {
@@ -71,7 +72,7 @@ public record RecorderSettings(
     private boolean primary;
     private Failback failback = Failback.AUTO;
     private Rotation rotation = Rotation.DEFAULT;
-    private Duration linger = Duration.ofSeconds(1);
+    private LingerRule linger = LingerRule.of(Duration.ofSeconds(1));
     private long maxPayload = DEFAULT_MAX_PAYLOAD;
     private @Nullable Duration tickEvery;
     private @Nullable Duration history = DEFAULT_HISTORY;
@@ -107,6 +108,11 @@ public record RecorderSettings(
 
     /** One second otherwise. */
     public Builder linger(Duration given) {
+      return linger(LingerRule.of(given));
+    }
+
+    /** One second otherwise. */
+    public Builder linger(LingerRule given) {
       linger = given;
       return this;
     }

@@ -111,8 +111,8 @@ final class RecorderWorker {
     try (LogContext context = context()) {
       log.info("{}", ActiveTerm.sentence(term, receipt));
     }
-    ActiveTerm begins =
-        new ActiveTerm(settings.name().value(), term, ledger(term), store(term), ticker);
+    Post post = workshop.lookout().post(settings.name());
+    ActiveTerm begins = new ActiveTerm(post, term, ledger(term), store(term), ticker);
     active = begins;
     WriterDriver begun =
         new WriterDriver(

@@ -31,6 +31,7 @@ final class Workshop implements AutoCloseable {
   private final Sessions sessions;
   private final List<DataSession> dataSessions = new ArrayList<>();
   private final DataSession clearing;
+  private final Lookout lookout;
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ThreadPoolExecutor store;
@@ -44,6 +45,7 @@ final class Workshop implements AutoCloseable {
       dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
     clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
+    lookout = new Lookout(sessions, fatal);
     store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
     timer = new Timer("timer", fatal);
@@ -76,6 +78,11 @@ final class Workshop implements AutoCloseable {
   /** The session on which tables are cleared, one after the other. */
   DataSession clearing() {
     return clearing;
+  }
+
+  /** Where writers wait for rows. */
+  Lookout lookout() {
+    return lookout;
   }
 
   StoreProbes storeTests() {
@@ -114,12 +121,14 @@ final class Workshop implements AutoCloseable {
   void abortSessions() {
     dataSessions.forEach(DataSession::abort);
     clearing.abort();
+    lookout.abort();
   }
 
   @Override
   public void close() {
     timer.shutdownNow();
     store.shutdownNow();
+    lookout.close();
     dataSessions.forEach(DataSession::close);
     clearing.close();
     packing.shutdown(); // What it was handed it still does: readers wait for that.

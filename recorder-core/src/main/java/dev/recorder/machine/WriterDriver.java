@@ -11,12 +11,14 @@ import dev.recorder.slotlog.Ticketed;
 import dev.recorder.time.Ticker;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,9 @@ final class WriterDriver {
   private final Consumer<Ending> onEnd;
   private volatile boolean dropped;
 
+  /** Guarded by this. */
+  private @Nullable Future<?> alarm;
+
   /**
    * Where effects are carried out.
    *
@@ -60,6 +65,15 @@ final class WriterDriver {
 
     /** Around each effect, on its lane. */
     LogContext context();
+
+    /** Called on its lane before an effect is carried out. */
+    void begins(Effect effect);
+
+    /**
+     * Calls {@code told} when rows may have come, once or not at all, on a thread of its own; not
+     * any more for the waits before.
+     */
+    void await(Effect.AwaitRows rows, Runnable told);
 
     /** Called before the writer takes the answer; not after the term's end. */
     void report(Effect effect, Event event);
@@ -131,6 +145,9 @@ final class WriterDriver {
       lanes.store().execute(() -> perform(ticketed, () -> asked.on(work.store())));
     } else if (effect instanceof Effect.Wake wake) {
       wake(ticketed.ticket(), wake.atNanos());
+    } else if (effect instanceof Effect.AwaitRows rows) {
+      wake(ticketed.ticket(), rows.atNanos());
+      work.await(rows, () -> deliver(ticketed.ticket(), new Event.Woken()));
     } else if (effect instanceof Effect.Finish finish) {
       lanes.timer().execute(() -> onEnd.accept(finish.ending()));
     }
@@ -143,6 +160,7 @@ final class WriterDriver {
     Effect effect = ticketed.effect();
     Event event;
     try (LogContext context = work.context()) {
+      work.begins(effect);
       // As late as possible: between this check and the first byte lie microseconds.
       boolean mayStart = !effect.needsLease() || mayWrite.getAsBoolean();
       event = mayStart ? carryOut.get() : new Event.LeaseEnded();
@@ -169,11 +187,15 @@ final class WriterDriver {
     }
   }
 
+  /** In the place of the one before, which nobody awaits any more. */
   private void wake(long ticket, long atNanos) {
+    Future<?> before = alarm;
+    if (before != null) {
+      before.cancel(false);
+    }
     long delay = Math.max(0, atNanos - lanes.ticker().nanos());
-    ScheduledExecutorService timer = lanes.timer();
-    var unused =
-        timer.schedule(() -> deliver(ticket, new Event.Woken()), delay, TimeUnit.NANOSECONDS);
+    Runnable woken = () -> deliver(ticket, new Event.Woken());
+    alarm = lanes.timer().schedule(woken, delay, TimeUnit.NANOSECONDS);
   }
 
   @Override

@@ -137,6 +137,20 @@ public sealed interface Effect {
   /** Answer {@link Event.Woken} at {@code atNanos}, or earlier. */
   record Wake(long atNanos) implements Effect {}
 
+  /**
+   * Answer {@link Event.Woken} when so many rows may have come since the last read, and at {@code
+   * atNanos} whatever has.
+   *
+   * @param rows a hint, but for 1: any row that is there to be read is to be told of soon
+   */
+  record AwaitRows(long rows, long atNanos) implements Effect {
+    public AwaitRows {
+      if (rows < 1) {
+        throw new IllegalArgumentException("nobody waits for " + rows + " rows");
+      }
+    }
+  }
+
   /** The writer has ended; nothing of it is under way that matters. No answer is expected. */
   record Finish(Ending ending) implements Effect {}
 }

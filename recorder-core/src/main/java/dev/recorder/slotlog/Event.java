@@ -36,8 +36,18 @@ public sealed interface Event {
   /** To Read: no row is waiting. */
   record NothingWaiting() implements LedgerEvent {}
 
-  /** To Read: rows are waiting, but do not fill a slot, and only a full one was wanted. */
-  record NotFull() implements LedgerEvent {}
+  /**
+   * To Read: rows are waiting, but do not fill a slot, and only a full one was wanted.
+   *
+   * @param missing how many more should fill it, if they are as long as those
+   */
+  record NotFull(long missing) implements LedgerEvent {
+    public NotFull {
+      if (missing < 1) {
+        throw new IllegalArgumentException("full, and yet not: " + missing + " rows missing");
+      }
+    }
+  }
 
   /** To Read: rows are waiting, and other slots take the memory that the first of them needs. */
   record NoRoom() implements LedgerEvent {}
@@ -126,6 +136,6 @@ public sealed interface Event {
   /** To an effect that needs the lease: it had ended, nothing was started. */
   record LeaseEnded() implements LedgerEvent, StoreEvent {}
 
-  /** To Wake. */
+  /** To Wake and AwaitRows. */
   record Woken() implements Event {}
 }

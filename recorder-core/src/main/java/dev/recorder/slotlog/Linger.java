@@ -2,10 +2,13 @@ package dev.recorder.slotlog;
 
 import org.jspecify.annotations.Nullable;
 
-/** When rows that do not fill a slot have waited long enough for company. */
+/**
+ * When a writer looks for rows, and when those that do not fill a slot have waited long enough for
+ * company. Pure; not thread-safe.
+ */
 final class Linger {
   /**
-   * How often a new term looks for its first rows at short intervals, before it falls into step.
+   * How often a new term looks for its first rows at short intervals, before it waits to be told.
    */
   private static final int EAGER_READS = 20;
 
@@ -15,8 +18,14 @@ final class Linger {
   private boolean hurried = true;
 
   private int eagerReads = EAGER_READS;
+  private boolean tookRows;
   private long lastReadAt;
-  private @Nullable Long waitingSince;
+  private long takenAt;
+
+  /** The first read that saw rows which were not taken; null if there are none. */
+  private @Nullable Long seenAt;
+
+  private long missing;
 
   Linger(WriterPolicy policy) {
     this.policy = policy;
@@ -28,27 +37,63 @@ final class Linger {
 
   /** Whether a read at {@code now} takes rows that do not fill a slot. */
   boolean takesPart(long now) {
-    boolean lingered = waitingSince != null && now - waitingSince >= policy.linger().toNanos();
-    return hurried || lingered || policy.linger().compareTo(policy.poll()) <= 0;
+    Long seen = seenAt;
+    boolean lingered = seen != null && now - policy.linger().dueAt(seen, takenAt) >= 0;
+    return hurried || lingered || !waits();
   }
 
-  void tookRows() {
-    hurried = false;
-    waitingSince = null;
+  /** Whether rows wait at all, as those behind a slot that is under way do. */
+  boolean waits() {
+    return policy.linger().waits();
   }
 
-  /** Nothing was taken; {@code someWait} tells whether there was something. */
-  void tookNothing(boolean someWait, long now) {
-    if (!someWait) {
-      waitingSince = null;
-    } else if (waitingSince == null) {
-      waitingSince = now;
+  /** Rows behind a slot that is under way were looked for. */
+  void readAhead(boolean tookSome, long now) {
+    if (tookSome) {
+      reads(now);
+      tookRows();
     }
   }
 
-  /** After a takeover rows of its moment are on their way: the first ones are looked for soon. */
-  long nextReadAt() {
-    boolean eager = hurried && eagerReads-- > 0;
-    return lastReadAt + (eager ? policy.firstRetry() : policy.poll()).toNanos();
+  /** The last read took what it saw. */
+  void tookRows() {
+    hurried = false;
+    tookRows = true;
+    takenAt = lastReadAt;
+    seenAt = null;
+  }
+
+  /**
+   * The last read took nothing.
+   *
+   * @param missing how many rows more should fill a slot; 0 if none are waiting
+   */
+  void tookNothing(long missing) {
+    tookRows = false;
+    this.missing = missing;
+    if (missing == 0) {
+      seenAt = null;
+    } else if (seenAt == null) {
+      seenAt = lastReadAt;
+    }
+  }
+
+  /**
+   * What to wait for until the next read: after a takeover rows of its moment are on their way, and
+   * after rows there mostly are more, so the next are looked for soon.
+   */
+  Effect rest() {
+    if (hurried && eagerReads-- > 0) {
+      return new Effect.Wake(lastReadAt + policy.firstRetry().toNanos());
+    } else if (tookRows) {
+      return new Effect.Wake(lastReadAt + policy.pace().toNanos());
+    }
+    Long seen = seenAt;
+    if (seen == null) {
+      return new Effect.AwaitRows(1, lastReadAt + policy.lookAgain().toNanos());
+    }
+    long due = policy.linger().dueAt(seen, takenAt);
+    long again = lastReadAt + policy.countAgainNanos(lastReadAt - seen);
+    return new Effect.AwaitRows(missing, due - again < 0 ? due : again);
   }
 }

@@ -14,4 +14,10 @@ public record Rotation(int rows, long bytes) {
       throw new IllegalArgumentException("rotation at " + rows + " rows, " + bytes + " bytes");
     }
   }
+
+  /** How many rows more should fill a slot that holds these; at least one. */
+  public long missing(int heldRows, long heldBytes) {
+    long line = Math.max(1, heldBytes / Math.max(1, heldRows));
+    return Math.max(1, Math.min(rows - heldRows, (bytes - heldBytes) / line) + 1);
+  }
 }

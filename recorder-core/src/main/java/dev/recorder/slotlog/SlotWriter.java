@@ -166,14 +166,14 @@ public final class SlotWriter {
       phase = WriterPhase.LINGERING; // Other slots are on their way, and give back what they take.
       outbox.send(new Effect.Wake(now + policy.firstRetry().toNanos()));
     } else {
-      linger.tookNothing(event instanceof Event.NotFull, now);
+      linger.tookNothing(event instanceof Event.NotFull seen ? seen.missing() : 0);
       rest();
     }
   }
 
   private void rest() {
     phase = WriterPhase.LINGERING;
-    outbox.send(new Effect.Wake(linger.nextReadAt()));
+    outbox.send(linger.rest());
   }
 
   /**
@@ -192,7 +192,7 @@ public final class SlotWriter {
     boolean worthBuildingAhead = current.more() && failures == 0 && !stopping;
     if (worthBuildingAhead && ahead == null && !outbox.awaitsBeside()) {
       long next = current.slot() + 1;
-      outbox.sendBeside(new Effect.Read(next, next - 2, current.after(), false));
+      outbox.sendBeside(new Effect.Read(next, next - 2, current.after(), linger.waits()));
     }
   }
 
@@ -202,10 +202,9 @@ public final class SlotWriter {
       return;
     }
     ahead = event instanceof Event.Built built ? built.content() : null;
+    linger.readAhead(ahead != null, now);
     if (phase == WriterPhase.AWAITING_AHEAD) {
       settle();
-    } else if (phase == WriterPhase.PUTTING && event instanceof Event.Built) {
-      linger.reads(now);
     }
   }
 

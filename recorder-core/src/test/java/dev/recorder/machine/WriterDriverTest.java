@@ -10,12 +10,12 @@ import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.WriterPolicy;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,7 +34,7 @@ class WriterDriverTest {
   private final Script script = new Script();
   private final WriterDriver driver =
       new WriterDriver(
-          new SlotWriter(WriterPolicy.withLinger(Duration.ofSeconds(1))),
+          new SlotWriter(WriterPolicy.withLinger(LingerRule.AUTO)),
           new WriterDriver.Lanes(lane::add, lane::add, timer, () -> 0),
           script,
           () -> false,
@@ -129,9 +129,21 @@ class WriterDriverTest {
     assertThat(lane).isEmpty();
   }
 
+  @Test
+  void whatComesWhileAnEffectIsCarriedOutComesAfterItsBeginning() {
+    script.answers.add(new Event.Loaded(EMPTY));
+    script.beforeAnswer = () -> assertThat(script.begun).hasSize(1);
+    driver.start();
+
+    lane.remove().run();
+
+    assertThat(script.performed).hasSize(1);
+  }
+
   /** Answers as it was told to, and remembers. */
   private static final class Script implements WriterDriver.Work, Ledger {
     private final Deque<LedgerEvent> answers = new ArrayDeque<>();
+    private final List<Effect> begun = new ArrayList<>();
     private final List<Effect> performed = new ArrayList<>();
     private final List<Event> reported = new ArrayList<>();
     private Runnable beforeAnswer = () -> {};
@@ -151,6 +163,16 @@ class WriterDriverTest {
     @Override
     public LogContext context() {
       return LogContext.of("host-a");
+    }
+
+    @Override
+    public void begins(Effect effect) {
+      begun.add(effect);
+    }
+
+    @Override
+    public void await(Effect.AwaitRows rows, Runnable told) {
+      throw new AssertionError("no writer gets so far here");
     }
 
     @Override

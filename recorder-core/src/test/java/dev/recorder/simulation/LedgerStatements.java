@@ -107,7 +107,7 @@ final class LedgerStatements implements Ledger {
       return null;
     }
     return read.onlyIfFull() && all
-        ? new Event.NotFull()
+        ? new Event.NotFull(settings.rotation().missing(content.rows(), content.bytes()))
         : new Event.Built(
             content.build(read.slot(), session.id().toString(), new Window(from.done(), to, all)));
   }

@@ -10,6 +10,7 @@ import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.Timing;
 import dev.recorder.leadership.WriteLease;
 import dev.recorder.slotlog.Ending;
+import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
@@ -227,7 +228,8 @@ final class SimulatedProcess {
             source,
             world.mutation);
     SlotWriter writer =
-        new SlotWriter(WriterPolicy.withLinger(Duration.ofMillis(world.lingerMillis)));
+        new SlotWriter(
+            WriterPolicy.withLinger(LingerRule.of(Duration.ofMillis(world.lingerMillis))));
     WriterDriver driver = new WriterDriver(machine, this, term, writer, ledger);
     writers.put(term.lockId(), driver);
     driver.start();

@@ -9,6 +9,7 @@ import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Ticketed;
 import dev.recorder.slotlog.WriterProgress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -26,6 +27,8 @@ final class WriterDriver {
     STORE_BESIDE,
     TIMER
   }
+
+  private static final Duration LONGEST_UNTIL_TOLD = Duration.ofMillis(300);
 
   private final SimulatedMachine machine;
   private final SimulatedProcess process;
@@ -128,20 +131,26 @@ final class WriterDriver {
     if (ticketed != null) {
       underWay.put(lane, ticketed);
       switch (lane) {
-        case TIMER -> sleep(ticketed, (Effect.Wake) ticketed.effect());
+        case TIMER -> sleep(ticketed, restOf(ticketed.effect()));
         case DATABASE -> toDatabase(ticketed, (Effect.LedgerEffect) ticketed.effect());
         case STORE, STORE_BESIDE -> toStore(lane, ticketed, (Effect.StoreEffect) ticketed.effect());
       }
     }
   }
 
-  private void sleep(Ticketed ticketed, Effect.Wake wake) {
+  /** Whoever waits for rows is told some time, whether there are any or not. */
+  private long restOf(Effect effect) {
+    if (effect instanceof Effect.AwaitRows rows) {
+      long told = machine.world.chance.between(0, LONGEST_UNTIL_TOLD.toNanos());
+      return Math.min(told, rows.atNanos() - machine.nanos());
+    }
+    return ((Effect.Wake) effect).atNanos() - machine.nanos();
+  }
+
+  private void sleep(Ticketed ticketed, long nanos) {
     alarm =
         machine.later(
-            process,
-            wake.atNanos() - machine.nanos(),
-            "wakes",
-            () -> answered(Lane.TIMER, ticketed, new Event.Woken()));
+            process, nanos, "wakes", () -> answered(Lane.TIMER, ticketed, new Event.Woken()));
   }
 
   private void toDatabase(Ticketed ticketed, Effect.LedgerEffect effect) {

@@ -97,7 +97,7 @@ class SlotWriterTest {
         row(At.COMPARING, new Event.Missing(), "Wake in 50 ms"),
         row(At.COMPARING, SILENT, "Wake in 50 ms"),
         row(At.COMPARING, WRONG, "Finish REFUSED"),
-        row(At.SETTLING, new Event.Settled(), "Wake in 1000 ms"),
+        row(At.SETTLING, new Event.Settled(), "Wake in 20 ms"),
         row(At.SETTLING, FENCED, "Load"),
         row(At.SETTLING, UNCLEAR, "Wake in 50 ms"),
         row(At.SETTLING, LEASE_ENDED, "Wake in 50 ms"));
@@ -261,7 +261,7 @@ class SlotWriterTest {
   }
 
   @Test
-  void theFirstRowsOfATermAreLookedForSoonAndThenAtTheUsualPace() {
+  void theFirstRowsOfATermAreLookedForSoonAndThenTheWriterWaitsToBeTold() {
     WriterScript script = WriterScript.reading();
     for (int look = 0; look < 20; look++) {
       script.answer(new Event.NothingWaiting());
@@ -269,15 +269,19 @@ class SlotWriterTest {
       script.wake();
     }
 
-    assertThat(script.answer(new Event.NothingWaiting()).asked()).isEqualTo("Wake in 1000 ms");
+    assertThat(script.answer(new Event.NothingWaiting()).asked())
+        .isEqualTo("Await 1 within 10000 ms");
+    assertThat(script.rowsCome().asked()).isEqualTo("Read 6 after 5");
   }
 
   @Test
-  void laterReadsWaitForAFullSlotUntilTheRowsHaveLingered() {
+  void laterReadsWaitForAFullSlotUntilTheFirstRowThatWasSeenHasLingered() {
     WriterScript script = WriterScript.settling().answer(new Event.Settled()).wake();
-    for (int second = 0; second < 5; second++) {
+    for (String until : new String[] {"1000 ms", "1000 ms", "2000 ms", "1000 ms"}) {
       assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isTrue();
-      script.answer(new Event.NotFull()).wake();
+      script.answer(new Event.NotFull(7));
+      assertThat(script.asked()).isEqualTo("Await 7 within " + until);
+      script.wake();
     }
 
     assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isFalse();
@@ -286,14 +290,26 @@ class SlotWriterTest {
   @Test
   void rowsThatCameLaterLingerFromThenOn() {
     WriterScript script = WriterScript.settling().answer(new Event.Settled()).wake();
-    script.answer(new Event.NotFull()).wake().answer(new Event.NotFull()).wake();
+    script.answer(new Event.NotFull(7)).wake().answer(new Event.NotFull(7)).wake();
     script.answer(new Event.NothingWaiting()).wake();
-    for (int second = 0; second < 5; second++) {
+    for (int look = 0; look < 4; look++) {
       assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isTrue();
-      script.answer(new Event.NotFull()).wake();
+      script.answer(new Event.NotFull(7)).wake();
     }
 
     assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isFalse();
+  }
+
+  @Test
+  void rowsBehindASlotThatDoNotFillTheNextOneLinger() {
+    WriterScript script = WriterScript.buildingAhead();
+    assertThat(((Effect.Read) script.effect(1)).onlyIfFull()).isTrue();
+
+    script.answer(1, new Event.NotFull(7)).answer(0, new Event.PutCreated());
+    script.answer(new Event.Settled());
+
+    assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isTrue();
+    assertThat(script.answer(new Event.NotFull(7)).asked()).isEqualTo("Await 7 within 1000 ms");
   }
 
   // ---- building ahead

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class WriterPolicyTest {
-  private final WriterPolicy policy = WriterPolicy.withLinger(Duration.ofSeconds(5));
+  private final WriterPolicy policy = WriterPolicy.withLinger(LingerRule.AUTO);
 
   @Test
   void doublesItsWaitsUpToALimit() {
@@ -17,11 +17,17 @@ class WriterPolicyTest {
     assertThat(millis(Integer.MAX_VALUE)).isEqualTo(2_000);
   }
 
+  /** Each count reads all that waits: the reads of a row stay in proportion to the waits. */
   @Test
-  void looksForRowsAtLeastAsOftenAsTheyMayLinger() {
-    assertThat(policy.poll()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(WriterPolicy.withLinger(Duration.ofMillis(200)).poll())
-        .isEqualTo(Duration.ofMillis(200));
+  void countsWaitingRowsAgainWhenTheyHaveWaitedTwiceAsLong() {
+    assertThat(countAgain(Duration.ZERO)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(countAgain(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+    assertThat(countAgain(Duration.ofSeconds(8))).isEqualTo(Duration.ofSeconds(8));
+    assertThat(countAgain(Duration.ofHours(1))).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  private Duration countAgain(Duration waited) {
+    return Duration.ofNanos(policy.countAgainNanos(waited.toNanos()));
   }
 
   private long millis(int attempt) {

@@ -32,12 +32,12 @@ class WriterProgressTest {
 
   @Test
   void rowsThatLingerForAFullerSlotAreNoHaltHoweverLongTheyMay() {
-    progress.note(READ, new Event.NotFull(), 20);
+    progress.note(READ, new Event.NotFull(1), 20);
     assertThat(progress.at()).isEqualTo(20);
 
     progress.note(
         new Effect.Plan(WriterScript.content(1, false)), new Event.DatabaseUnclear("gone"), 30);
-    progress.note(READ, new Event.NotFull(), 40);
+    progress.note(READ, new Event.NotFull(1), 40);
     assertThat(progress.at()).isEqualTo(20);
   }
 

@@ -19,7 +19,7 @@ final class WriterScript {
   private long now = Long.MAX_VALUE - 1_000_000_000L; // soon to overflow, as monotonic time may
 
   WriterScript(Duration linger) {
-    writer = new SlotWriter(WriterPolicy.withLinger(linger));
+    writer = new SlotWriter(WriterPolicy.withLinger(LingerRule.of(linger)));
   }
 
   /** A writer that rows wait a second for, started. */
@@ -82,7 +82,16 @@ final class WriterScript {
 
   /** Lets time pass to the moment the writer wants to be woken, and wakes it. */
   WriterScript wake() {
-    now = ((Effect.Wake) effect(0)).atNanos();
+    now = effect(0) instanceof Effect.AwaitRows rows ? rows.atNanos() : wakeAt(effect(0));
+    return answer(new Event.Woken());
+  }
+
+  private static long wakeAt(Effect effect) {
+    return ((Effect.Wake) effect).atNanos();
+  }
+
+  /** Rows have come, so it is woken at once. */
+  WriterScript rowsCome() {
     return answer(new Event.Woken());
   }
 
@@ -115,6 +124,8 @@ final class WriterScript {
       return "Adopt " + (adopt.head().lastSlot() + 1);
     } else if (effect instanceof Effect.Wake wake) {
       return "Wake in " + (wake.atNanos() - now) / 1_000_000 + " ms";
+    } else if (effect instanceof Effect.AwaitRows rows) {
+      return "Await " + rows.rows() + " within " + (rows.atNanos() - now) / 1_000_000 + " ms";
     } else if (effect instanceof Effect.Finish finish) {
       return "Finish " + finish.ending().kind();
     }

@@ -23,7 +23,13 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    return control + forTasks + (int) forLogs + forClearing(config) + forRequests(config);
+    int lookout = forLogs == 0 ? 0 : 1;
+    return control
+        + forTasks
+        + (int) forLogs
+        + lookout
+        + forClearing(config)
+        + forRequests(config);
   }
 
   /** Logs are cleared one after the other. */

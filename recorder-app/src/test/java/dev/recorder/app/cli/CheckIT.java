@@ -246,16 +246,16 @@ class CheckIT extends OwnSite {
   @Test
   void fewerConnectionsThanThisHostNeedsAreFound() throws Exception {
     site.configure(site.text() + "[recorder:inbox]\nlockid = 3\nkind = requests\nworkers = 10\n");
-    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 15");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 16");
     Run enough = checkOnline();
-    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 14");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 15");
 
     Run run = checkOnline();
 
     enough.printsLike(
-        "ok +connections +this host needs 15 at most, all hosts together may have 15");
+        "ok +connections +this host needs 16 at most, all hosts together may have 16");
     run.exits(78)
-        .printsLike("FAILED +connections +this host needs up to 15, and all hosts together may");
+        .printsLike("FAILED +connections +this host needs up to 16, and all hosts together may");
   }
 
   @Test

@@ -170,7 +170,7 @@ public final class HandoffReader {
         return all ? null : new Event.NoRoom();
       }
       if (read.onlyIfFull() && all) {
-        return new Event.NotFull();
+        return new Event.NotFull(form.rotation().missing(content.rows(), content.bytes()));
       }
       usualLine = Math.max(1, content.bytes() / content.rows());
       Window window = new Window(stretch.from().done(), stretch.to(), all);

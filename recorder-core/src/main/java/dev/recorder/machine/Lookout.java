@@ -1,0 +1,132 @@
+package dev.recorder.machine;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.slotlog.postgres.LookoutSession;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for all logs at once, on a session and a thread of its own, whether rows may have come:
+ * every {@value #EVERY_MILLIS} ms one statement, for at most {@value LookoutRound#MOST_LOGS} of the
+ * logs whose writers wait. So each of a hundred logs is looked at within that time, and of more
+ * each within that time for every hundred. What producers notify is heard at once.
+ *
+ * <p>While there is no such session, each log's writer looks for itself, every second ({@link
+ * Post#BLIND}). Without a log there is no session, and no thread. Thread-safe.
+ */
+final class Lookout implements AutoCloseable {
+  static final int EVERY_MILLIS = 50;
+
+  private static final Logger log = LoggerFactory.getLogger(Lookout.class);
+  private static final Duration RETRY = Duration.ofMillis(500);
+  private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS);
+
+  private final Sessions sessions;
+  private final Ticker ticker = Ticker.system();
+  private final NamedThreads threads;
+  private final List<Post> posts = new CopyOnWriteArrayList<>();
+  private final Semaphore manned = new Semaphore(0);
+  private volatile @Nullable LookoutSession session;
+  private volatile boolean closed;
+  private boolean started;
+  private String trouble = "";
+
+  Lookout(Sessions sessions, Fatal fatal) {
+    this.sessions = sessions;
+    this.threads = new NamedThreads("lookout", fatal);
+  }
+
+  /** A place to wait for rows of this log, until it is closed. */
+  synchronized Post post(RecorderName recorder) {
+    Post post = new Post(recorder, posts::remove, ticker.nanos());
+    posts.add(post);
+    manned.release();
+    if (!started && !closed) {
+      started = true;
+      threads.newThread(this::work).start();
+    }
+    return post;
+  }
+
+  /** Ends the session, from any thread; it is opened again if anybody waits. */
+  void abort() {
+    LookoutSession current = session;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    manned.release();
+    abort();
+  }
+
+  private void work() {
+    try (LogContext context = LogContext.of(sessions.machine())) {
+      while (!closed) {
+        if (posts.isEmpty()) {
+          manned.acquire();
+        } else {
+          look();
+        }
+        manned.drainPermits();
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Until nobody is left to look for, or the session breaks. */
+  private void look() throws InterruptedException {
+    try (LookoutSession opened = LookoutSession.open(sessions)) {
+      session = opened;
+      LookoutRound round = new LookoutRound(opened, posts, ticker);
+      while (!closed && !posts.isEmpty()) {
+        long begun = ticker.nanos();
+        round.look();
+        isFine();
+        round.listen(left(begun));
+        Pause.sleep(left(begun)); // However much is notified, nobody is told more often than that.
+      }
+    } catch (DatabaseException noLook) {
+      isBlind(String.valueOf(noLook.getMessage()));
+    } finally {
+      session = null;
+    }
+  }
+
+  private Duration left(long begun) {
+    return Duration.ofNanos(begun + EVERY_NANOS - ticker.nanos());
+  }
+
+  private void isFine() {
+    if (!trouble.isEmpty()) {
+      trouble = "";
+      log.info("looking for new rows of all logs at once again");
+    }
+  }
+
+  private void isBlind(String why) throws InterruptedException {
+    if (trouble.isEmpty() && !closed) {
+      log.info("looking for new rows log by log, every second: {}", why);
+    }
+    trouble = why;
+    posts.forEach(post -> post.isBlind(ticker.nanos()));
+    Pause.sleep(RETRY);
+  }
+}

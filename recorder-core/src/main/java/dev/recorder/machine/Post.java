@@ -1,0 +1,132 @@
+package dev.recorder.machine;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.slotlog.Sighting;
+import dev.recorder.slotlog.Sighting.Look;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one log's writer waits for rows, and is told by the {@link Lookout} when some may have
+ * come. Whoever tells does so on its own thread, and holds no monitor meanwhile. Thread-safe.
+ */
+final class Post implements AutoCloseable {
+  /** How long a writer waits whose log cannot be looked at. */
+  static final Duration BLIND = Duration.ofSeconds(1);
+
+  private final RecorderName recorder;
+  private final Consumer<Post> closing;
+  private final AtomicReference<@Nullable Wait> waiting = new AtomicReference<>();
+  private volatile @Nullable Sighting latest;
+
+  /** What had been seen when the last read began. */
+  private volatile @Nullable Sighting mark;
+
+  private volatile long idleAt;
+
+  /** For how many rows somebody waits since when, and how to tell them. */
+  private record Wait(long rows, long since, Runnable told) {}
+
+  /**
+   * A post that nobody waits at.
+   *
+   * @param closing told when it is closed
+   */
+  Post(RecorderName recorder, Consumer<Post> closing, long now) {
+    this.recorder = recorder;
+    this.closing = closing;
+    this.idleAt = now;
+  }
+
+  RecorderName recorder() {
+    return recorder;
+  }
+
+  /** A read is about to be sent: what comes later is what counts. */
+  void reads() {
+    mark = latest;
+  }
+
+  /**
+   * Has {@code told} called once when so many rows may have come since the last read, or when that
+   * cannot be found out. A new wait takes the place of the one before.
+   */
+  void await(long rows, long now, Runnable told) {
+    waiting.set(new Wait(rows, now, told));
+  }
+
+  boolean isAwaited() {
+    return waiting.get() != null;
+  }
+
+  /** When it was last seen that a writer who waits has nothing to do. */
+  long idleAt() {
+    return idleAt;
+  }
+
+  /** A look that began and ended while nobody told of it before. */
+  void sees(Look look, long now) {
+    Sighting before = latest;
+    Sighting seen = before == null ? Sighting.first(look) : before.then(look);
+    latest = seen;
+    Wait wait = waiting.get();
+    if (wait == null) {
+      return;
+    }
+    if (isToBeTold(wait, seen) || (seen.drawn() == null && isBlindTooLong(wait, now))) {
+      tell(wait);
+    } else {
+      idleAt = now;
+    }
+  }
+
+  /** What came before the first look nobody knows. */
+  private boolean isToBeTold(Wait wait, Sighting seen) {
+    Sighting marked = mark;
+    if (marked == null || !seen.canTellSince(marked)) {
+      return seen.drawn() != null;
+    }
+    return seen.mayHaveBroughtSince(marked, wait.rows());
+  }
+
+  /** Somebody says that a row has come. */
+  void hears() {
+    Wait wait = waiting.get();
+    if (wait != null && wait.rows() == 1) {
+      tell(wait);
+    }
+  }
+
+  /** What was seen cannot be compared with what comes. */
+  void forget() {
+    latest = null;
+    mark = null;
+  }
+
+  /** There are no looks now; the next session's may be another server's. */
+  void isBlind(long now) {
+    forget();
+    Wait wait = waiting.get();
+    if (wait != null && isBlindTooLong(wait, now)) {
+      tell(wait);
+    }
+  }
+
+  private static boolean isBlindTooLong(Wait wait, long now) {
+    return now - wait.since() >= BLIND.toNanos();
+  }
+
+  private void tell(Wait wait) {
+    if (waiting.compareAndSet(wait, null)) {
+      wait.told().run();
+    }
+  }
+
+  @Override
+  public void close() {
+    waiting.set(null);
+    closing.accept(this);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.slotlog.Sighting.Look;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * A machine's session that looks whether rows may have come for any of its logs, and hears what
+ * producers notify. One thread at a time, but for {@link #close}. Its methods throw {@link
+ * DatabaseException}; the session is then to be closed.
+ */
+public final class LookoutSession implements AutoCloseable {
+  private static final String CHANNEL = "handoff_";
+
+  /** A counter that somebody has locked must not keep all others from being looked at. */
+  private static final String PATIENCE = "SET lock_timeout = 100";
+
+  private final Connection connection;
+  private final Sessions sessions;
+  private final SqlStatement look;
+
+  private LookoutSession(Connection connection, Sessions sessions) throws SQLException {
+    this.connection = connection;
+    this.sessions = sessions;
+    this.look = LOOK.on(connection);
+  }
+
+  /** Opens a session. */
+  public static LookoutSession open(Sessions sessions) {
+    Connection connection = sessions.openListen();
+    try (Statement statement = connection.createStatement()) {
+      // Whoever waits to be told has not waited for long when it turns out that nobody will.
+      int answerWithin = Math.toIntExact(2 * sessions.networkTimeout().toMillis());
+      connection.setNetworkTimeout(Runnable::run, answerWithin);
+      statement.execute(PATIENCE);
+      return new LookoutSession(connection, sessions);
+    } catch (SQLException e) {
+      SqlConnections.abort(connection);
+      throw failure(e);
+    }
+  }
+
+  /** Hears what is notified of these recorders, and of no others. */
+  public void listen(Collection<RecorderName> recorders) {
+    StringBuilder sql = new StringBuilder("UNLISTEN *");
+    recorders.forEach(name -> sql.append("; LISTEN ").append(CHANNEL).append(name));
+    ask(
+        c -> {
+          try (Statement statement = c.createStatement()) {
+            return statement.execute(sql.toString());
+          }
+        });
+  }
+
+  private static final Sql COUNTERS =
+      Sql.of(
+          """
+          SELECT place, CASE WHEN to_regclass(name) IS NOT NULL
+            THEN pg_get_serial_sequence(name, 'id')::regclass::oid::bigint END
+          FROM unnest(:tables) WITH ORDINALITY AS tables (name, place)
+          """);
+
+  /** The counters of these recorders' ids, by their numbers in the database; not the unknown. */
+  public Map<RecorderName, Long> counters(List<RecorderName> recorders) {
+    Object[] tables = recorders.stream().map(sessions.schemas()::handoffTable).toArray();
+    return ask(
+        c -> {
+          Map<RecorderName, Long> found = new HashMap<>();
+          try (SqlStatement statement = COUNTERS.on(c);
+              ResultSet row = statement.setArray("tables", "text", tables).query()) {
+            while (row.next()) {
+              long counter = row.getLong(2);
+              if (!row.wasNull()) {
+                found.put(recorders.get(row.getInt(1) - 1), counter);
+              }
+            }
+          }
+          return found;
+        });
+  }
+
+  /**
+   * The age of the first number that a transaction can have says which is the next one. A counter
+   * that hands out more than one at a time moves before they are used, and tells nothing.
+   */
+  private static final Sql LOOK =
+      Sql.of(
+          """
+          SELECT pg_current_snapshot()::text, age('3'::xid), ARRAY(
+            SELECT (
+              SELECT coalesce(pg_sequence_last_value(s.seqrelid), 0)
+              FROM pg_sequence s
+              WHERE s.seqrelid = counters.id::oid AND s.seqcache = 1
+                AND has_sequence_privilege(s.seqrelid, 'USAGE'))
+            FROM unnest(:counters) WITH ORDINALITY AS counters (id, place) ORDER BY place)
+          """);
+
+  /**
+   * Looks at counters, in one statement.
+   *
+   * @return what was seen of each, in their order
+   */
+  public List<Look> look(List<Long> counters) {
+    return ask(
+        c ->
+            look.setArray("counters", "bigint", counters.toArray())
+                .first(row -> looks(row, counters.size()))
+                .orElseThrow());
+  }
+
+  private static List<Look> looks(ResultSet row, int count) throws SQLException {
+    Snapshot snapshot = Snapshot.parse(row.getString(1));
+    long next = snapshot.firstFrom(row.getInt(2) + 3);
+    @Nullable Long[] drawn = (@Nullable Long[]) row.getArray(3).getArray();
+    if (drawn.length != count) {
+      throw new SQLException(drawn.length + " values of " + count + " counters");
+    }
+    return Stream.of(drawn).map(last -> new Look(snapshot, next, last)).toList();
+  }
+
+  /** Waits for what is notified, for {@code limit} at most; gives the recorders it is about. */
+  public List<String> await(Duration limit) {
+    int millis = (int) Math.max(1, limit.toMillis()); // 0 would be for ever.
+    return ask(
+        c -> {
+          PGNotification[] notifications = c.unwrap(PGConnection.class).getNotifications(millis);
+          return Stream.ofNullable(notifications)
+              .flatMap(Stream::of)
+              .map(PGNotification::getName)
+              .filter(channel -> channel.startsWith(CHANNEL))
+              .map(channel -> channel.substring(CHANNEL.length()))
+              .toList();
+        });
+  }
+
+  /** Ends the session, from any thread. */
+  @Override
+  public void close() {
+    SqlConnections.abort(connection);
+  }
+
+  private <T> T ask(SqlFunction<Connection, T> question) {
+    try {
+      return question.apply(connection);
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  private static DatabaseException failure(SQLException e) {
+    return new DatabaseException(
+        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+        SqlStates.describe(e),
+        e);
+  }
+}

@@ -10,17 +10,24 @@ import java.time.Duration;
  * @param maxPayload the largest payload that the hand-off table lets in
  */
 public record Batching(
-    Duration linger,
+    Linger linger,
     int rotateRows,
     ByteSize rotateBytes,
     ByteSize maxPayload,
     CompressionWord compression) {
 
-  static final Setting<Duration> LINGER =
-      Setting.duration("linger", "1s", "0s", "1h")
+  static final Setting<Linger> LINGER =
+      new Setting<>(
+              "linger",
+              Linger.class,
+              new Linger(Duration.ofSeconds(1)),
+              new Linger.LingerLimits(Duration.ofHours(1)))
+          .takes("`0s` to `1h`, `auto`")
           .means(
-              "Logs only. How long rows wait for a fuller object. Above 1 s it can be up to 2 s"
-                  + " longer.");
+              "Logs only. How long rows wait for a fuller object, from the moment that the first of"
+                  + " them is seen. `auto`: one object in 10 s, but for full ones, and a row that"
+                  + " comes after a pause waits for 1 s. [What objects"
+                  + " cost](operating.md#objects-and-what-they-cost).");
   static final Setting<Integer> ROTATE_ROWS =
       Setting.number("rotate_rows", 50_000, 1, 10_000_000)
           .means("Logs only. Most rows in an object.");

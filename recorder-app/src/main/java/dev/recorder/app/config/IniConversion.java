@@ -23,6 +23,7 @@ final class IniConversion extends DefaultConversionHandler {
           Duration.class, DurationText::parse,
           ByteSize.class, ByteSize::parse,
           History.class, History::parse,
+          Linger.class, Linger::parse,
           Path.class, IniConversion::path,
           Boolean.class, IniConversion::flag,
           Integer.class, IniConversion::wholeNumber,

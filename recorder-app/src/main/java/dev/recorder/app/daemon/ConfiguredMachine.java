@@ -2,6 +2,7 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.Batching;
 import dev.recorder.app.config.DatabaseConfig;
+import dev.recorder.app.config.Linger;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.RequestWork;
@@ -21,6 +22,7 @@ import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.StoreIdentity;
@@ -142,10 +144,15 @@ public final class ConfiguredMachine {
         .primary(recorder.primary())
         .failback(Failback.valueOf(recorder.leading().failback().name()))
         .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
-        .linger(batching.linger())
+        .linger(linger(batching.linger()))
         .maxPayload(batching.maxPayload().bytes())
         .tickEvery(recorder.feed().interval())
         .history(recorder.history().kept())
         .build();
+  }
+
+  private static LingerRule linger(Linger linger) {
+    Duration fixed = linger.fixed();
+    return fixed == null ? LingerRule.AUTO : LingerRule.of(fixed);
   }
 }

@@ -153,6 +153,7 @@ class EffectiveConfigTest {
     "s3, checksums = when_required",
     "timing, watch = 40ms",
     "recorder:orders, linger = 2s",
+    "recorder:orders, linger = auto",
     "recorder:orders, failback = manual",
     "recorder:orders, history = 8d",
     "recorder:jobs, workers = 5",

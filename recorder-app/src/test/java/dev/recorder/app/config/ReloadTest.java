@@ -58,13 +58,13 @@ class ReloadTest {
             minimal()
                 .with("timing", "lease = 1400ms")
                 .with("postgredb", "sslmode = require", "password = new")
-                .with("recorder:orders", "linger = 3s"));
+                .with("recorder:orders", "linger = auto"));
 
     assertThat(reload.needsRestart())
         .containsExactly(
             "[postgredb] sslmode = require, it stays prefer",
             "[timing] lease = 1400ms, it stays 1500ms",
-            "[recorder:orders] linger = 3s, it stays 1s",
+            "[recorder:orders] linger = auto, it stays 1s",
             "[postgredb] password = ***",
             "[postgredb] password");
     assertThat(reload.config().timing()).isEqualTo(running.timing());

@@ -71,7 +71,7 @@ class SettingsTest {
                 new Leading(ElectionWord.ADVISORY, false, FailbackWord.MANUAL),
                 new Feed(RowSource.TIMER, Duration.ofMillis(250)),
                 new Batching(
-                    Duration.ofMillis(300),
+                    new Linger(Duration.ofMillis(300)),
                     7,
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
@@ -297,7 +297,7 @@ class SettingsTest {
         new Leading(ElectionWord.ADVISORY, true, FailbackWord.AUTO),
         new Feed(RowSource.HANDOFF, null),
         new Batching(
-            Duration.ofSeconds(1),
+            new Linger(Duration.ofSeconds(1)),
             50_000,
             ByteSize.parse("8MiB"),
             ByteSize.parse("16MiB"),

@@ -1,0 +1,48 @@
+package dev.recorder.app.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long rows wait for a fuller object: {@code 1s}, {@code 0}, {@code auto}.
+ *
+ * @param fixed null for {@code auto}
+ */
+public record Linger(@Nullable Duration fixed) {
+  static final Linger AUTO = new Linger(null);
+  private static final String AUTO_WORD = "auto";
+  private static final String NOT_AT_ALL = "0";
+
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Linger parse(String text) {
+    return switch (text) {
+      case AUTO_WORD -> AUTO;
+      case NOT_AT_ALL -> new Linger(Duration.ZERO);
+      default -> new Linger(DurationText.parse(text));
+    };
+  }
+
+  @Override
+  public String toString() {
+    return fixed == null ? AUTO_WORD : DurationText.format(fixed);
+  }
+
+  /** What may be written. */
+  record LingerLimits(Duration greatest) implements Rule<Linger> {
+    @Override
+    public @Nullable String fault(Linger linger) {
+      Duration fixed = linger.fixed();
+      return fixed == null || fixed.compareTo(greatest) <= 0 ? null : "is out of range";
+    }
+
+    @Override
+    public String allowed() {
+      return "a duration from 0s to %s, such as 1s, or auto"
+          .formatted(DurationText.format(greatest));
+    }
+  }
+}

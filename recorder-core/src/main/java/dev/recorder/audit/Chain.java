@@ -42,6 +42,15 @@ final class Chain {
     interrupted = false;
   }
 
+  /** Goes on behind slots of whose windows nothing but the end is known. */
+  void goOnFrom(Position end) {
+    position = end;
+    interrupted = false;
+    if (beginning == null) {
+      beginning = end;
+    }
+  }
+
   /** Where the part of the log begins that is known without a break; null if there is none. */
   @Nullable Position beginning() {
     return beginning;

@@ -12,6 +12,18 @@ record Integrity(LogLayout layout, UUID log) {
 
   /** What is wrong, in one sentence without its subject; null if nothing is. */
   @Nullable String fault(long slot, SlotObject object, List<SlotPlan> plans) {
+    String fault = faultByItself(slot, object);
+    if (fault != null) {
+      return fault;
+    }
+    SlotPlan plan = withHash(object.sha256(), plans);
+    return plan == null
+        ? "has SHA-256 " + object.sha256() + ", which no row of slots has for it"
+        : extentFault(plan.extent(), object.lines());
+  }
+
+  /** The same of an object whose slot has no rows in {@code slots} any more. */
+  @Nullable String faultByItself(long slot, SlotObject object) {
     if (object.metadata().isEmpty()) {
       return "was not written by a recorder: its metadata are missing or malformed";
     }
@@ -26,21 +38,18 @@ record Integrity(LogLayout layout, UUID log) {
       return "was changed: its metadata say SHA-256 %s, its content has %s"
           .formatted(metadata.sha256(), object.sha256());
     }
-    SlotPlan plan = withHash(object.sha256(), plans);
-    if (plan == null) {
-      return "has SHA-256 " + object.sha256() + ", which no row of slots has for it";
-    }
-    return extentFault(metadata.rows(), plan.extent(), object.lines());
+    return object.lines().size() == metadata.rows()
+        ? null
+        : "holds %d rows, its metadata say %d".formatted(object.lines().size(), metadata.rows());
   }
 
   static @Nullable SlotPlan withHash(String sha256, List<SlotPlan> plans) {
     return plans.stream().filter(plan -> plan.sha256().equals(sha256)).findFirst().orElse(null);
   }
 
-  private static @Nullable String extentFault(int rows, Extent planned, List<RowPrint> lines) {
-    if (lines.size() != rows || lines.size() != planned.rows()) {
-      return "holds %d rows, its metadata say %d, its row in slots says %d"
-          .formatted(lines.size(), rows, planned.rows());
+  private static @Nullable String extentFault(Extent planned, List<RowPrint> lines) {
+    if (lines.size() != planned.rows()) {
+      return "holds %d rows, its row in slots says %d".formatted(lines.size(), planned.rows());
     }
     return SlotLines.extent(lines).equals(planned)
         ? null

@@ -15,8 +15,14 @@ public interface LogRecords {
   /** The log's identity and where it stands at this moment. */
   Settled settled();
 
-  /** All contents ever planned for {@code slot}; the settled one is among them. */
+  /**
+   * All contents ever planned for {@code slot}; the settled one is among them. None of a slot that
+   * is folded.
+   */
   List<SlotPlan> plans(long slot);
+
+  /** Which slots have no plan any more, and what is noted of them instead. */
+  Folds folds();
 
   /** The slot whose window has {@code row}; empty if none has. */
   OptionalLong slotOf(RowKey row);

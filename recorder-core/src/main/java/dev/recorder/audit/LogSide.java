@@ -2,6 +2,7 @@ package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.Settled;
 import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -26,6 +27,7 @@ final class LogSide {
   private final Holes holes;
   private final Chain chain;
   private final Integrity integrity;
+  private final FoldProof folded;
   private final SlotObjects objects;
   private final Sums sums = new Sums();
   private final BitSet conspicuous = new BitSet();
@@ -48,6 +50,7 @@ final class LogSide {
     this.first = first;
     this.chain = new Chain(records, settled, holes);
     this.integrity = new Integrity(layout, settled.log());
+    this.folded = new FoldProof(records, tally, first);
     chain.beginAt(first);
   }
 
@@ -55,23 +58,36 @@ final class LogSide {
     if (slot == settled.rebasedSlot() + 1) {
       chain.beginAt(slot);
     }
-    List<SlotPlan> plans = records.plans(slot);
+    List<SlotPlan> plans = folded.has(slot) ? List.of() : records.plans(slot);
+    boolean isFolded = folded.has(slot) || (plans.isEmpty() && folded.hasNow(slot));
     Optional<SlotObject> object;
     try {
       object = objects.read(slot);
     } catch (DamagedException e) {
       tally.hashMismatch("slot " + slot + ": " + e.getMessage());
-      followAbsent(slot, plans);
+      followAbsent(slot, isFolded, plans);
+      goOnBehindFolds(slot);
       return;
     }
     if (object.isPresent()) {
-      examine(slot, object.get(), plans);
+      examine(slot, object.get(), isFolded, plans);
+      folded.object(slot, object.get());
     } else if (records.settled().head().firstSlot() > slot) {
       chain.beginAt(slot + 1); // Expired a moment ago, by its owner.
+      folded.expired(slot);
       first = slot + 1;
     } else {
       tally.gap("slot " + slot + " is missing: there is no object " + layout.slotKey(slot));
-      followAbsent(slot, plans);
+      followAbsent(slot, isFolded, plans);
+    }
+    goOnBehindFolds(slot);
+  }
+
+  /** Windows tell nothing of slots that are folded, but where the first behind them begins. */
+  private void goOnBehindFolds(long slot) {
+    Position position = folded.folds().position();
+    if (slot == folded.folds().upTo() && !isForeign(slot) && position != null) {
+      chain.goOnFrom(position);
     }
   }
 
@@ -86,6 +102,11 @@ final class LogSide {
 
   Sums sums() {
     return sums;
+  }
+
+  /** The last slot that has no row in {@code slots} any more. */
+  long foldedUpTo() {
+    return folded.folds().upTo();
   }
 
   /** Which rows nobody keeps any more. */
@@ -116,10 +137,11 @@ final class LogSide {
     return slot <= settled.rebasedSlot();
   }
 
-  private void examine(long slot, SlotObject object, List<SlotPlan> plans) {
+  private void examine(long slot, SlotObject object, boolean isFolded, List<SlotPlan> plans) {
     tally.slots++;
     tally.rows += object.lines().size();
-    String fault = integrity.fault(slot, object, plans);
+    String fault =
+        isFolded ? integrity.faultByItself(slot, object) : integrity.fault(slot, object, plans);
     if (fault != null) {
       tally.hashMismatch("slot " + slot + ": object " + layout.slotKey(slot) + " " + fault);
       changedSlots.add(slot);
@@ -160,8 +182,9 @@ final class LogSide {
     }
   }
 
-  private void followAbsent(long slot, List<SlotPlan> plans) {
-    SlotPlan plan = chain.choose(slot, plans);
+  private void followAbsent(long slot, boolean isFolded, List<SlotPlan> plans) {
+    folded.absent(slot);
+    SlotPlan plan = isFolded ? null : chain.choose(slot, plans);
     if (isForeign(slot)) {
       if (plan != null) {
         long rows = plan.extent().rows();

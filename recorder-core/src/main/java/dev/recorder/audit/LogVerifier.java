@@ -112,6 +112,7 @@ public final class LogVerifier {
       holes.judge();
       noteWhatIsInFlight();
       noteWhatIsRebased();
+      noteWhatIsFolded();
       return tally.verdict(layout.recorder().value());
     }
 
@@ -144,6 +145,18 @@ public final class LogVerifier {
             unchanged, and no row stands in two, but they were not compared with the hand-off\
             """
                 .formatted(rebased));
+      }
+    }
+
+    private void noteWhatIsFolded() {
+      long folded = log.foldedUpTo();
+      if (first <= folded) {
+        tally.note(
+            """
+            slots up to %s are folded: all their rows were found in them and then cleared away, \
+            and of many objects together there is one hash to compare them with\
+            """
+                .formatted(folded));
       }
     }
 

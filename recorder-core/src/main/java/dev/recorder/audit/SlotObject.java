@@ -4,5 +4,10 @@ import dev.recorder.slotlog.ObjectMetadata;
 import java.util.List;
 import java.util.Optional;
 
-/** A slot's object, read and taken apart. */
-record SlotObject(Optional<ObjectMetadata> metadata, String sha256, List<RowPrint> lines) {}
+/**
+ * A slot's object, read and taken apart.
+ *
+ * @param bytes of its uncompressed content
+ */
+record SlotObject(
+    Optional<ObjectMetadata> metadata, String sha256, long bytes, List<RowPrint> lines) {}

@@ -55,7 +55,10 @@ final class SlotObjects {
     try {
       return Optional.of(
           new SlotObject(
-              content.metadata(), content.sha256(), SlotLines.of(content, fields, prints)));
+              content.metadata(),
+              content.sha256(),
+              content.lines().length,
+              SlotLines.of(content, fields, prints)));
     } catch (IllegalArgumentException e) {
       throw new DamagedException(
           "object %s is damaged or was not written by a recorder: %s"

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A row of {@code slots}.
  *
  * @param window null if the slot was adopted by row identity
+ * @param bytes of the uncompressed content
  */
-public record SlotPlan(String sha256, @Nullable Window window, Extent extent) {
+public record SlotPlan(String sha256, @Nullable Window window, Extent extent, long bytes) {
   RowKey first() {
     return new RowKey(extent.firstXid(), extent.firstId());
   }

@@ -18,6 +18,7 @@ record ControlTables(SchemaNames names) {
           "slots",
           "exclusions",
           "blocks",
+          "folds",
           "takeovers");
 
   /** Qualified names of all that is created here. */
@@ -148,6 +149,25 @@ record ControlTables(SchemaNames names) {
       )
       """;
 
+  /** What is left of rows of slots whose rows were taken out of hand-off tables. */
+  private static final String FOLDS =
+      """
+      CREATE TABLE IF NOT EXISTS {folds} (
+        lock_id int NOT NULL,
+        last_slot bigint NOT NULL,
+        row_count bigint NOT NULL,
+        bytes bigint NOT NULL,
+        chain text NOT NULL,
+        done_snapshot pg_snapshot,
+        open_snapshot pg_snapshot,
+        open_xid xid8,
+        open_id bigint,
+        folded_at timestamptz NOT NULL,
+        folded_by text NOT NULL,
+        PRIMARY KEY (lock_id, last_slot)
+      )
+      """;
+
   private static final String TAKEOVERS =
       """
       CREATE TABLE IF NOT EXISTS {takeovers} (
@@ -181,6 +201,7 @@ record ControlTables(SchemaNames names) {
             SLOTS,
             EXCLUSIONS,
             BLOCKS,
+            FOLDS,
             TAKEOVERS);
     return Stream.concat(
             tables.map(ddl -> Sql.in(names, ddl, pieces).text()), Incumbents.create(names).stream())

@@ -1,6 +1,8 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -71,6 +73,25 @@ public final class Rights {
     for (String table : List.of("slots", "exclusions")) {
       rights.need(names.control(), table, "SELECT", "INSERT");
     }
+    rights.need(names.control(), "folds", "SELECT");
+    return rights;
+  }
+
+  /**
+   * Rights to clear logs' tables, without which a log is recorded and its rows stay.
+   *
+   * @param recorders whose tables have leaves
+   */
+  static Rights clearing(SchemaNames names, List<RecorderName> recorders) {
+    Rights rights = new Rights();
+    for (RecorderName recorder : recorders) {
+      rights.need(names.handoff(), recorder + "_id_seq", "USAGE", "UPDATE");
+      for (int leaf = 0; leaf < Block.LEAVES; leaf++) {
+        rights.need(names.control(), SchemaNames.leaf(recorder, leaf), "SELECT", "TRUNCATE");
+      }
+    }
+    rights.need(names.control(), "slots", "DELETE");
+    rights.need(names.control(), "folds", "INSERT", "DELETE");
     return rights;
   }
 

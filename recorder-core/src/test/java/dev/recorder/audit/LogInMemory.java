@@ -15,6 +15,7 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -58,6 +59,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   Runnable beforeRead = () -> {};
   long rebasedSlot;
   Cleared cleared = Cleared.BY_AGE;
+  Folds folds = Folds.NONE;
 
   // ---- writing
 
@@ -103,7 +105,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   void plan(SlotContent content) {
-    plansOf(content.slot()).add(new SlotPlan(content.sha256(), content.window(), content.extent()));
+    plansOf(content.slot())
+        .add(new SlotPlan(content.sha256(), content.window(), content.extent(), content.bytes()));
   }
 
   void settle(SlotContent content) {
@@ -138,6 +141,11 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     write(slot, plansOf(slot).get(0).last(), rows);
   }
 
+  /** The same of a slot that has no row in slots any more. */
+  void forgeFolded(long slot, HandoffRow... rows) {
+    put(slot, null, key(rows[rows.length - 1]), rows);
+  }
+
   /** The slot was written with these rows and no others, as by a damaged index. */
   void writeOnly(long slot, HandoffRow... rows) {
     write(slot, key(rows[rows.length - 1]), rows);
@@ -158,7 +166,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     return new SlotPlan(
         sha256,
         window,
-        new SlotContent.Extent(rows.length, rows[0].xid(), rows[0].id(), last.xid(), last.id()));
+        new SlotContent.Extent(rows.length, rows[0].xid(), rows[0].id(), last.xid(), last.id()),
+        body.size());
   }
 
   /** The objects of these slots are gone. */
@@ -217,6 +226,29 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   @Override
   public List<SlotPlan> plans(long slot) {
     return plans.getOrDefault(slot, List.of());
+  }
+
+  @Override
+  public Folds folds() {
+    return folds;
+  }
+
+  /** Folds the slots up to this one, which are what was written, in so many steps. */
+  void fold(long... upTo) {
+    List<SlotChain> notes = new ArrayList<>(folds.notes());
+    SlotChain chain = notes.isEmpty() ? SlotChain.START : notes.get(notes.size() - 1);
+    Position position = null;
+    for (long note : upTo) {
+      while (chain.lastSlot() < note) {
+        SlotPlan plan = plans.get(chain.lastSlot() + 1).get(0);
+        chain = chain.then(plan.sha256(), plan.extent().rows(), plan.bytes());
+        Window window = plan.window();
+        position = window == null ? position : window.after(plan.last().xid(), plan.last().id());
+        plans.remove(chain.lastSlot());
+      }
+      notes.add(chain);
+    }
+    folds = new Folds(notes, position);
   }
 
   @Override

@@ -78,7 +78,8 @@ class LogVerifierTest {
     log.lose(1);
     SlotPlan settled = log.plansOf(1).get(0);
     Window window = new Window(Snapshot.parse("3:3:"), Snapshot.parse("12:12:"), true);
-    log.plansOf(1).add(0, new SlotPlan("other", window, new SlotContent.Extent(4, 10, 1, 11, 4)));
+    log.plansOf(1)
+        .add(0, new SlotPlan("other", window, new SlotContent.Extent(4, 10, 1, 11, 4), 0));
 
     assertThat(log.plansOf(1)).contains(settled);
     log.assertFaults(2, 0, 1, 0, 0);
@@ -144,7 +145,7 @@ class LogVerifierTest {
   void findsAPlanOfOtherRows(int count, long firstId) {
     SlotPlan plan = log.plansOf(1).get(0);
     SlotContent.Extent other = new SlotContent.Extent(count, 10, firstId, 10, 2);
-    log.plansOf(1).set(0, new SlotPlan(plan.sha256(), plan.window(), other));
+    log.plansOf(1).set(0, new SlotPlan(plan.sha256(), plan.window(), other, 0));
 
     log.assertFaults(0, 0, 0, 0, 1);
   }

@@ -33,6 +33,7 @@ class TablesDocumentTest {
         table("recorder.slots", "## recorder.slots"),
         table("recorder.exclusions", "## recorder.exclusions"),
         table("recorder.blocks", "## recorder.blocks"),
+        table("recorder.folds", "## recorder.folds"),
         table("recorder.takeovers", "## recorder.takeovers"),
         table("recorder.lock_mutex", LOCKS, "`recorder.lock_mutex` has:"),
         table("recorder.lock_timeout", LOCKS, "`recorder.lock_timeout` has:"),

@@ -1,8 +1,10 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.Cleared;
+import dev.recorder.audit.Folds;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
+import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
@@ -14,11 +16,13 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.SlotContent.Extent;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -32,6 +36,7 @@ public final class JdbcLogRecords implements LogRecords {
   private final Sql settled;
   private final Sql clearedBlocks;
   private final Sql plans;
+  private final Sql folds;
   private final Sql slotOf;
   private final Sql oldest;
 
@@ -43,6 +48,7 @@ public final class JdbcLogRecords implements LogRecords {
     this.settled = Sql.in(schemas, SETTLED, Map.of("position", SlotStatements.POSITION));
     this.clearedBlocks = Sql.in(schemas, CLEARED);
     this.plans = Sql.in(schemas, PLANS);
+    this.folds = Sql.in(schemas, FOLDS, Map.of("position", SlotStatements.POSITION));
     this.slotOf = Sql.in(schemas, SLOT_OF);
     this.oldest = Sql.of(OLDEST, Map.of("table", table));
   }
@@ -95,7 +101,7 @@ public final class JdbcLogRecords implements LogRecords {
       SELECT sha256,
         CASE WHEN slot <= rebased_slot OR s.epoch > rebased_epoch THEN window_from::text END,
         window_to::text, window_complete, row_count,
-        first_xid::text, first_id, last_xid::text, last_id
+        first_xid::text, first_id, last_xid::text, last_id, bytes
       FROM {slots} s JOIN {lock_recorders} USING (lock_id)
       WHERE lock_id = :lock AND slot = :slot ORDER BY planned_at
       """;
@@ -121,7 +127,33 @@ public final class JdbcLogRecords implements LogRecords {
             Long.parseLong(row.getString(6)),
             row.getLong(7),
             Long.parseLong(row.getString(8)),
-            row.getLong(9)));
+            row.getLong(9)),
+        row.getLong(10));
+  }
+
+  private static final String FOLDS =
+      """
+      SELECT last_slot, row_count, bytes, chain, {position}
+      FROM {folds} WHERE lock_id = :lock ORDER BY last_slot
+      """;
+
+  /** There are a few hundred at most: {@code Notes} of the clearing sees to it. */
+  @Override
+  public Folds folds() {
+    return ask(
+        folds,
+        statement -> {
+          List<SlotChain> notes = new ArrayList<>();
+          Position position = null;
+          try (ResultSet row = statement.set("lock", lockId).query()) {
+            while (row.next()) {
+              notes.add(
+                  new SlotChain(row.getLong(1), row.getLong(2), row.getLong(3), row.getString(4)));
+              position = row.getString(5) == null ? null : SlotStatements.position(row, 5);
+            }
+          }
+          return new Folds(notes, position);
+        });
   }
 
   private static final String SLOT_OF =

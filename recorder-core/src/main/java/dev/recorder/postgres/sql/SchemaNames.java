@@ -67,7 +67,12 @@ public record SchemaNames(String control, String handoff) {
 
   /** Qualified name of one of the tables that a log's hand-off table is made of. */
   public String handoffLeaf(RecorderName recorder, int leaf) {
-    return table("handoff_" + recorder + "_" + leaf);
+    return table(leaf(recorder, leaf));
+  }
+
+  /** Its name within the control schema. */
+  public static String leaf(RecorderName recorder, int leaf) {
+    return "handoff_" + recorder + "_" + leaf;
   }
 
   /** What is wrong with a schema's name, to stand behind it; empty if nothing is. */

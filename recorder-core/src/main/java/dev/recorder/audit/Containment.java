@@ -22,16 +22,23 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Both sides are summed up place by place, as {@link LogVerifier} does. Where the sums differ,
  * rows are looked for one by one: a history that was lost has left lines in the objects that no row
- * has, and those do no harm. Holds one slot in memory at a time, sums of 40 MB at most, and {@value
- * #MOST_ROWS} rows' prints. One use, one thread.
+ * has, and those do no harm. Holds one slot in memory at a time, for which it asks, sums of 40 MB
+ * at most, and {@value #MOST_ROWS} rows' prints. One use, one thread.
  */
 public final class Containment {
   static final int MOST_ROWS = 200_000;
+
+  /** An object as it comes, unpacked piece by piece, and in one piece. */
+  private static final int COPIES = 3;
+
+  /** What is kept of a line while its object is looked at. */
+  private static final int BYTES_A_LINE = 64;
 
   private final SlotObjects objects;
   private final LogRecords records;
   private final LogLayout layout;
   private final BooleanSupplier goesOn;
+  private final ReadingRoom room;
 
   /**
    * What was found.
@@ -51,9 +58,15 @@ public final class Containment {
    * A proof.
    *
    * @param goesOn asked before each object is read; if not, nothing is proved
+   * @param room for the objects; without it nothing is proved
    */
   public Containment(
-      ObjectStore bucket, LogLayout layout, LogRecords records, BooleanSupplier goesOn) {
+      ObjectStore bucket,
+      LogLayout layout,
+      LogRecords records,
+      BooleanSupplier goesOn,
+      ReadingRoom room) {
+    this.room = room;
     this.objects = new SlotObjects(bucket, layout);
     this.layout = layout;
     this.records = records;
@@ -61,7 +74,8 @@ public final class Containment {
   }
 
   /**
-   * Looks for each of {@code rows} in the settled slots from {@code from} on.
+   * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots that are folded
+   * have none of them: else they would not be.
    *
    * @param rows scanned twice at most
    * @throws UnreadableSlotException if the store gives no answer
@@ -73,7 +87,11 @@ public final class Containment {
     if (kept.waiting > 0) {
       return comparison(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
     }
-    return new Search(kept.sums, settled).from(from, rows);
+    try {
+      return new Search(kept.sums, settled, from).through(rows);
+    } finally {
+      room.of(0);
+    }
   }
 
   private static Comparison comparison(RowSums rows, long upTo, String trouble) {
@@ -109,22 +127,27 @@ public final class Containment {
     private final RowSums kept;
     private final Integrity integrity;
     private final long floor;
+    private final long folded;
+    private final long first;
     private final long last;
     private final RowSums lines = new RowSums();
     private String trouble = "";
 
-    Search(RowSums kept, Settled settled) {
+    Search(RowSums kept, Settled settled, long from) {
       this.kept = kept;
       this.integrity = new Integrity(layout, settled.log());
       this.floor = settled.head().firstSlot();
+      long upTo = records.folds().upTo();
+      this.folded = from <= upTo ? upTo : 0;
+      this.first = Math.max(from, folded + 1);
       this.last = settled.head().lastSlot();
     }
 
-    Comparison from(long first, HandoffRows rows) throws UnreadableSlotException {
+    Comparison through(HandoffRows rows) throws UnreadableSlotException {
       long slot = first - 1;
       while (trouble.isEmpty() && !kept.equalTo(lines)) {
         if (slot >= last) {
-          return lookAgain(first, rows);
+          return lookAgain(rows);
         }
         slot++;
         linesOf(slot).stream().filter(line -> kept.mayHave(line.id())).forEach(lines::add);
@@ -132,7 +155,7 @@ public final class Containment {
       return comparison(kept, slot, trouble);
     }
 
-    private Comparison lookAgain(long first, HandoffRows rows) throws UnreadableSlotException {
+    private Comparison lookAgain(HandoffRows rows) throws UnreadableSlotException {
       BitSet places = kept.differences(lines);
       MissingRows missing = new MissingRows(places);
       rows.scan(missing);
@@ -145,17 +168,20 @@ public final class Containment {
         linesOf(slot).forEach(line -> missing.rows.remove(line.mark()));
       }
       if (trouble.isEmpty() && !missing.rows.isEmpty()) {
-        trouble = missing(missing.rows, first);
+        trouble = missing(missing.rows);
       }
       return comparison(kept, slot, trouble);
     }
 
-    private String missing(Map<RowPrint.Mark, RowKey> rows, long first) {
+    private String missing(Map<RowPrint.Mark, RowKey> rows) {
       RowKey example = rows.values().iterator().next();
       String found =
           "%d of its rows are in no settled slot, such as %s".formatted(rows.size(), example);
-      return first < floor
-          ? found + ", and slots below " + floor + ", which may have held them, have expired"
+      if (first < floor) {
+        return found + ", and slots below " + floor + ", which may have held them, have expired";
+      }
+      return folded > 0
+          ? found + ", and slots up to " + folded + ", which may have held them, are folded"
           : found + ": run 'recorder verify " + layout.recorder() + "'";
     }
 
@@ -166,13 +192,19 @@ public final class Containment {
         return List.of();
       }
       String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
+      List<SlotPlan> plans = records.plans(slot);
+      long need = plans.stream().mapToLong(Containment::need).max().orElse(0);
+      if (!room.of(need)) {
+        trouble = "no memory is free for " + name.strip() + ", which takes " + need + " bytes";
+        return List.of();
+      }
       try {
         SlotObject object = objects.read(slot).orElse(null);
         if (object == null) {
           trouble = slot < floor ? "" : name + "is not in the store";
           return List.of();
         }
-        String fault = integrity.fault(slot, object, records.plans(slot));
+        String fault = integrity.fault(slot, object, plans);
         trouble = fault == null ? "" : name + fault;
         return fault == null ? object.lines() : List.of();
       } catch (DamagedException e) {
@@ -180,6 +212,10 @@ public final class Containment {
         return List.of();
       }
     }
+  }
+
+  private static long need(SlotPlan plan) {
+    return COPIES * plan.bytes() + BYTES_A_LINE * (long) plan.extent().rows();
   }
 
   /** Rows that are yet to be found, at some places. */

@@ -49,7 +49,7 @@ public final class ClearingPlan {
   public static List<Closed> closed(TableState table) {
     return IntStream.range(0, Block.LEAVES)
         .filter(leaf -> leaf != Block.leafOf(table.currentBlock()) && !table.isEmpty(leaf))
-        .mapToObj(leaf -> latestOf(leaf, table.currentBlock()))
+        .mapToObj(table::latestBlock)
         .filter(block -> block >= 0)
         .sorted()
         .map(block -> new Closed(block, table.closedFor(block), table.fromSlot(block)))
@@ -62,10 +62,6 @@ public final class ClearingPlan {
    */
   public boolean isDue(TableState table, Closed leaf) {
     return table.hasNewRows() && leaf.closedFor().compareTo(history) >= 0;
-  }
-
-  private static long latestOf(int leaf, long current) {
-    return current - Math.floorMod(current - leaf, Block.LEAVES);
   }
 
   /** Whether the ids that come are to be those of the next block. */

@@ -1,22 +1,23 @@
 package dev.recorder.clearing;
 
-import dev.recorder.audit.Containment;
 import dev.recorder.audit.Containment.Comparison;
+import dev.recorder.audit.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
+import dev.recorder.clearing.SettledSlots.Standing;
 import dev.recorder.handoff.Block;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.time.Ticker;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
  * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
- * its rows, and empties it; lets the ids go on to the next block in time. For one thread.
+ * its rows, and empties it; lets the ids go on to the next block in time; folds slots that have no
+ * rows any more. For one thread.
  */
 public final class LogClearing {
   private static final String NO_LEAVES =
@@ -25,22 +26,34 @@ public final class LogClearing {
       "the counter of its ids was set back, so that ids are given out twice: set it behind the"
           + " highest one that there ever was";
 
-  private final ObjectStore bucket;
-  private final LogLayout layout;
   private final BooleanSupplier goesOn;
+  private final LeafProofs proofs;
+  private final SlotFolding folding;
 
-  /** Of blocks whose leaf was proved and could not be emptied yet. */
-  private final Map<Long, Proof> proofs = new HashMap<>();
+  /**
+   * The clearing of a log, in a process with memory enough.
+   *
+   * @param goesOn whether it is still to be done, as of now
+   */
+  public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
+    this(bucket, layout, goesOn, ReadingRoom.UNLIMITED, Ticker.system());
+  }
 
   /**
    * The clearing of a log.
    *
    * @param goesOn whether it is still to be done, as of now
+   * @param room for the objects that are read
    */
-  public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
-    this.bucket = bucket;
-    this.layout = layout;
+  public LogClearing(
+      ObjectStore bucket,
+      LogLayout layout,
+      BooleanSupplier goesOn,
+      ReadingRoom room,
+      Ticker ticker) {
     this.goesOn = goesOn;
+    this.proofs = new LeafProofs(bucket, layout, goesOn, room, ticker);
+    this.folding = new SlotFolding(bucket, layout, goesOn);
   }
 
   /**
@@ -82,18 +95,18 @@ public final class LogClearing {
         return new Report(leaf.block(), 0, bytes, false, inUse);
       }
       LeafContent content = leaves.content(leaf);
-      Proof proof = proofs.get(leaf.block());
-      if (proof == null || !proof.content().equals(content)) {
-        Comparison compared = prove(leaves, leaf);
+      Proof proof = proofs.find(leaves, leaf, content);
+      if (proof == null) {
+        Comparison compared = proofs.prove(leaves, leaf);
         if (!compared.isProved()) {
           return new Report(leaf.block(), compared.rows(), bytes, false, compared.trouble());
         }
         proof = new Proof(content, compared.blocks(), compared.upTo());
-        proofs.put(leaf.block(), proof);
+        proofs.keep(leaf, proof);
       }
       String trouble = leaves.empty(leaf, proof);
       if (trouble.isEmpty()) {
-        proofs.remove(leaf.block());
+        proofs.drop(leaf);
       }
       return report(leaf, bytes, proof, trouble);
     } catch (RuntimeException e) {
@@ -104,15 +117,23 @@ public final class LogClearing {
     }
   }
 
-  private Comparison prove(HandoffLeaves leaves, Closed leaf) throws UnreadableSlotException {
-    return new Containment(bucket, layout, leaves.records(), goesOn)
-        .prove(leaves.rows(leaf), leaf.fromSlot());
-  }
-
   private static Report report(Closed leaf, long bytes, Proof proof, String trouble) {
     String why =
         trouble.isEmpty() ? "in slots %d to %d".formatted(leaf.fromSlot(), proof.upTo()) : trouble;
     return new Report(leaf.block(), proof.content().rows(), bytes, trouble.isEmpty(), why);
+  }
+
+  /**
+   * Folds slots whose rows have all been cleared away, as many as in one turn.
+   *
+   * @return why it cannot get on, in one sentence without its end; empty if nothing is in its way
+   */
+  public String fold(HandoffLeaves leaves, SettledSlots slots) {
+    Standing standing = slots.look(); // First: what is settled later may have rows in any leaf.
+    TableState table = leaves.look().orElse(null);
+    return table == null || table.isCounterSetBack()
+        ? ""
+        : folding.turn(slots, standing, standing.mayFoldUpTo(table));
   }
 
   /**
@@ -128,7 +149,7 @@ public final class LogClearing {
     }
     List<Report> reports = new ArrayList<>();
     for (Closed leaf : ClearingPlan.closed(table)) {
-      Comparison compared = prove(leaves, leaf);
+      Comparison compared = proofs.prove(leaves, leaf);
       Proof proof =
           new Proof(new LeafContent(compared.rows(), ""), compared.blocks(), compared.upTo());
       String trouble = plan.isDue(table, leaf) ? compared.trouble() : "it is kept for longer";

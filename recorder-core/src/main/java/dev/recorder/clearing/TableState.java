@@ -4,6 +4,7 @@ import dev.recorder.handoff.Block;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 
 /**
  * How the leaves of a hand-off table stand.
@@ -62,6 +63,24 @@ public record TableState(
   /** Whether ids are given out a second time: nothing that was noted can be relied on then. */
   boolean isCounterSetBack() {
     return !blocks.isEmpty() && blocks.lastKey() > currentBlock;
+  }
+
+  /**
+   * Slots below this one, of those that were settled before this was looked at, have no row that
+   * the table still has. A leaf is empty when its next block comes into use: whatever it has, late
+   * rows of earlier blocks too, came later and is in later slots.
+   */
+  long firstSlotWithRows() {
+    return IntStream.range(0, leaves.size())
+        .filter(leaf -> !isEmpty(leaf))
+        .mapToLong(leaf -> fromSlot(latestBlock(leaf)))
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  /** The last block of a leaf that came into use; below 0 if none did. */
+  long latestBlock(int leaf) {
+    return currentBlock - Math.floorMod(currentBlock - leaf, Block.LEAVES);
   }
 
   /** The log's first slot, if it was not noted. */

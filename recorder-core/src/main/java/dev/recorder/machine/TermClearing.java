@@ -8,6 +8,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.time.Ticker;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears a log's hand-off table during one term: a turn every {@value #EVERY_SECONDS} s, on the
- * session that all recorders of the machine clear on. A turn that still waits for it, or is under
- * way, swallows the next.
+ * Clears a log's hand-off table during one term, and folds what is left of it: a turn every {@value
+ * #EVERY_SECONDS} s, on the session that all recorders of the machine clear on. A turn that still
+ * waits for it, or is under way, swallows the next.
  */
 final class TermClearing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
@@ -30,6 +31,7 @@ final class TermClearing implements AutoCloseable {
 
   private final RecorderSettings settings;
   private final Term term;
+  private final ClearingRoom room;
   private final LogClearing clearing;
   private final DataSession session;
   private final ClearingPlan plan;
@@ -38,6 +40,7 @@ final class TermClearing implements AutoCloseable {
   private final ScheduledFuture<?> schedule;
   private volatile boolean closed;
   private final Map<Long, String> lastWhy = new HashMap<>();
+  private String lastTrouble = "";
 
   TermClearing(
       RecorderWorker worker,
@@ -47,7 +50,9 @@ final class TermClearing implements AutoCloseable {
       BooleanSupplier mayWrite) {
     this.settings = worker.settings();
     this.term = term;
-    this.clearing = new LogClearing(worker.bucket(), settings.layout(), this::goesOn);
+    Ticker ticker = Ticker.system();
+    this.room = new ClearingRoom(workshop.memory(), this::goesOn, ticker);
+    this.clearing = new LogClearing(worker.bucket(), settings.layout(), this::goesOn, room, ticker);
     this.session = workshop.clearing();
     this.plan = plan;
     this.mayWrite = mayWrite;
@@ -77,6 +82,7 @@ final class TermClearing implements AutoCloseable {
       if (goesOn()) {
         JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
         clearing.turn(leaves, plan).forEach(this::tell);
+        tellOfFolding(clearing.fold(leaves, leaves.slots()));
       }
     } catch (DatabaseException e) {
       session.abort(); // Whatever is open on it is rolled back.
@@ -103,6 +109,13 @@ final class TermClearing implements AutoCloseable {
     }
   }
 
+  private void tellOfFolding(String trouble) {
+    if (!trouble.equals(lastTrouble) && !trouble.isEmpty() && goesOn()) {
+      log.info("rows of settled slots stay for now, trying on: {}", trouble);
+    }
+    lastTrouble = trouble;
+  }
+
   /** Once for the same reason: what is in the way today may be gone tomorrow. */
   private void waits(long block, String why) {
     if (goesOn() && !why.equals(lastWhy.put(block, why))) {
@@ -114,5 +127,6 @@ final class TermClearing implements AutoCloseable {
   public void close() {
     closed = true;
     schedule.cancel(false);
+    room.close();
   }
 }

@@ -113,7 +113,9 @@ public final class Schema {
             GRANT INSERT, UPDATE ON {info_recorders}, {lock_recorders}, {incumbents}, {takeovers}, \
             {blocks} TO {role}\
             """,
-            "GRANT INSERT ON {slots}, {exclusions} TO {role}")
+            "GRANT INSERT ON {slots}, {exclusions} TO {role}",
+            "GRANT DELETE ON {slots} TO {role}",
+            "GRANT INSERT, DELETE ON {folds} TO {role}")
         .map(text -> Sql.in(names, text, pieces).text())
         .toList();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.audit.Containment.Comparison;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.HandoffRow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -143,16 +144,46 @@ class ClearedLogTest {
     assertThat(prove(1, () -> false).trouble()).isEqualTo("it was interrupted");
   }
 
+  @Test
+  void withoutMemoryForAnObjectNothingIsProved() throws Exception {
+    recordTwoBlocks();
+    List<Long> asked = new ArrayList<>();
+    ReadingRoom small =
+        bytes -> {
+          asked.add(bytes);
+          return asked.size() < 2;
+        };
+
+    Comparison compared = prove(1, () -> true, small);
+
+    assertThat(compared.trouble()).startsWith("no memory is free for slot 2: object");
+    long second = log.plans.get(2L).get(0).bytes();
+    assertThat(asked.get(1)).isEqualTo(3 * second + 2 * 64);
+    assertThat(asked).endsWith(0L);
+  }
+
+  @Test
+  void slotsThatAreFoldedAreNotLookedThrough() throws Exception {
+    recordTwoBlocks();
+    log.fold(1);
+
+    assertThat(prove(1, () -> true).trouble()).startsWith("2 of its rows are in no settled slot");
+  }
+
   private AuditResult verify() throws Exception {
     return new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(1);
   }
 
   /** Of the rows of the first block. */
   private Comparison prove(long from, BooleanSupplier goesOn) throws Exception {
+    return prove(from, goesOn, ReadingRoom.UNLIMITED);
+  }
+
+  private Comparison prove(long from, BooleanSupplier goesOn, ReadingRoom room) throws Exception {
     List<HandoffRow> all = List.copyOf(log.handoff);
     log.handoff.removeIf(row -> Block.of(row.id()) != 0);
     try {
-      return new Containment(log, LogInMemory.LAYOUT, log, goesOn).prove(log, from);
+      return new Containment(log, LogInMemory.LAYOUT, log, goesOn, room).prove(log, from);
     } finally {
       log.handoff.clear();
       log.handoff.addAll(all);

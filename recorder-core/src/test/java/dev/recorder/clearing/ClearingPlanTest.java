@@ -3,8 +3,10 @@ package dev.recorder.clearing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan.Closed;
+import dev.recorder.clearing.SettledSlots.Standing;
 import dev.recorder.clearing.TableState.Leaf;
 import dev.recorder.handoff.Block;
+import dev.recorder.slotlog.SlotChain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -87,6 +89,33 @@ class ClearingPlanTest {
     assertThat(NOTHING.isRotationDue(small)).isFalse();
     assertThat(NOTHING.isRotationDue(large)).isTrue();
     assertThat(WEEK.isRotationDue(large)).isFalse();
+  }
+
+  @Test
+  void slotsMayBeFoldedUpToTheFirstThatTheTableHasRowsOf() {
+    TableState table = table(9).with(7, 1).with(1, 1).begun(7, 5).begun(8, 3).begun(9, 2).state();
+
+    assertThat(table.firstSlotWithRows()).isEqualTo(700);
+    assertThat(standing(2_000, 2_000).mayFoldUpTo(table)).isEqualTo(699);
+    assertThat(standing(2_000, 500).mayFoldUpTo(table)).isEqualTo(499);
+    assertThat(standing(300, 300).mayFoldUpTo(table)).isEqualTo(299);
+  }
+
+  /** A row that came late may be of any block that lay there before. */
+  @Test
+  void ofALeafWhoseBlockWasNotNotedAllSlotsMayHaveRows() {
+    TableState table = table(9).with(0, 1).with(1, 1).begun(9, 2).state();
+
+    assertThat(table.firstSlotWithRows()).isEqualTo(1);
+  }
+
+  @Test
+  void ofATableWithoutARowAllSlotsMayBeFolded() {
+    assertThat(table(3).begun(3, 2).state().firstSlotWithRows()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private static Standing standing(long lastSlot, long asked) {
+    return new Standing(lastSlot, 1, asked, 0, SlotChain.START, null);
   }
 
   private static Table table(long currentBlock) {

@@ -137,7 +137,7 @@ public final class RebaseSite implements AutoCloseable {
   }
 
   /** Plans the next slot and gets no further. */
-  SlotContent plan(int rows) throws Exception {
+  public SlotContent plan(int rows) throws Exception {
     try (Pen pen = new Pen(rows)) {
       return pen.plan();
     }

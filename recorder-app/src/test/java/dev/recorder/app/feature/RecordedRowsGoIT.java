@@ -60,6 +60,7 @@ class RecordedRowsGoIT {
     awaitCleared(b);
 
     awaitRecorded();
+    awaitFolded();
     System.out.println(
         "figure: " + MANY + " rows cleared, longest insert, ms: " + longestInsert.toMillis());
     assertThat(cluster.bucket().rows()).isEqualTo(inserted);
@@ -98,9 +99,19 @@ class RecordedRowsGoIT {
 
   private void awaitRecorded() throws Exception {
     String settled =
-        "SELECT sum(row_count) FROM recorder.slots s JOIN recorder.lock_recorders r"
+        "SELECT coalesce(sum(row_count), 0) + (SELECT coalesce(max(row_count), 0)"
+            + " FROM recorder.folds) FROM recorder.slots s JOIN recorder.lock_recorders r"
             + " USING (lock_id) WHERE s.slot <= r.last_slot";
     while (cluster.database().number(settled) < inserted) {
+      Thread.sleep(100);
+    }
+  }
+
+  /** Rows of slots go a turn after the rows that these cover. */
+  private void awaitFolded() throws Exception {
+    long deadline = System.nanoTime() + SOON.toNanos();
+    while (cluster.database().number("SELECT count(*) FROM recorder.folds") == 0) {
+      assertThat(System.nanoTime()).as("until slots are folded").isLessThan(deadline);
       Thread.sleep(100);
     }
   }

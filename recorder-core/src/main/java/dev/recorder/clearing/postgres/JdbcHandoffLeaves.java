@@ -6,6 +6,7 @@ import dev.recorder.audit.postgres.JdbcLogRecords;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves;
 import dev.recorder.clearing.LeafContent;
+import dev.recorder.clearing.SettledSlots;
 import dev.recorder.clearing.TableState;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -113,6 +114,11 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   @Override
   public LogRecords records() {
     return new JdbcLogRecords(connection, schemas, recorder, term.lockId());
+  }
+
+  /** The settled slots of the log, on this session. */
+  public SettledSlots slots() {
+    return new JdbcSettledSlots(connection, schemas, term);
   }
 
   @Override

@@ -23,15 +23,24 @@ import java.util.Map;
  * numbers and show neither.
  */
 public final class ForeignNumbers {
+  /**
+   * Of which rows of {@code slots} {@code s} the newest is looked at, which must stay for that.
+   * What was planned before a rebase is of the other server.
+   */
+  public static final String PLANNED_HERE =
+      """
+      s.lock_id = r.lock_id AND s.slot > r.rebased_slot AND s.epoch > r.rebased_epoch
+          AND s.window_to IS NOT NULL""";
+
   private final SchemaNames names;
   private final Sql compare;
 
   public ForeignNumbers(SchemaNames names) {
     this.names = names;
-    this.compare = Sql.in(names, COMPARE);
+    this.compare = Sql.in(names, COMPARE, Map.of("planned_here", PLANNED_HERE));
   }
 
-  /** By the index of the primary key. What was planned before a rebase is of the other server. */
+  /** By the index of the primary key. */
   private static final String COMPARE =
       """
       SELECT coalesce(r.open_snapshot, r.done_snapshot)::text, pg_current_snapshot()::text,
@@ -41,8 +50,7 @@ public final class ForeignNumbers {
         SELECT slot, pg_snapshot_xmax(window_to)::text AS reaches,
           s.xmin::text::bigint AS written
         FROM {slots} s
-        WHERE s.lock_id = r.lock_id AND s.slot > r.rebased_slot AND s.epoch > r.rebased_epoch
-          AND s.window_to IS NOT NULL
+        WHERE {planned_here}
         ORDER BY s.lock_id DESC, s.slot DESC LIMIT 1) s ON true
       WHERE r.lock_id = :lock
       """;

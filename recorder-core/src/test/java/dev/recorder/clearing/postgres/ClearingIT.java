@@ -11,10 +11,9 @@ import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.EndingSession;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +21,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -326,7 +324,7 @@ class ClearingIT {
       try (Connection doomed = site.sessions().openData()) {
         JdbcHandoffLeaves leaves =
             new JdbcHandoffLeaves(
-                endsAfter(calls, doomed), SchemaNames.DEFAULT, RebaseSite.ORDERS, term());
+                EndingSession.after(calls, doomed), SchemaNames.DEFAULT, RebaseSite.ORDERS, term());
         turn(leaves, () -> true);
         ends = false;
       } catch (DatabaseException ended) {
@@ -337,26 +335,6 @@ class ClearingIT {
     }
     assertThat(lines()).containsExactlyElementsOf(inserted);
     assertThat(site.verify().findings()).isEmpty();
-  }
-
-  /** A session that is ended when it is asked for a statement or a commit for the n-th time. */
-  private static Connection endsAfter(int calls, Connection real) {
-    AtomicInteger asked = new AtomicInteger();
-    Set<String> counted = Set.of("prepareStatement", "createStatement", "commit", "unwrap");
-    return (Connection)
-        Proxy.newProxyInstance(
-            Connection.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, arguments) -> {
-              if (counted.contains(method.getName()) && asked.incrementAndGet() == calls) {
-                real.abort(Runnable::run);
-              }
-              try {
-                return method.invoke(real, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
   }
 
   // ---- the site

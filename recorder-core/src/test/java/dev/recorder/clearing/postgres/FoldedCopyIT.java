@@ -1,0 +1,95 @@
+package dev.recorder.clearing.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.operate.RebaseSite;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.testing.Dump;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A log whose first slots are folded, brought to a server that numbers rows otherwise. */
+class FoldedCopyIT {
+  /** More than a test uses up on the new server. */
+  private static final long AHEAD = 2_000;
+
+  private static PostgresServer newServer;
+
+  private final MemoryStore store = new MemoryStore();
+  private FoldingSite old;
+  private RebaseSite restored;
+  private String numberOfA;
+
+  @BeforeAll
+  static void startTheNewServer() {
+    newServer = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopTheNewServer() throws Exception {
+    newServer.close();
+  }
+
+  /** Slots 1 to 3 are folded, 4 and 5 kept. */
+  @BeforeEach
+  void restoreAFoldedLog() throws Exception {
+    PostgresServer.shared().advanceTo(newServer.nextXid() + AHEAD);
+    old = new FoldingSite(TestDatabase.createOn(PostgresServer.shared(), TestDatabase.ROLE), store);
+    old.record("a", "b", "c");
+    numberOfA = old.log.ask("SELECT xid::text FROM handoff.orders WHERE key = 'a'").get(0);
+    old.rotate();
+    old.record("d", "e");
+    old.clear(1);
+    old.fold();
+    restored = new RebaseSite(newServer, store).createTables();
+    Dump.of(old.log.database, "recorder", "handoff").restoreInto(restored.database);
+    assertThat(restored.setUp()).contains("recorder rebase orders");
+  }
+
+  @AfterEach
+  void dropDatabases() throws Exception {
+    old.close();
+    restored.close();
+  }
+
+  @Test
+  void itGoesOnAfterTheRebaseAndFoldsOn() throws Exception {
+    restored.runRebase();
+
+    try (FoldingSite site = new FoldingSite(restored.database, store)) {
+      site.record("f");
+      site.assertProved(6);
+      site.rotate();
+      site.record("g", "h");
+      site.clear(1);
+      assertThat(site.fold()).isEmpty();
+
+      assertThat(site.notes()).containsExactly("3 rows up to 3", "6 rows up to 6");
+      site.assertProved(8);
+    }
+  }
+
+  /** As by a replication that leaves TRUNCATE out, while the log was cleared and folded. */
+  @Test
+  void itIsRefusedIfItHasRowsThatWereClearedAway() throws Exception {
+    restored.database.execute(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT xid_is_own",
+        "INSERT INTO handoff.orders (id, xid, key, payload) OVERRIDING SYSTEM VALUE VALUES (1, '%s', 'a', '{}')"
+            .formatted(numberOfA));
+
+    assertThatThrownBy(restored::runRebase)
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageStartingWith("1 rows in handoff.orders were cleared away where they came from")
+        .hasMessageContaining("in slots up to 3, which are folded");
+
+    restored.run("DELETE FROM handoff.orders WHERE id = 1");
+    assertThat(restored.runRebase().isNeeded()).isTrue();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.recorder.clearing.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.audit.ReadingRoom;
+import dev.recorder.clearing.LogClearing;
+import dev.recorder.clearing.LogClearing.Report;
+import dev.recorder.operate.RebaseSite;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A leaf that was proved and could not be emptied, as somebody reads it for a while. */
+class KeptProofIT {
+  private static final String FIRST = RebaseSite.LAYOUT.slotKey(1);
+
+  private final AtomicLong minutes = new AtomicLong();
+  private final AtomicInteger asked = new AtomicInteger();
+  private FoldingSite site;
+  private Connection reader;
+  private LogClearing clearing;
+
+  @BeforeEach
+  void proveWithAReaderInTheWay() throws Exception {
+    site =
+        new FoldingSite(
+            TestDatabase.createOn(PostgresServer.shared(), TestDatabase.ROLE), new MemoryStore());
+    reader = site.log.database.connect();
+    reader.setAutoCommit(false);
+    clearing =
+        new LogClearing(
+            site.log.store,
+            RebaseSite.LAYOUT,
+            this::readsBeforeTheFirstObjectIsRead,
+            ReadingRoom.UNLIMITED,
+            () -> TimeUnit.MINUTES.toNanos(minutes.get()));
+    site.record("a");
+    site.rotate();
+    site.record("b");
+    assertThat(turn().why()).startsWith("others use it");
+    reader.rollback();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    reader.close();
+    site.close();
+  }
+
+  @Test
+  void anObjectThatHasGoneSinceKeepsTheRows() throws Exception {
+    ObjectStore.Body object = site.log.store.objects().get(FIRST);
+    site.log.store.delete(FIRST);
+    minutes.set(6);
+
+    assertThat(turn().why()).isEqualTo("slot 1: object " + FIRST + " is not in the store");
+    assertThat(site.log.keys()).containsExactly("a", "b");
+
+    site.log.store.overwrite(FIRST, object.bytes(), object.metadata());
+    assertThat(turn().isCleared()).isTrue();
+  }
+
+  @Test
+  void anObjectThatWasReplacedSinceKeepsTheRows() throws Exception {
+    ObjectStore.Body second = site.log.store.objects().get(RebaseSite.LAYOUT.slotKey(2));
+    site.log.store.overwrite(FIRST, second.bytes(), second.metadata());
+    minutes.set(6);
+
+    assertThat(turn().why()).startsWith("slot 1: object " + FIRST + " says it is slot 2");
+  }
+
+  @Test
+  void objectsThatAreStillThereAreNotReadAgain() throws Exception {
+    minutes.set(6);
+    int before = asked.get();
+
+    assertThat(turn().isCleared()).isTrue();
+
+    assertThat(asked.get() - before).as("once for the leaf, once for its object").isEqualTo(2);
+  }
+
+  private Report turn() throws SQLException {
+    return clearing.turn(site.leaves(site.term()), FoldingSite.AT_ONCE).get(0);
+  }
+
+  private boolean readsBeforeTheFirstObjectIsRead() {
+    if (asked.incrementAndGet() == 2) {
+      try (Statement statement = reader.createStatement()) {
+        statement.execute("SELECT FROM recorder.handoff_orders_0");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return true;
+  }
+}

@@ -59,6 +59,7 @@ public final class Rebase implements AutoCloseable {
   private final SchemaNames names;
   private final RebaseConditions conditions;
   private final RebaseStatements statements;
+  private final ClearedElsewhere clearedElsewhere;
   private final String holder;
 
   private Rebase(
@@ -76,6 +77,7 @@ public final class Rebase implements AutoCloseable {
     this.holder = "rebase on " + sessions.machine();
     this.conditions = new RebaseConditions(sessions.schemas(), recorder, row.lockId());
     this.statements = new RebaseStatements(sessions.schemas(), recorder, row.lockId());
+    this.clearedElsewhere = new ClearedElsewhere(sessions.schemas(), recorder, row.lockId());
   }
 
   /**
@@ -162,6 +164,7 @@ public final class Rebase implements AutoCloseable {
     conditions.checkReplication(connection);
     conditions.checkRights(connection);
     conditions.checkSequence(connection);
+    clearedElsewhere.requireNone(connection);
     objects.check(statements.head(connection));
     Term term = statements.beginTerm(connection, holder, why);
     LogHead before = statements.head(connection);

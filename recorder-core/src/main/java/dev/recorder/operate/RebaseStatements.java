@@ -26,7 +26,7 @@ import java.util.UUID;
  */
 final class RebaseStatements {
   /** Whether a row {@code h} is recorded by the position {@code r}. */
-  private static final String COVERED =
+  static final String COVERED =
       """
       (pg_visible_in_snapshot(h.xid, r.done_snapshot)
           OR (r.open_snapshot IS NOT NULL AND pg_visible_in_snapshot(h.xid, r.open_snapshot)

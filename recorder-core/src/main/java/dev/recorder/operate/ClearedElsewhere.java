@@ -1,0 +1,73 @@
+package dev.recorder.operate;
+
+import dev.recorder.handoff.Block;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+
+/**
+ * Rows that are here in folded slots, so that they were cleared away where they came from: a
+ * replication has left the TRUNCATE out. A copy of one moment has none. Nothing could ever prove
+ * here that the log has them, and the clearing would wait for that.
+ */
+final class ClearedElsewhere {
+  private static final String ROWS =
+      """
+      SELECT count(*), max(f.last_slot)
+      FROM (
+        SELECT * FROM {folds} WHERE lock_id = :lock ORDER BY last_slot DESC LIMIT 1) f
+      JOIN {lock_recorders} r ON r.lock_id = f.lock_id AND f.last_slot > r.rebased_slot,
+        {table} h
+      WHERE {covered}
+        AND EXISTS (
+          SELECT FROM {blocks} b
+          WHERE b.lock_id = :lock AND b.block = h.id >> {block_bits} AND b.cleared_at IS NOT NULL)
+      """;
+
+  private final int lockId;
+  private final String table;
+  private final Sql rows;
+
+  /** Rows of a recorder. */
+  ClearedElsewhere(SchemaNames names, RecorderName recorder, int lockId) {
+    this.lockId = lockId;
+    this.table = names.handoffTable(recorder);
+    this.rows =
+        Sql.in(
+            names,
+            ROWS,
+            Map.of(
+                "table", table,
+                "covered", RebaseStatements.COVERED.replace("r.", "f."),
+                "block_bits", Integer.toString(Block.BITS)));
+  }
+
+  /**
+   * Refuses if there are any.
+   *
+   * @throws DatabaseException of kind UNUSABLE, with what can be done
+   */
+  void requireNone(Connection connection) throws SQLException {
+    try (SqlStatement statement = rows.on(connection);
+        ResultSet found = statement.set("lock", lockId).query()) {
+      found.next();
+      if (found.getLong(1) > 0) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            """
+            %s rows in %s were cleared away where they came from while they were brought here: \
+            they are in slots up to %s, which are folded. Bring the table over again while \
+            history = forever there; see the runbook, 'Restored databases'\
+            """
+                .formatted(found.getLong(1), table, found.getLong(2)));
+      }
+    }
+  }
+}

@@ -1,5 +1,6 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -80,6 +81,15 @@ public final class ServerQueries {
     List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
     if (!uses.isEmpty()) {
       missing.addAll(Rights.handoff(schemas, uses).missing(connection));
+    }
+    List<RecorderName> cleared = new ArrayList<>();
+    for (HandoffUse use : uses) {
+      if (use.clears() && exists(connection, schemas.handoffLeaf(use.recorder(), 0))) {
+        cleared.add(use.recorder());
+      }
+    }
+    if (!cleared.isEmpty()) {
+      missing.addAll(Rights.clearing(schemas, cleared).missing(connection));
     }
     return missing;
   }

@@ -133,7 +133,7 @@ public final class Setup {
     return Rights.handoff(
         names,
         wanted.stream()
-            .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks()))
+            .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks(), false))
             .toList());
   }
 

@@ -114,7 +114,9 @@ final class DatabaseChecks {
                     new HandoffUse(
                         new RecorderName(recorder.name()),
                         ConfiguredMachine.kind(recorder),
-                        recorder.feed().source() == RowSource.TIMER))
+                        recorder.feed().source() == RowSource.TIMER,
+                        ConfiguredMachine.kind(recorder) == RecorderKind.LOG
+                            && recorder.history().kept() != null))
             .filter(use -> database.recorder(use.recorder()).isPresent())
             .toList();
     List<MissingRight> missing = database.missingRights(registered);

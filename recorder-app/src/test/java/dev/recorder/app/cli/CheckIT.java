@@ -72,7 +72,32 @@ class CheckIT extends OwnSite {
         "ALTER TABLE recorder.slots OWNER TO postgres",
         "GRANT SELECT ON recorder.slots TO recorder");
 
-    checkOnline().exits(77).printsLike("FAILED +rights +missing: INSERT on recorder.slots;");
+    checkOnline().exits(77).printsLike("FAILED +rights +missing: INSERT on recorder.slots, ");
+  }
+
+  @Test
+  void whatClearingLacksIsNamedThoughRecordingNeedsNoneOfIt() throws Exception {
+    site.runOnce();
+    site.database.execute(
+        "REVOKE UPDATE ON SEQUENCE handoff.orders_id_seq FROM recorder",
+        "REVOKE TRUNCATE ON recorder.handoff_orders_3 FROM recorder",
+        "REVOKE DELETE ON recorder.slots, recorder.folds FROM recorder");
+
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +rights +missing: UPDATE on handoff.orders_id_seq, TRUNCATE on"
+                + " recorder.handoff_orders_3, DELETE on recorder.slots, DELETE on recorder.folds;",
+            "GRANT TRUNCATE ON recorder.handoff_orders_3 TO recorder;");
+  }
+
+  @Test
+  void whoKeepsRowsForEverNeedsNoRightToClear() throws Exception {
+    site.configure(site.text().replace("lockid = 1\n", "lockid = 1\nhistory = forever\n"));
+    site.runOnce();
+    site.database.execute("REVOKE TRUNCATE ON recorder.handoff_orders_3 FROM recorder");
+
+    checkOnline().printsLike("ok +rights");
   }
 
   @Test

@@ -11,6 +11,12 @@ import java.util.Set;
  * What cannot be asked or done is an exception of the adapter's.
  */
 public interface HandoffLeaves {
+  /**
+   * Names the session that they are asked on. What was learned on another may be of a database that
+   * was lost since, and numbers of its rows given out again.
+   */
+  Object session();
+
   /** How they stand; empty if the table has none, as one of an earlier version. */
   Optional<TableState> look();
 

@@ -13,6 +13,7 @@ import dev.recorder.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
@@ -38,6 +39,9 @@ public final class LogClearing {
   public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
     this(bucket, layout, goesOn, ReadingRoom.UNLIMITED, Ticker.system());
   }
+
+  /** The session that they were proved on. */
+  private @Nullable Object provedOn;
 
   /**
    * The clearing of a log.
@@ -70,6 +74,10 @@ public final class LogClearing {
     TableState table = leaves.look().orElse(null);
     if (table == null || table.isCounterSetBack()) {
       return List.of(new Report(0, 0, 0, false, table == null ? NO_LEAVES : SET_BACK));
+    }
+    if (!leaves.session().equals(provedOn)) {
+      proofs.clear();
+      provedOn = leaves.session();
     }
     if (!table.blocks().containsKey(table.currentBlock())) {
       leaves.noteBlock(table.currentBlock());

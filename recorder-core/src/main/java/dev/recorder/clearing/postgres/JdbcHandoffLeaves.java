@@ -78,6 +78,11 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   @Override
+  public Object session() {
+    return connection;
+  }
+
+  @Override
   public Optional<TableState> look() {
     return ask(leaves::look);
   }

@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +13,16 @@ final class DatabaseWatch {
   private final Map<Integer, LogView> logs;
   private final Map<Integer, Long> epochs = new HashMap<>();
   private final Map<Integer, Long> checkedSlots = new HashMap<>();
+  private final Map<Integer, Integer> clearedSeen = new HashMap<>();
   private final Map<Integer, Compared> compared = new HashMap<>();
   private long versionSeen = -1;
 
   /**
-   * What a look at all rows depends on. Most statements change none of it. Rows are only ever
-   * added, except by a loss of history, after which everything is looked at again.
+   * What a look at all rows depends on. Most statements change none of it. Rows are only added and
+   * cleared, except by a loss of history, after which everything is looked at again.
    */
   private record Compared(
-      Position position, long lastSlot, int rows, int exclusions, long changesOfLog) {}
+      Position position, long lastSlot, int rows, int cleared, int exclusions, long changesOfLog) {}
 
   DatabaseWatch(FakeDatabase database, Map<Integer, LogView> logs) {
     this.database = database;
@@ -32,7 +34,12 @@ final class DatabaseWatch {
   void begin() {
     epochs.clear();
     compared.clear();
-    logs.keySet().forEach(lockId -> checkedSlots.put(lockId, database.recorder(lockId).lastSlot()));
+    logs.keySet()
+        .forEach(
+            lockId -> {
+              checkedSlots.put(lockId, database.recorder(lockId).lastSlot());
+              clearedSeen.put(lockId, database.handoff(lockId).cleared.size());
+            });
   }
 
   void check() {
@@ -50,6 +57,7 @@ final class DatabaseWatch {
     }
     epochs.put(lockId, row.epoch());
     checkSettled(lockId, row, log);
+    checkCleared(lockId, row, log);
     checkRecorded(lockId, row, log);
     checkRunning(lockId, row);
   }
@@ -80,6 +88,28 @@ final class DatabaseWatch {
     checkedSlots.put(lockId, row.lastSlot());
   }
 
+  /** Whatever is not in the table any more is in the log. */
+  private void checkCleared(int lockId, RecorderRow row, LogView log) {
+    List<HandoffTable.Cleared> cleared = database.handoff(lockId).cleared;
+    int seen = clearedSeen.getOrDefault(lockId, 0);
+    for (HandoffTable.Cleared leaf : cleared.subList(seen, cleared.size())) {
+      if (!leaf.inForce()) {
+        throw new BrokenPromise("a leaf was emptied in a term that was over when that began");
+      }
+      for (StoredRow stored : leaf.rows()) {
+        Long slot = log.slotOf(stored.line());
+        if (slot == null || slot > row.lastSlot()) {
+          throw new BrokenPromise(
+              "a row was cleared that is not in slots 1 to "
+                  + row.lastSlot()
+                  + ": "
+                  + stored.line());
+        }
+      }
+    }
+    clearedSeen.put(lockId, cleared.size());
+  }
+
   private void checkRecorded(int lockId, RecorderRow row, LogView log) {
     HandoffTable table = database.handoff(lockId);
     Compared now =
@@ -87,13 +117,15 @@ final class DatabaseWatch {
             row.position(),
             row.lastSlot(),
             table.rows.size(),
+            table.cleared.size(),
             table.exclusions.size(),
             log.changes());
     if (now.equals(compared.put(lockId, now))) {
       return;
     }
     for (StoredRow stored : table.rows.values()) {
-      if (isRecorded(stored, row.position(), table)) {
+      boolean missed = table.missedByTheIndex.contains(stored.place());
+      if (!missed && isRecorded(stored, row.position(), table)) {
         Long slot = log.slotOf(stored.line());
         if (slot == null || slot > row.lastSlot()) {
           throw new BrokenPromise(
@@ -115,7 +147,7 @@ final class DatabaseWatch {
     }
   }
 
-  private static boolean isRecorded(StoredRow stored, Position position, HandoffTable table) {
+  static boolean isRecorded(StoredRow stored, Position position, HandoffTable table) {
     RowId place = stored.place();
     Snapshot open = position.open();
     boolean inOpenWindow =
@@ -131,8 +163,10 @@ final class DatabaseWatch {
       RecorderRow row = database.recorder(log.getKey());
       HandoffTable table = database.handoff(log.getKey());
       for (StoredRow stored : table.rows.values()) {
-        if (!isRecorded(stored, row.position(), table)
-            || log.getValue().slotOf(stored.line()) == null) {
+        boolean missed = table.missedByTheIndex.contains(stored.place());
+        if (!missed
+            && (!isRecorded(stored, row.position(), table)
+                || log.getValue().slotOf(stored.line()) == null)) {
           return stored.line();
         }
       }

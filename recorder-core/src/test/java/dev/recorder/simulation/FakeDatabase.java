@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeDatabase {
   static final Duration IDLE_SESSION_TIMEOUT = Duration.ofSeconds(3);
+  static final Duration IDLE_IN_TRANSACTION_TIMEOUT = Duration.ofSeconds(1);
   private static final int PIDS = 30;
   private static final long EPOCH_MICROS = 1_767_225_600_000_000L;
 
@@ -24,6 +25,7 @@ final class FakeDatabase {
   private final Servers.Common common;
   private final Map<SessionId, FakeSession> sessions = new LinkedHashMap<>();
   private final Map<String, FakeSession> locks = new HashMap<>();
+  private final LeafLocks leafLocks = new LeafLocks();
   private Tables tables = new Tables();
   private @Nullable Tables durable;
   private boolean keepsDurable;
@@ -71,6 +73,7 @@ final class FakeDatabase {
   void forget(FakeSession session) {
     sessions.remove(session.id());
     locks.values().removeIf(holder -> holder == session);
+    leafLocks.release(session);
   }
 
   boolean isAlive(@Nullable SessionId id) {
@@ -96,6 +99,10 @@ final class FakeDatabase {
     }
   }
 
+  LeafLocks leafLocks() {
+    return leafLocks;
+  }
+
   @Nullable FakeSession lockHolder(String lock) {
     return locks.get(lock);
   }
@@ -107,6 +114,10 @@ final class FakeDatabase {
   void endIdleSessions() {
     long limit = nanos.getAsLong() - IDLE_SESSION_TIMEOUT.toNanos();
     sessions().stream().filter(session -> session.lastUsedAt < limit).forEach(FakeSession::end);
+    long inTransaction = nanos.getAsLong() - IDLE_IN_TRANSACTION_TIMEOUT.toNanos();
+    leafLocks.holders().stream()
+        .filter(session -> session.lastUsedAt < inTransaction)
+        .forEach(FakeSession::end);
   }
 
   // ---- tables
@@ -159,21 +170,38 @@ final class FakeDatabase {
     return new ProducerTransaction(this, asynchronousCommit, clockMicros());
   }
 
-  /** Inserts a row. False if the transaction's session is gone. */
+  /** Inserts a row with an id that is drawn now; for where no leaf is ever locked. */
   boolean insert(
       ProducerTransaction transaction, int lockId, @Nullable String key, String payload) {
+    long id = handoff(lockId).nextId();
+    return insert(transaction, new NewRow(lockId, id, key, payload)) == Insertion.DONE;
+  }
+
+  /** Inserts a row. */
+  Insertion insert(ProducerTransaction transaction, NewRow inserted) {
     beforeUnflushedChange();
+    if (transaction.tables != tables && transaction.xid == 0) {
+      return Insertion.GONE;
+    }
     if (transaction.xid == 0) {
       transaction.xid = tables.issueXid();
       tables.running.put(transaction.xid, transaction);
     } else if (!isRunning(transaction)) {
-      return false;
+      return Insertion.GONE;
     }
-    HandoffTable table = handoff(lockId);
+    if (!leafLocks.mayInsert(transaction, inserted)) {
+      return Insertion.WAITS;
+    }
+    handoff(inserted.lockId()).place(inserted.id());
     HandoffRow row =
-        new HandoffRow(table.nextId++, transaction.xid, transaction.beganAtMicros, key, payload);
-    transaction.rows.add(new ProducerTransaction.PendingRow(lockId, StoredRow.of(row)));
-    return true;
+        new HandoffRow(
+            inserted.id(),
+            transaction.xid,
+            transaction.beganAtMicros,
+            inserted.key(),
+            inserted.payload());
+    transaction.rows.add(new ProducerTransaction.PendingRow(inserted.lockId(), StoredRow.of(row)));
+    return Insertion.DONE;
   }
 
   /** False if the transaction was lost with its session. */
@@ -216,6 +244,12 @@ final class FakeDatabase {
     }
   }
 
+  /** A row that was committed just now is in no index, as a broken disk would have it. */
+  void missByIndex(ProducerTransaction committed) {
+    ProducerTransaction.PendingRow row = committed.rows.get(0);
+    handoff(row.lockId()).missedByTheIndex.add(row.stored().place());
+  }
+
   private boolean isRunning(ProducerTransaction transaction) {
     return tables.running.get(transaction.xid) == transaction;
   }
@@ -253,6 +287,7 @@ final class FakeDatabase {
   /** The server is replaced by one with {@code replica}'s tables, perhaps older. */
   void promote(Tables replica) {
     new ArrayList<>(sessions.values()).forEach(FakeSession::end);
+    leafLocks.forgetWaiting();
     tables = replica;
     tables.abortAllRunning();
     durable = null;

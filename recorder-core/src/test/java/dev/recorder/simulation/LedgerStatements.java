@@ -16,6 +16,7 @@ import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotReader.Slot;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ final class LedgerStatements implements Ledger {
         new SlotContentBuilder(settings.rotation(), settings.compression());
     RowId openUpTo = new RowId(from.openXid(), from.openId());
     boolean all = true;
-    for (StoredRow stored : table.rows.tailMap(firstUnseen(from.done())).values()) {
+    for (StoredRow stored : rowsFrom(table, firstUnseen(from.done()))) {
       RowId place = stored.place();
       boolean waiting =
           !from.done().sees(place.xid())
@@ -110,6 +111,12 @@ final class LedgerStatements implements Ledger {
         ? new Event.NotFull(settings.rotation().missing(content.rows(), content.bytes()))
         : new Event.Built(
             content.build(read.slot(), session.id().toString(), new Window(from.done(), to, all)));
+  }
+
+  private static Collection<StoredRow> rowsFrom(HandoffTable table, RowId first) {
+    return table.missedByTheIndex.isEmpty()
+        ? table.rows.tailMap(first).values()
+        : table.indexed(first).values();
   }
 
   /** Everything before it is seen; PostgreSQL finds it by its index. */
@@ -235,7 +242,7 @@ final class LedgerStatements implements Ledger {
             }
           }
           SlotRow.Key key = new SlotRow.Key(term.lockId(), slot, sha256);
-          database.tables().slots.put(key, new SlotRow(key, null, read.get().lines().size(), 0, 0));
+          database.tables().slots.put(key, SlotRow.ofLines(key, read.get().lines()));
           advance(slot, row().position());
         });
     return new Event.Adopted(

@@ -29,7 +29,17 @@ enum Mutation {
   /** A slot is adopted by its rows while some of them are prepared and cannot be seen yet. */
   PREPARED_ROWS_OVERLOOKED,
   /** Somebody deletes objects that the floor does not cover. */
-  DELETED_ABOVE_FLOOR;
+  DELETED_ABOVE_FLOOR,
+  /** A leaf is emptied without a second look at what it has. */
+  CLEARED_WITHOUT_SECOND_LOOK,
+  /** What a leaf has is read by the index. */
+  CLEARED_BY_THE_INDEX,
+  /** New rows are not kept out of a leaf while it is looked at again. */
+  CLEARED_WITHOUT_LOCK,
+  /** A leaf is emptied in a term that was over when its clearing began. */
+  CLEARED_WITH_AN_OLD_EPOCH,
+  /** A row counts as recorded as soon as its slot is planned. */
+  CLEARED_BEFORE_THE_OBJECT;
 
   /** Whether a writer loads again when its data session is a new one. */
   boolean noticesNewSession() {

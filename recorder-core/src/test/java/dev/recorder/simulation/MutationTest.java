@@ -29,6 +29,12 @@ class MutationTest {
           Profile::rewinds;
       case SETTLE_WITHOUT_LAST_SLOT -> Profile::lateStatements;
       case DELETED_ABOVE_FLOOR -> Profile::ofSeed;
+      case CLEARED_WITHOUT_SECOND_LOOK,
+          CLEARED_BY_THE_INDEX,
+          CLEARED_WITHOUT_LOCK,
+          CLEARED_WITH_AN_OLD_EPOCH,
+          CLEARED_BEFORE_THE_OBJECT ->
+          Profile::clearing;
       default -> Profile::zombies;
     };
   }

@@ -10,6 +10,9 @@ final class ProducerTransaction {
   final long beganAtMicros;
   final List<PendingRow> rows = new ArrayList<>();
 
+  /** What the server had when it began: a server that comes after knows nothing of it. */
+  final Tables tables;
+
   /** 0 until the first insert. */
   long xid;
 
@@ -18,6 +21,7 @@ final class ProducerTransaction {
 
   ProducerTransaction(FakeDatabase database, boolean asynchronousCommit, long beganAtMicros) {
     this.database = database;
+    this.tables = database.tables();
     this.asynchronousCommit = asynchronousCommit;
     this.beganAtMicros = beganAtMicros;
   }

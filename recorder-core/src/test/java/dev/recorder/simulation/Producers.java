@@ -124,10 +124,32 @@ final class Producers {
     int lockId = 1 + chance.below(world.profile.recorders());
     @Nullable String key = chance.hit(0.3) ? null : "k" + chance.below(5);
     String payload = "{\"row\":" + row + (chance.hit(0.1) ? ",\n\"x\":1}" : "}");
-    if (!transaction.database.insert(transaction, lockId, key, payload)) {
-      running--;
-      return;
+    long id = transaction.database.handoff(lockId).nextId();
+    NewRow inserted = new NewRow(lockId, id, key, payload);
+    Runnable rest = () -> goOn(transaction, story, rowsLeft, willAbort);
+    if (world.profile.clears() && world.clearingChance().hit(0.3)) {
+      world.latecomers.add(
+          new LeafLocks.Leaf(lockId, HandoffTable.leafOf(id)),
+          world.clearingChance().between(0, 1_500) * MILLI,
+          () -> place(transaction, inserted, rest));
+    } else {
+      place(transaction, inserted, rest);
     }
+  }
+
+  private void place(ProducerTransaction transaction, NewRow inserted, Runnable rest) {
+    switch (transaction.database.insert(transaction, inserted)) {
+      case DONE -> rest.run();
+      case WAITS ->
+          world.time.after(
+              world.clearingChance().between(0, 5) * MILLI,
+              "application waits",
+              () -> place(transaction, inserted, rest));
+      case GONE -> running--;
+    }
+  }
+
+  private void goOn(ProducerTransaction transaction, Story story, int rowsLeft, boolean willAbort) {
     long pause = chance.hit(0.03) ? chance.between(0, 2_000) * MILLI : chance.between(0, 4 * MILLI);
     world.time.after(
         pause, "application goes on", () -> insert(transaction, story, rowsLeft - 1, willAbort));
@@ -172,6 +194,9 @@ final class Producers {
     }
     if (committed) {
       story.committed = Math.min(story.committed, ++moments);
+      if (world.profile.clears() && world.clearingChance().hit(0.002)) {
+        transaction.database.missByIndex(transaction);
+      }
       world.time.note("committed " + transaction.rows.size() + " rows of xid " + transaction.xid);
     }
   }

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param faultEvery average time between two faults
  * @param trouble share of requests that get into trouble
  * @param jumble within which steps happen in an order of chance
+ * @param clears whether recorded rows are cleared, and applications draw ids early
  */
 record Profile(
     String name,
@@ -22,7 +23,8 @@ record Profile(
     Duration faultEvery,
     Set<Trouble> troubles,
     double trouble,
-    Duration jumble) {
+    Duration jumble,
+    boolean clears) {
 
   private static final EnumSet<Fault> LOSING_HISTORY =
       EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED, Fault.SPLIT_BRAIN);
@@ -38,7 +40,8 @@ record Profile(
           Duration.ofSeconds(1),
           EnumSet.noneOf(Trouble.class),
           0,
-          Duration.ZERO);
+          Duration.ZERO,
+          false);
 
   Profile {
     faults = Set.copyOf(faults);
@@ -71,7 +74,8 @@ record Profile(
         Duration.ofMillis(chance.between(500, 1_500)),
         EnumSet.of(Trouble.PUT_LATE, Trouble.PUT_ORPHANED, Trouble.PUT_REPEATED),
         0.5,
-        Duration.ofMillis(chance.pick(List.of(0, 1, 20))));
+        Duration.ofMillis(chance.pick(List.of(0, 1, 20))),
+        false);
   }
 
   /** Statements arrive when nobody expects them any more. */
@@ -86,7 +90,8 @@ record Profile(
         Duration.ofSeconds(3),
         EnumSet.of(Trouble.STATEMENT_LATE, Trouble.STATEMENT_ANSWER_LOST),
         0.05,
-        Duration.ofMillis(chance.pick(List.of(0, 0, 1))));
+        Duration.ofMillis(chance.pick(List.of(0, 0, 1))),
+        false);
   }
 
   /**
@@ -104,7 +109,8 @@ record Profile(
         Duration.ofMillis(chance.between(300, 1_500)),
         EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LOST),
         0.1,
-        Duration.ofMillis(chance.pick(List.of(0, 1))));
+        Duration.ofMillis(chance.pick(List.of(0, 1))),
+        false);
   }
 
   /** Two servers at a time, each with machines that take it for the primary. */
@@ -119,7 +125,45 @@ record Profile(
         Duration.ofMillis(chance.between(300, 1_500)),
         EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LATE),
         0.1,
-        Duration.ofMillis(chance.pick(List.of(0, 1))));
+        Duration.ofMillis(chance.pick(List.of(0, 1))),
+        false);
+  }
+
+  /** Recorded rows are cleared, by machines that are replaced, stand still, and are not heard. */
+  static Profile clearing(long seed) {
+    Chance chance = new Chance(seed);
+    return new Profile(
+        "clearing",
+        2 + chance.below(2),
+        1,
+        Duration.ofSeconds(12),
+        EnumSet.of(
+            Fault.KILL,
+            Fault.SHORT_PAUSE,
+            Fault.LONG_PAUSE,
+            Fault.END_SESSION,
+            Fault.DATABASE_CRASH,
+            Fault.CUT_DATABASE),
+        Duration.ofMillis(chance.between(500, 3_000)),
+        EnumSet.of(
+            Trouble.PUT_LATE,
+            Trouble.PUT_REFUSED,
+            Trouble.STORE_ANSWER_LOST,
+            Trouble.STATEMENT_LATE,
+            Trouble.STATEMENT_ANSWER_LOST),
+        chance.pick(List.of(0.0, 0.02, 0.1)),
+        Duration.ofMillis(chance.pick(List.of(0, 1, 20))),
+        true);
+  }
+
+  /** The same, and the database is restored to moments around a clearing. */
+  static Profile clearingAndRewinding(long seed) {
+    return rewinds(seed).named("clearing-rewinds");
+  }
+
+  /** The same with two servers at a time, both of which are cleared. */
+  static Profile clearingInSplitBrains(long seed) {
+    return splitBrains(seed).named("clearing-split-brains");
   }
 
   private static Profile mixed(String name, Chance chance, Set<Fault> possible) {
@@ -144,14 +188,20 @@ record Profile(
         Duration.ofMillis(chance.between(200, 3_000)),
         troubles,
         chance.pick(List.of(0.0, 0.01, 0.05, 0.2, 0.4)),
-        Duration.ofMillis(chance.pick(List.of(0, 0, 1, 20))));
+        Duration.ofMillis(chance.pick(List.of(0, 0, 1, 20))),
+        false);
   }
 
   Profile with(Fault fault) {
     EnumSet<Fault> more = EnumSet.of(fault);
     more.addAll(faults);
     return new Profile(
-        name, machines, recorders, length, more, faultEvery, troubles, trouble, jumble);
+        name, machines, recorders, length, more, faultEvery, troubles, trouble, jumble, clears);
+  }
+
+  private Profile named(String other) {
+    return new Profile(
+        other, machines, recorders, length, faults, faultEvery, troubles, trouble, jumble, true);
   }
 
   boolean isCalm() {

@@ -82,7 +82,9 @@ final class Promises {
 
   private void checkLogIsInDatabase(int lockId) {
     Set<String> known = new HashSet<>();
-    world.database().handoff(lockId).rows.values().forEach(row -> known.add(row.line()));
+    HandoffTable table = world.database().handoff(lockId);
+    table.rows.values().forEach(row -> known.add(row.line()));
+    table.cleared.forEach(leaf -> leaf.rows().forEach(row -> known.add(row.line())));
     for (String line : log(lockId).lines()) {
       if (!known.contains(line)) {
         throw new BrokenPromise("a row is in the log and was lost by the database: " + line);

@@ -233,6 +233,7 @@ final class SimulatedProcess {
     WriterDriver driver = new WriterDriver(machine, this, term, writer, ledger);
     writers.put(term.lockId(), driver);
     driver.start();
+    new ClearingDriver(machine, this, database, term).start();
   }
 
   void writerEnded(WriterDriver writer, Ending ending) {

@@ -60,6 +60,8 @@ final class Simulation {
       story.run();
     } catch (RuntimeException | AssertionError e) {
       throw new SimulationFailure(String.valueOf(e.getMessage()), report(), e);
+    } finally {
+      world.endFibers();
     }
   }
 

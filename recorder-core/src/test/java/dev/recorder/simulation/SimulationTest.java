@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -45,8 +46,24 @@ class SimulationTest {
   }
 
   @Test
+  void everyPromiseHoldsWhileRecordedRowsAreCleared() {
+    runSeeds(Profile::clearing);
+  }
+
+  @Test
+  void everyPromiseHoldsWhenADatabaseIsRestoredToMomentsAroundAClearing() {
+    runSeeds(Profile::clearingAndRewinding);
+  }
+
+  @Test
+  void everyPromiseHoldsWhenTwoServersAreThePrimaryAndBothAreCleared() {
+    runSeeds(Profile::clearingInSplitBrains);
+  }
+
+  @Test
   void theSameSeedGivesTheSameRun() {
     assertThat(traceOf(7, 0)).isEqualTo(traceOf(7, 0)).isNotEqualTo(traceOf(8, 0));
+    assertThat(clearingTraceOf(7)).isEqualTo(clearingTraceOf(7)).isNotEqualTo(clearingTraceOf(8));
   }
 
   @Test
@@ -60,6 +77,10 @@ class SimulationTest {
     return new Simulation(seed, Profile.ofSeed(seed), Mutation.NONE, clockShift).run().traceHash();
   }
 
+  private static long clearingTraceOf(long seed) {
+    return new Simulation(seed, Profile.clearing(seed), Mutation.NONE).run().traceHash();
+  }
+
   private static void runSeeds(LongFunction<Profile> profiles) {
     String profile = profiles.apply(1).name();
     String onlyProfile = System.getProperty("simulation.profile", profile);
@@ -68,11 +89,16 @@ class SimulationTest {
     long first = only == null ? 1 : only;
     long last = only == null ? RUNS : only;
     // Runs know nothing of each other: as many at a time as there are processors.
-    long steps =
+    List<Simulation.Outcome> outcomes =
         LongStream.rangeClosed(first, last)
             .parallel()
-            .map(seed -> new Simulation(seed, profiles.apply(seed), Mutation.NONE).run().steps())
-            .sum();
-    System.out.println(profile + ": " + (last - first + 1) + " runs, " + steps + " steps");
+            .mapToObj(seed -> new Simulation(seed, profiles.apply(seed), Mutation.NONE).run())
+            .toList();
+    long steps = outcomes.stream().mapToLong(Simulation.Outcome::steps).sum();
+    long cleared = outcomes.stream().mapToLong(outcome -> outcome.statistics().cleared()).sum();
+    System.out.println(
+        "%s: %d runs, %d steps, %d leaves cleared"
+            .formatted(profile, outcomes.size(), steps, cleared));
+    assertThat(cleared > 0).isEqualTo(profiles.apply(1).clears());
   }
 }

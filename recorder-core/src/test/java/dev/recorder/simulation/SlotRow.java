@@ -1,8 +1,11 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotContent.Extent;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,23 +13,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param window null if the slot is known by its rows only
  */
-record SlotRow(Key key, @Nullable Window window, int rows, long lastXid, long lastId) {
+record SlotRow(Key key, @Nullable Window window, Extent extent) {
   /** The primary key. */
   record Key(int lockId, long slot, String sha256) {}
 
   static SlotRow of(int lockId, SlotContent content) {
     return new SlotRow(
-        new Key(lockId, content.slot(), content.sha256()),
-        content.window(),
-        content.extent().rows(),
-        content.extent().lastXid(),
-        content.extent().lastId());
+        new Key(lockId, content.slot(), content.sha256()), content.window(), content.extent());
+  }
+
+  /** Of an object that is known by its rows. */
+  static SlotRow ofLines(Key key, List<RecordedLine> lines) {
+    RecordedLine first = lines.get(0);
+    RecordedLine last = lines.get(lines.size() - 1);
+    return new SlotRow(
+        key, null, new Extent(lines.size(), first.xid(), first.id(), last.xid(), last.id()));
+  }
+
+  int rows() {
+    return extent.rows();
   }
 
   Position after() {
     if (window == null) {
       throw new IllegalStateException("slot " + key + " has no window");
     }
-    return window.after(lastXid, lastId);
+    return window.after(extent.lastXid(), extent.lastId());
   }
 }

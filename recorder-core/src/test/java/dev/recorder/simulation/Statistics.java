@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.slotlog.Ending;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What is counted, and promised nowhere. */
 final class Statistics {
@@ -13,6 +14,8 @@ final class Statistics {
   private int adoptedByIdentity;
   private int conflicts;
   private int mostWritersWithLease;
+  private int cleared;
+  private final Map<String, Integer> notCleared = new TreeMap<>();
 
   void ended(Ending.Kind kind) {
     endings.merge(kind, 1, Integer::sum);
@@ -36,6 +39,24 @@ final class Statistics {
   /** A PUT met somebody else's content. */
   void conflict() {
     conflicts++;
+  }
+
+  /** A leaf was emptied, or why not. */
+  void turned(boolean emptied, String why) {
+    if (emptied) {
+      cleared++;
+    } else {
+      notCleared.merge(
+          why.replaceAll("[0-9]+", "N").replaceAll("(object|such as).*", "$1…"), 1, Integer::sum);
+    }
+  }
+
+  int cleared() {
+    return cleared;
+  }
+
+  Map<String, Integer> notCleared() {
+    return notCleared;
   }
 
   int adoptedByWindow() {

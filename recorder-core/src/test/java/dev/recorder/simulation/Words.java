@@ -5,6 +5,7 @@ import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.SlotContent;
+import dev.recorder.store.ObjectStore;
 
 /** Short words for the trace, the same in every run: no identity hashes, no order of sets. */
 final class Words {
@@ -15,7 +16,8 @@ final class Words {
       return effect(effect);
     } else if (thing instanceof Event.Built built) {
       return "Built " + content(built.content());
-    } else if (thing instanceof ControlAnswer.Seen
+    } else if (thing instanceof ObjectStore.GetAnswer
+        || thing instanceof ControlAnswer.Seen
         || thing instanceof ControlAction.Connect
         || thing instanceof ControlAction.Beat
         || thing instanceof ControlAction.Register) {

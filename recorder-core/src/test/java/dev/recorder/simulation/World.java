@@ -12,6 +12,9 @@ import java.util.UUID;
 
 /** Everything there is in a run. */
 final class World {
+  private static final long LARGE_LEAF = 64L << 20;
+  private static final long MILLI = 1_000_000;
+
   final Profile profile;
   final Mutation mutation;
   final long clockShift;
@@ -21,10 +24,14 @@ final class World {
   final Servers servers;
   final FakeStore store;
   final Orphans orphans;
+  final Latecomers latecomers;
   final Map<Integer, LogLayout> layouts = new TreeMap<>();
   final Statistics statistics = new Statistics();
   final long lingerMillis;
   final Rotation rotation;
+  private final Chance clearingChance;
+  private final long bytesPerRow;
+  private final List<Fiber> fibers = new ArrayList<>();
   private boolean troubled = true;
   final List<SimulatedMachine> machines = new ArrayList<>();
 
@@ -40,6 +47,9 @@ final class World {
     this.lingerMillis = chance.between(20, 500);
     this.rotation = new Rotation(2 + chance.below(chance.hit(0.5) ? 2 : 10), 10_000);
     Compression compression = chance.hit(0.1) ? Compression.GZIP : Compression.NONE;
+    this.clearingChance = new Chance(~seed);
+    this.latecomers = new Latecomers(time, clearingChance);
+    this.bytesPerRow = LARGE_LEAF / clearingChance.between(2, 25) + 1;
     for (int lockId = 1; lockId <= profile.recorders(); lockId++) {
       database().createRecorder(lockId, log(lockId));
       layouts.put(
@@ -80,6 +90,31 @@ final class World {
 
   void endTrouble() {
     troubled = false;
+  }
+
+  /** What a row takes of a leaf, so that one is large soon. */
+  long bytesPerRow() {
+    return bytesPerRow;
+  }
+
+  /** What is drawn for clearing alone: runs without it stay what they were. */
+  Chance clearingChance() {
+    return clearingChance;
+  }
+
+  long clearingPause() {
+    return clearingChance.between(20, 250) * MILLI;
+  }
+
+  /** One that ends with the run at the latest. */
+  Fiber fiber() {
+    Fiber fiber = new Fiber();
+    fibers.add(fiber);
+    return fiber;
+  }
+
+  void endFibers() {
+    fibers.forEach(Fiber::cancel);
   }
 
   /** How long after a decision it is acted upon: as a rule at once, but the JVM may stand still. */

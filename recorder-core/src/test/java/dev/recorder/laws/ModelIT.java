@@ -93,6 +93,41 @@ class ModelIT {
     assertFalls(checker.refute("Plan", "planwin"), "NoLoss");
   }
 
+  @Test
+  void aLeafIsEmptiedOfWhatTheLogHasAndOfNothingElse() throws Exception {
+    assertHolds(checker.explore("Clearing", "c22", SHORT), 66_298);
+  }
+
+  @Test
+  void aLeafThatIsNotLookedAtAgainLosesARow() throws Exception {
+    assertFalls(checker.refute("Clearing", "clook"), "NoLoss");
+  }
+
+  @Test
+  void aLeafThatIsReadByTheIndexLosesARow() throws Exception {
+    assertFalls(checker.refute("Clearing", "cindex"), "NoLoss");
+  }
+
+  @Test
+  void aLeafThatIsNotLockedLosesARow() throws Exception {
+    assertFalls(checker.refute("Clearing", "clock"), "NoLoss");
+  }
+
+  @Test
+  void aLeafThatIsEmptiedBeforeItsObjectsAreThereLosesARow() throws Exception {
+    assertFalls(checker.refute("Clearing", "cearly"), "NoLoss");
+  }
+
+  @Test
+  void aProofThatIsKeptForAnotherSessionLosesARow() throws Exception {
+    assertFalls(checker.refute("Clearing", "csession"), "NoLoss");
+  }
+
+  @Test
+  void whoDoesNotAskForTheTermEmptiesALeafWhenItIsOver() throws Exception {
+    assertFalls(checker.refute("Clearing", "cepoch"), "InTerm");
+  }
+
   private static void assertHolds(Verdict verdict, long states) {
     assertThat(verdict.outcome()).as(verdict.said()).isEqualTo(Verdict.NO_ERROR);
     assertThat(verdict.states()).isEqualTo(states);

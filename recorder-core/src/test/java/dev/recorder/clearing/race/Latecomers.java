@@ -1,0 +1,34 @@
+package dev.recorder.clearing.race;
+
+import dev.recorder.handoff.Block;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Producers that have drawn an id and have not inserted yet, by leaf. Thread-safe. */
+final class Latecomers {
+  private final List<Queue<CountDownLatch>> waiting =
+      Stream.generate(() -> (Queue<CountDownLatch>) new ConcurrentLinkedQueue<CountDownLatch>())
+          .limit(Block.LEAVES)
+          .toList();
+
+  /** Waits until it is let go, or not much longer than that. */
+  void park(int leaf, long mostMillis) throws InterruptedException {
+    CountDownLatch latch = new CountDownLatch(1);
+    waiting.get(leaf).add(latch);
+    boolean unused = latch.await(mostMillis, TimeUnit.MILLISECONDS);
+    waiting.get(leaf).remove(latch);
+  }
+
+  /** Lets one go; false if none waits. */
+  boolean letGo(int leaf) {
+    CountDownLatch latch = waiting.get(leaf).poll();
+    if (latch != null) {
+      latch.countDown();
+    }
+    return latch != null;
+  }
+}

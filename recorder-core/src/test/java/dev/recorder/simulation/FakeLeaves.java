@@ -22,7 +22,9 @@ final class FakeLeaves implements HandoffLeaves {
   /** Sends a statement, and waits for its answer. */
   interface Server {
     /**
-     * @throws LostException if none comes
+     * Sends one.
+     *
+     * @throws LostException if no answer comes
      */
     <T> T ask(String what, Function<LeafStatements, T> statement);
 

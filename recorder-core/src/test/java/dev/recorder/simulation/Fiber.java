@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -68,7 +69,7 @@ final class Fiber {
     if (cancelled) {
       throw new Cancelled();
     }
-    return (T) given;
+    return (T) Objects.requireNonNull(given);
   }
 
   private void give(Object answer) {

@@ -5,30 +5,44 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which rows of a hand-off have been cleared away, so that their lines have no row any more: what
  * was noted when it was done. Of a table of an earlier version nothing is: there it goes by age.
+ * Where such a table has become one of leaves, it goes by age in its first block, which has all
+ * that there was before, and by the notes in the others.
  */
 public final class Cleared {
   /** Nothing is noted: what is older than all rows is gone. */
-  public static final Cleared BY_AGE = new Cleared(null);
+  public static final Cleared BY_AGE = new Cleared(Set.of(), Long.MAX_VALUE);
 
-  private final @Nullable Set<Long> blocks;
+  private final Set<Long> blocks;
+  private final long notedFrom;
 
-  private Cleared(@Nullable Set<Long> blocks) {
+  /**
+   * What was cleared.
+   *
+   * @param blocks by the notes
+   * @param notedFrom the first block of which everything is noted
+   */
+  private Cleared(Set<Long> blocks, long notedFrom) {
     this.blocks = blocks;
+    this.notedFrom = notedFrom;
   }
 
   /** Rows with ids of these blocks. */
   public static Cleared ofBlocks(Collection<Long> blocks) {
-    return new Cleared(Set.copyOf(blocks));
+    return new Cleared(Set.copyOf(blocks), 0);
+  }
+
+  /** The same of a table that an earlier version made. */
+  public static Cleared ofBlocksOfUpgraded(Collection<Long> blocks) {
+    return new Cleared(Set.copyOf(blocks), 1);
   }
 
   /** Whether the row with this id was cleared, by the notes. One that came late has come since. */
   boolean has(long id) {
-    return blocks != null && blocks.contains(Block.of(id));
+    return blocks.contains(Block.of(id));
   }
 
   /**
@@ -37,12 +51,12 @@ public final class Cleared {
    * @param oldestKept the time of the oldest row there is
    */
   boolean excuses(long id, long timeMicros, OptionalLong oldestKept) {
-    return blocks == null ? isOlder(timeMicros, oldestKept) : has(id);
+    return has(id) || (Block.of(id) < notedFrom && isOlder(timeMicros, oldestKept));
   }
 
-  /** Whether lines that are all older than any row need none. */
+  /** Whether lines that are all older than any row need none, as long as age says anything. */
   boolean goesByAge(long timeMicros, OptionalLong oldestKept) {
-    return blocks == null && isOlder(timeMicros, oldestKept);
+    return notedFrom > 0 && !blocks.contains(0L) && isOlder(timeMicros, oldestKept);
   }
 
   private static boolean isOlder(long timeMicros, OptionalLong oldestKept) {
@@ -51,11 +65,13 @@ public final class Cleared {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Cleared that && Objects.equals(blocks, that.blocks);
+    return other instanceof Cleared that
+        && notedFrom == that.notedFrom
+        && blocks.equals(that.blocks);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hashCode(blocks);
+    return Objects.hash(blocks, notedFrom);
   }
 }

@@ -52,6 +52,21 @@ class ClearedLogTest {
         .contains("slot 1 holds row 1 of transaction 10 in a line that no row of its window has");
   }
 
+  /** Of what an earlier version's table had there is no note, and somebody may have deleted it. */
+  @Test
+  void inTheFirstBlockOfAnUpgradedTableOldLinesNeedNoRowAndInOthersTheyDo() throws Exception {
+    recordTwoBlocks();
+    log.cleared = Cleared.ofBlocksOfUpgraded(Set.of());
+    log.handoff.removeIf(row -> row.id() == 1);
+    assertThat(verify().findings()).isEmpty();
+
+    log.handoff.removeIf(row -> row.id() == SECOND_BLOCK + 1);
+    assertThat(verify().findings())
+        .singleElement()
+        .asString()
+        .contains("slot 2 holds row " + (SECOND_BLOCK + 1));
+  }
+
   @Test
   void aRowThatComesIntoAClearedBlockIsComparedByItself() throws Exception {
     recordTwoBlocks();

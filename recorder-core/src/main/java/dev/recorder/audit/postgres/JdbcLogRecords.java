@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -33,6 +34,7 @@ public final class JdbcLogRecords implements LogRecords {
   private final Connection connection;
   private final int lockId;
   private final String table;
+  private final String firstLeaf;
   private final Sql settled;
   private final Sql clearedBlocks;
   private final Sql plans;
@@ -45,6 +47,7 @@ public final class JdbcLogRecords implements LogRecords {
     this.connection = connection;
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);
+    this.firstLeaf = schemas.handoffLeaf(recorder, 0);
     this.settled = Sql.in(schemas, SETTLED, Map.of("position", SlotStatements.POSITION));
     this.clearedBlocks = Sql.in(schemas, CLEARED);
     this.plans = Sql.in(schemas, PLANS);
@@ -76,23 +79,45 @@ public final class JdbcLogRecords implements LogRecords {
         cleared);
   }
 
-  private static final Sql HAS_LEAVES =
+  /** Of a table of an earlier version the leaves come one level below. */
+  private static final Sql FORM =
       Sql.of(
           """
-          SELECT EXISTS (
-            SELECT FROM pg_partitioned_table
-            WHERE partrelid = to_regclass(:table) AND partstrat = 'l')
+          SELECT partstrat = 'l', pg_partition_root(to_regclass(:leaf)) = partrelid
+          FROM pg_partitioned_table WHERE partrelid = to_regclass(:table)
           """);
+
+  /** How a table is made. */
+  private enum Form {
+    LEAVES,
+    /** By an earlier version, and has got leaves since. */
+    UPGRADED,
+    /** By an earlier version. */
+    ONE_PARTITION;
+
+    static Form of(boolean isOfLeaves, boolean hasLeaves) {
+      return isOfLeaves ? LEAVES : hasLeaves ? UPGRADED : ONE_PARTITION;
+    }
+  }
 
   private static final String CLEARED =
       "SELECT block FROM {blocks} WHERE lock_id = :lock AND cleared_at IS NOT NULL";
 
   private Cleared cleared() {
-    if (!ask(HAS_LEAVES, statement -> statement.set("table", table).truth())) {
+    Form form = ask(FORM, this::form).orElse(Form.ONE_PARTITION);
+    if (form == Form.ONE_PARTITION) {
       return Cleared.BY_AGE;
     }
-    return Cleared.ofBlocks(
-        ask(clearedBlocks, statement -> statement.set("lock", lockId).all(row -> row.getLong(1))));
+    List<Long> blocks =
+        ask(clearedBlocks, statement -> statement.set("lock", lockId).all(row -> row.getLong(1)));
+    return form == Form.LEAVES ? Cleared.ofBlocks(blocks) : Cleared.ofBlocksOfUpgraded(blocks);
+  }
+
+  private Optional<Form> form(SqlStatement statement) throws SQLException {
+    return statement
+        .set("table", table)
+        .set("leaf", firstLeaf)
+        .first(row -> Form.of(row.getBoolean(1), row.getBoolean(2)));
   }
 
   /** A plan that came with a dump has another server's window; its slot was adopted by rows. */

@@ -209,21 +209,24 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       Sql.of(
           """
           SELECT pg_relation_filenode(:oid::oid) IS DISTINCT FROM :file::oid
-            AND pg_relation_size(:oid::oid) IS DISTINCT FROM 0
+              AND pg_relation_size(:oid::oid) IS DISTINCT FROM 0
+            OR to_regclass(:name) IS DISTINCT FROM :oid::oid
           """);
 
   /**
    * A rewritten table has its rows elsewhere, some of them on pages that had been read. One that
-   * was emptied has none that could be missed.
+   * was emptied has none that could be missed. One that has another name, as when a table of an
+   * earlier version gets leaves, may not have been read to its end.
    */
   private void checkNotRewritten(Partition partition) throws SQLException {
     try (SqlStatement statement = MOVED.on(connection)) {
-      if (statement.set("oid", partition.oid()).set("file", partition.file()).truth()) {
+      statement.set("oid", partition.oid()).set("file", partition.file());
+      if (statement.set("name", partition.name()).truth()) {
         throw new DatabaseException(
             Kind.BUSY,
             """
-            table %s was rewritten or dropped (VACUUM FULL, CLUSTER) while it was read; run it \
-            again"""
+            table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
+            was read; run it again"""
                 .formatted(partition.name()));
       }
     }

@@ -26,6 +26,11 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
         : new RequestTable(names, recorder).grants(role);
   }
 
+  /** Transactions that change a table of an earlier version; {@code role} as above. */
+  List<List<String>> upgrade(SchemaNames names, String role) {
+    return kind == RecorderKind.LOG ? new LogTable(names, recorder).upgrade(role) : List.of();
+  }
+
   /** Rights of producers on it, not on its schema. */
   List<String> grantToProducers(SchemaNames names) {
     return kind == RecorderKind.LOG

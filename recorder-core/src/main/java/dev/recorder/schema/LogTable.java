@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
  * that are too large.
  */
 record LogTable(SchemaNames names, RecorderName recorder) {
+  static final String LEAF_OF_ID = "((id >> %d) & %d)".formatted(Block.BITS, Block.LEAVES - 1);
 
   List<String> create(long maxPayload) {
     String table = names.handoffTable(recorder);
@@ -30,8 +31,8 @@ record LogTable(SchemaNames names, RecorderName recorder) {
           time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
           key text,
           payload json NOT NULL
-        ) PARTITION BY LIST (((id >> %d) & %d))"""
-            .formatted(table, Block.BITS, Block.LEAVES - 1),
+        ) PARTITION BY LIST (%s)"""
+            .formatted(table, LEAF_OF_ID),
         leaves(),
         "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
         TableCheck.ownNumbers(names, recorder).sql(),
@@ -39,12 +40,26 @@ record LogTable(SchemaNames names, RecorderName recorder) {
         new PayloadLimit(names, recorder, maxPayload).sql());
   }
 
+  /** A table of an earlier version gets its leaves otherwise, if at all: {@link LeafUpgrade}. */
   private String leaves() {
-    return forEachLeaf("CREATE TABLE IF NOT EXISTS %2$s PARTITION OF %1$s FOR VALUES IN (%3$d);");
+    return forEachLeaf(
+        """
+        (SELECT partstrat FROM pg_catalog.pg_partitioned_table
+          WHERE partrelid = '%s'::pg_catalog.regclass) = 'l'"""
+            .formatted(names.handoffTable(recorder)),
+        "CREATE TABLE IF NOT EXISTS %2$s PARTITION OF %1$s FOR VALUES IN (%3$d);");
   }
 
-  /** A table of an earlier version has no leaves, and gets none. */
-  private String forEachLeaf(String statement) {
+  /** One that has no leaves has nothing to be emptied. */
+  private String grantOnLeaves(String role) {
+    return forEachLeaf(
+        """
+        pg_catalog.pg_partition_root(pg_catalog.to_regclass('%s')) = '%s'::pg_catalog.regclass"""
+            .formatted(names.handoffLeaf(recorder, 0), names.handoffTable(recorder)),
+        "GRANT SELECT, TRUNCATE ON %2$s TO " + role.replace("%", "%%") + ";");
+  }
+
+  private String forEachLeaf(String condition, String statement) {
     String table = names.handoffTable(recorder);
     String statements =
         IntStream.range(0, Block.LEAVES)
@@ -53,12 +68,11 @@ record LogTable(SchemaNames names, RecorderName recorder) {
     return Schema.block(
         """
 
-        IF (SELECT partstrat FROM pg_catalog.pg_partitioned_table
-          WHERE partrelid = '%s'::pg_catalog.regclass) = 'l' THEN
+        IF %s THEN
           %s
         END IF;
         """
-            .formatted(table, statements));
+            .formatted(condition, statements));
   }
 
   /** Their names. */
@@ -73,7 +87,20 @@ record LogTable(SchemaNames names, RecorderName recorder) {
             .formatted(names.handoffTable(recorder), role),
         "GRANT USAGE, UPDATE ON SEQUENCE %s_id_seq TO %s"
             .formatted(names.handoffTable(recorder), role),
-        forEachLeaf("GRANT SELECT, TRUNCATE ON %2$s TO " + role.replace("%", "%%") + ";"));
+        grantOnLeaves(role));
+  }
+
+  /**
+   * Transactions, one after the other, that give leaves to a table of an earlier version.
+   *
+   * @param role is granted on them what it needs
+   */
+  List<List<String>> upgrade(String role) {
+    LeafUpgradeSql upgrade = new LeafUpgradeSql(names, recorder);
+    return List.of(
+        List.of(LeafUpgrade.SHORT, upgrade.mark()),
+        List.of(upgrade.validateOrUnmark()),
+        List.of(LeafUpgrade.SHORT, upgrade.swap(), grantOnLeaves(role)));
   }
 
   /** Keys and payloads, no more. */

@@ -71,7 +71,24 @@ public final class Schema {
         script,
         "To let an application's role hand rows over: GRANT " + PRODUCERS + " TO its_role",
         List.of("COMMIT"));
+    handoff.forEach(table -> upgrade(script, table, role));
     return script.toString();
+  }
+
+  private void upgrade(StringBuilder script, HandoffTable table, String role) {
+    List<List<String>> transactions = table.upgrade(names, quoted(role));
+    String title =
+        """
+        If an earlier version made the table of %s: its partition becomes one of leaves, from
+        -- which recorded rows are cleared. No row moves, no producer waits longer than a tenth of a
+        -- second; if it fails for that, run it again later"""
+            .formatted(table.recorder());
+    for (List<String> transaction : transactions) {
+      section(script, transaction == transactions.get(0) ? title : "Next step", List.of("BEGIN"));
+      statements(script, List.of(PINNED));
+      statements(script, transaction);
+      statements(script, List.of("COMMIT"));
+    }
   }
 
   /** Statements for an administrator, or a table's owner, to run in psql as they are. */

@@ -1,0 +1,198 @@
+package dev.recorder.schema;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives leaves to a log's table that an earlier version made, with one partition for all its rows,
+ * which becomes the first leaf: all ids of such a table lie below 2^32. No row moves, and the table
+ * itself stays what it is, with all that was granted on it, triggers, publications and its counter:
+ * the leaves come into the place of its partition.
+ *
+ * <p>Three steps, each a transaction that can be repeated and that may be the last one for long: a
+ * CHECK on the partition, for new rows; a proof that it holds for the old ones, beside producers;
+ * the change, by catalog alone. The first and the last take a lock that producers wait for: not
+ * before nobody is seen in the way, no longer than {@value #LOCK_MILLIS} ms until it is granted,
+ * and {@value #WITHIN_MILLIS} ms in all.
+ */
+public final class LeafUpgrade {
+  private static final Logger log = LoggerFactory.getLogger(LeafUpgrade.class);
+
+  /** How long producers may wait behind a request of ours. */
+  private static final int LOCK_MILLIS = 40;
+
+  /** The same with what is done then, but for the commit. */
+  private static final int WITHIN_MILLIS = 100;
+
+  /** Some 300 GB. */
+  private static final Duration VALIDATE_WITHIN = Duration.ofHours(1);
+
+  private static final String WITHOUT = "its table was made by an earlier version: ";
+  private static final String CHECK_VIOLATION = "23514";
+
+  /** Of a transaction that producers may wait for. */
+  static final String SHORT = limits(LOCK_MILLIS, WITHIN_MILLIS);
+
+  private final String table;
+  private final LeafUpgradeSql sql;
+
+  public LeafUpgrade(SchemaNames names, RecorderName recorder) {
+    this.table = names.handoffTable(recorder);
+    this.sql = new LeafUpgradeSql(names, recorder);
+  }
+
+  /**
+   * How it went.
+   *
+   * @param trouble why the table has no leaves, in one sentence without its end; empty if it has
+   * @param isFinal whether to try again makes no sense before somebody has done something
+   */
+  public record Outcome(String trouble, boolean isFinal) {
+    static final Outcome DONE = new Outcome("", false);
+
+    static Outcome notYet(String why) {
+      return new Outcome(WITHOUT + why, false);
+    }
+
+    static Outcome never(String why) {
+      return new Outcome(WITHOUT + why, true);
+    }
+  }
+
+  private record Look(
+      boolean hasLeaves, boolean mayAlter, boolean isMarked, boolean isValid, String obstacle) {
+
+    /** What is in the way whoever else uses the table; empty if nothing is. */
+    String inTheWay() {
+      return !obstacle.isEmpty() || mayAlter
+          ? obstacle
+          : "this role does not own it: let its owner run the output of 'recorder schema'";
+    }
+  }
+
+  private Optional<Look> look(Connection connection) throws SQLException {
+    try (SqlStatement statement = sql.look().on(connection)) {
+      return statement.first(
+          row ->
+              new Look(
+                  row.getBoolean(1),
+                  row.getBoolean(2),
+                  row.getBoolean(3),
+                  row.getBoolean(4),
+                  Optional.ofNullable(row.getString(5)).orElse("")));
+    }
+  }
+
+  /**
+   * Why a table has no leaves; changes nothing, and does not ask who uses it.
+   *
+   * @return one sentence without its end; empty if it has some, or there is no such table
+   */
+  public String standing(Connection connection) throws SQLException {
+    Look look = look(connection).orElse(null);
+    if (look == null || look.hasLeaves()) {
+      return "";
+    }
+    return WITHOUT
+        + (look.inTheWay().isEmpty()
+            ? "the active machine gives it leaves, unless history = forever"
+            : look.inTheWay());
+  }
+
+  /** Goes on as far as is possible now; nothing if the table has leaves. */
+  public Outcome advance(Connection connection) throws SQLException {
+    Look look = look(connection).orElse(null);
+    if (look == null) {
+      return Outcome.notYet("it is gone");
+    } else if (look.hasLeaves()) {
+      return Outcome.DONE;
+    } else if (!look.inTheWay().isEmpty()) {
+      if (look.mayAlter() && look.isMarked()) {
+        shortly(connection, sql.unmark());
+      }
+      return Outcome.notYet(look.inTheWay());
+    }
+    // Who would have us wait is not asked to: producers would wait with us, each time.
+    String holder = Blockers.ofAnyLock(connection, List.of(table));
+    if (!holder.isEmpty()) {
+      return Outcome.notYet("others use it" + holder);
+    }
+    Outcome outcome = look.isMarked() ? Outcome.DONE : shortly(connection, sql.mark());
+    if (outcome.equals(Outcome.DONE) && !look.isValid()) {
+      outcome = validate(connection);
+    }
+    return outcome.equals(Outcome.DONE) ? swap(connection) : outcome;
+  }
+
+  private Outcome swap(Connection connection) throws SQLException {
+    Outcome outcome = shortly(connection, sql.swap());
+    if (!outcome.equals(Outcome.DONE)) {
+      return outcome;
+    } else if (!look(connection).map(Look::hasLeaves).orElse(false)) {
+      return Outcome.notYet("somebody else is changing it");
+    }
+    log.info("table {} has leaves now; what was its one partition is the first of them", table);
+    return Outcome.DONE;
+  }
+
+  /** A violated CHECK is taken back: it would keep out rows that the table could have before. */
+  private Outcome validate(Connection connection) throws SQLException {
+    int answerWithin = connection.getNetworkTimeout();
+    connection.setNetworkTimeout(
+        Runnable::run, Math.toIntExact(VALIDATE_WITHIN.plusMinutes(1).toMillis()));
+    Outcome outcome;
+    try {
+      outcome = run(connection, limits(2_000, VALIDATE_WITHIN.toMillis()), sql.validate());
+    } finally {
+      connection.setNetworkTimeout(Runnable::run, answerWithin);
+    }
+    if (!outcome.isFinal()) {
+      return outcome;
+    }
+    Outcome back = shortly(connection, sql.unmark());
+    return new Outcome(outcome.trouble(), back.equals(Outcome.DONE));
+  }
+
+  private Outcome shortly(Connection connection, String step) throws SQLException {
+    return run(connection, SHORT, step);
+  }
+
+  /** For one transaction. */
+  private static String limits(int lockMillis, long withinMillis) {
+    return "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %d"
+        .formatted(lockMillis, withinMillis);
+  }
+
+  /** Sent with its COMMIT: who is frozen behind the change keeps nobody waiting. */
+  private Outcome run(Connection connection, String limits, String step) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.execute(limits + ";\n" + step + ";\nCOMMIT");
+      return Outcome.DONE;
+    } catch (SQLException e) {
+      if (CHECK_VIOLATION.equals(e.getSQLState())) {
+        return Outcome.never("it has rows with ids from 2^32 on, which belong to other leaves");
+      }
+      switch (SqlStates.kindOf(e)) {
+        case BUSY -> {}
+        case RIGHTS, FAILED -> {
+          return Outcome.never(SqlStates.describe(e));
+        }
+        default -> throw e;
+      }
+    }
+    return Outcome.notYet("others use it" + Blockers.ofAnyLock(connection, List.of(table)));
+  }
+}

@@ -4,6 +4,7 @@ import dev.recorder.audit.Containment.Comparison;
 import dev.recorder.audit.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
+import dev.recorder.clearing.HandoffLeaves.Unleaved;
 import dev.recorder.clearing.SettledSlots.Standing;
 import dev.recorder.handoff.Block;
 import dev.recorder.slotlog.LogLayout;
@@ -18,11 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
  * its rows, and empties it; lets the ids go on to the next block in time; folds slots that have no
- * rows any more. For one thread.
+ * rows any more. Before that, it has a table of an earlier version made one of leaves. For one
+ * thread.
  */
 public final class LogClearing {
-  private static final String NO_LEAVES =
-      "its table was made by an earlier version, and has no leaves to be emptied";
   private static final String SET_BACK =
       "the counter of its ids was set back, so that ids are given out twice: set it behind the"
           + " highest one that there ever was";
@@ -42,6 +42,9 @@ public final class LogClearing {
 
   /** The session that they were proved on. */
   private @Nullable Object provedOn;
+
+  /** Why the table has no leaves and gets none during this term; empty as long as it may. */
+  private String unleaved = "";
 
   /**
    * The clearing of a log.
@@ -72,8 +75,15 @@ public final class LogClearing {
   /** One turn. */
   public List<Report> turn(HandoffLeaves leaves, ClearingPlan plan) {
     TableState table = leaves.look().orElse(null);
-    if (table == null || table.isCounterSetBack()) {
-      return List.of(new Report(0, 0, 0, false, table == null ? NO_LEAVES : SET_BACK));
+    if (table == null) {
+      String why = makeLeaves(leaves);
+      table = why.isEmpty() ? leaves.look().orElse(null) : null;
+      if (table == null) {
+        return stays(why);
+      }
+    }
+    if (table.isCounterSetBack()) {
+      return stays(SET_BACK);
     }
     if (!leaves.session().equals(provedOn)) {
       proofs.clear();
@@ -92,6 +102,21 @@ public final class LogClearing {
       }
     }
     return reports;
+  }
+
+  private static List<Report> stays(String why) {
+    return List.of(new Report(0, 0, 0, false, why));
+  }
+
+  private String makeLeaves(HandoffLeaves leaves) {
+    if (!unleaved.isEmpty() || !goesOn.getAsBoolean()) {
+      return unleaved;
+    }
+    Unleaved outcome = leaves.makeLeaves();
+    if (outcome.isFinal()) {
+      unleaved = outcome.why();
+    }
+    return outcome.why();
   }
 
   /** What is in one leaf's way is not in the others'. */
@@ -153,7 +178,7 @@ public final class LogClearing {
       throws UnreadableSlotException {
     TableState table = leaves.look().orElse(null);
     if (table == null || table.isCounterSetBack()) {
-      return List.of(new Report(0, 0, 0, false, table == null ? NO_LEAVES : SET_BACK));
+      return stays(table == null ? leaves.whyUnleaved() : SET_BACK);
     }
     List<Report> reports = new ArrayList<>();
     for (Closed leaf : ClearingPlan.closed(table)) {

@@ -12,6 +12,7 @@ import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.schema.HandoffShape;
 import dev.recorder.schema.HandoffUse;
+import dev.recorder.schema.LeafUpgrade;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.Rights;
@@ -133,6 +134,11 @@ public final class Inspection implements AutoCloseable {
   /** Which session holds the lock of {@code lockId}; empty if it is free. */
   public Optional<LockHolder> lockHolder(int lockId) {
     return ask(c -> server.lockHolder(c, lockId));
+  }
+
+  /** Why a log's table has no leaves, from which rows could be cleared; empty if it has. */
+  public String withoutLeaves(RecorderName recorder) {
+    return ask(new LeafUpgrade(schemas, recorder)::standing);
   }
 
   /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */

@@ -16,6 +16,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.schema.LeafUpgrade;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -32,6 +33,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private final Term term;
   private final Leaves leaves;
   private final LeafLock lock;
+  private final LeafUpgrade upgrade;
 
   /**
    * Leaves of a recorder's table.
@@ -46,6 +48,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     this.term = term;
     this.leaves = new Leaves(schemas, recorder, term);
     this.lock = new LeafLock(schemas, term, leaves);
+    this.upgrade = new LeafUpgrade(schemas, recorder);
   }
 
   /**
@@ -85,6 +88,17 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   @Override
   public Optional<TableState> look() {
     return ask(leaves::look);
+  }
+
+  @Override
+  public Unleaved makeLeaves() {
+    LeafUpgrade.Outcome outcome = ask(upgrade::advance);
+    return new Unleaved(outcome.trouble(), outcome.isFinal());
+  }
+
+  @Override
+  public String whyUnleaved() {
+    return ask(upgrade::standing);
   }
 
   @Override

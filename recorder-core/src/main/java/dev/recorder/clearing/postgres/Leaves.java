@@ -55,11 +55,10 @@ final class Leaves {
 
   private static final String STATE =
       """
-      SELECT i.inhparent = :table::regclass, pg_relation_size(c.oid) / current_setting('block_size')::int,
-        pg_total_relation_size(c.oid)
+      SELECT pg_partition_root(c.oid) = :table::regclass,
+        pg_relation_size(c.oid) / current_setting('block_size')::int, pg_total_relation_size(c.oid)
       FROM unnest(:leaves::text[]) WITH ORDINALITY AS leaf (name, place)
       LEFT JOIN pg_class c ON c.oid = to_regclass(leaf.name)
-      LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
       ORDER BY place
       """;
 

@@ -98,6 +98,15 @@ class UpgradeKeepsIT {
     earlier.turnUntilItHasLeaves();
 
     assertThat(ofTheTable()).isEqualTo(before);
+    assertThat(
+            site.database.one(
+                """
+                SELECT count(DISTINCT attidentity) FROM pg_attribute WHERE attname = 'id'
+                  AND attrelid IN (
+                    SELECT relid FROM pg_partition_tree('handoff.orders') WHERE level > 0)
+                """))
+        .as("17 and later have identities in partitions, too")
+        .isEqualTo("1");
     earlier.turn();
     earlier.rotate(0);
     site.database.execute("SET ROLE shop", insertOf("key", "'shop'"));

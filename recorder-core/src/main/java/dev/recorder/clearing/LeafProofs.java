@@ -32,6 +32,9 @@ final class LeafProofs {
   private final Ticker ticker;
   private final Map<Integer, Known> known = new HashMap<>();
 
+  /** The session that they were proved on. */
+  private @Nullable Object provedOn;
+
   /** A proof of the rows of a block's leaf. */
   private record Known(long block, Proof proof, long sinceNanos) {}
 
@@ -46,6 +49,17 @@ final class LeafProofs {
     this.goesOn = goesOn;
     this.room = room;
     this.ticker = ticker;
+  }
+
+  /**
+   * Forgets what was proved on another session: behind it may be another server, or a later state,
+   * in which other rows have the same places and numbers.
+   */
+  void areOf(Object session) {
+    if (!session.equals(provedOn)) {
+      known.clear();
+      provedOn = session;
+    }
   }
 
   /** Compares the rows of a leaf with the log. */

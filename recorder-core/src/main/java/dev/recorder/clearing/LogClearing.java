@@ -14,7 +14,6 @@ import dev.recorder.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
@@ -39,9 +38,6 @@ public final class LogClearing {
   public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
     this(bucket, layout, goesOn, ReadingRoom.UNLIMITED, Ticker.system());
   }
-
-  /** The session that they were proved on. */
-  private @Nullable Object provedOn;
 
   /** Why the table has no leaves and gets none during this term; empty as long as it may. */
   private String unleaved = "";
@@ -85,10 +81,7 @@ public final class LogClearing {
     if (table.isCounterSetBack()) {
       return stays(SET_BACK);
     }
-    if (!leaves.session().equals(provedOn)) {
-      proofs.clear();
-      provedOn = leaves.session();
-    }
+    proofs.areOf(leaves.session());
     if (!table.blocks().containsKey(table.currentBlock())) {
       leaves.noteBlock(table.currentBlock());
     }

@@ -3,6 +3,7 @@ package dev.recorder.clearing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.Cleared;
+import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
@@ -93,6 +94,16 @@ class LogClearingTest {
     }
 
     @Override
+    public Unleaved makeLeaves() {
+      return new Unleaved("", false);
+    }
+
+    @Override
+    public String whyUnleaved() {
+      return "";
+    }
+
+    @Override
     public void noteBlock(long block) {
       throw new AssertionError("both are noted");
     }
@@ -145,6 +156,11 @@ class LogClearingTest {
     @Override
     public List<SlotPlan> plans(long slot) {
       return List.of();
+    }
+
+    @Override
+    public Folds folds() {
+      return Folds.NONE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
@@ -54,6 +55,16 @@ final class FakeLeaves implements HandoffLeaves {
   @Override
   public Optional<TableState> look() {
     return Optional.of(server.ask("looks at leaves", LeafStatements::look));
+  }
+
+  @Override
+  public Unleaved makeLeaves() {
+    return new Unleaved("", false);
+  }
+
+  @Override
+  public String whyUnleaved() {
+    return "";
   }
 
   @Override
@@ -137,6 +148,11 @@ final class FakeLeaves implements HandoffLeaves {
       @Override
       public List<SlotPlan> plans(long slot) {
         return server.ask("plans of " + slot, session -> session.plans(slot));
+      }
+
+      @Override
+      public Folds folds() {
+        return Folds.NONE;
       }
 
       @Override

@@ -195,7 +195,7 @@ final class LeafStatements {
   List<SlotPlan> plans(long slot) {
     return database.tables().slots.values().stream()
         .filter(row -> row.key().lockId() == term.lockId() && row.key().slot() == slot)
-        .map(row -> new SlotPlan(row.key().sha256(), row.window(), row.extent()))
+        .map(row -> new SlotPlan(row.key().sha256(), row.window(), row.extent(), 0))
         .toList();
   }
 }

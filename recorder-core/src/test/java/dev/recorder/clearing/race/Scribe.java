@@ -51,7 +51,10 @@ final class Scribe implements Callable<Void>, AutoCloseable {
         term,
         RebaseSite.ORDERS,
         new HandoffReader.SlotForm(
-            new Rotation(ROWS_PER_SLOT, Long.MAX_VALUE), Compression.NONE, MemoryBudget.ofHeap()),
+            new Rotation(ROWS_PER_SLOT, Long.MAX_VALUE),
+            Compression.NONE,
+            MemoryBudget.ofHeap(),
+            Runnable::run),
         new SlotReader(race.site.store, RebaseSite.LAYOUT));
   }
 

@@ -58,6 +58,16 @@ final class WatchedLeaves implements HandoffLeaves {
   }
 
   @Override
+  public Unleaved makeLeaves() {
+    return real.makeLeaves();
+  }
+
+  @Override
+  public String whyUnleaved() {
+    return real.whyUnleaved();
+  }
+
+  @Override
   public void noteBlock(long block) {
     real.noteBlock(block);
   }

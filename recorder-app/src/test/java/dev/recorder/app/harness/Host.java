@@ -113,6 +113,11 @@ public final class Host implements AutoCloseable {
     }
   }
 
+  /** The number of the process. */
+  public long pid() {
+    return current().pid();
+  }
+
   /** The most memory that the process has had so far. */
   public long peakMemoryKibibytes() {
     try (Stream<String> lines =

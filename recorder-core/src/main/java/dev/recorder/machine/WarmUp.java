@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
 import dev.recorder.slotlog.SlotStore;
+import dev.recorder.time.Ticker;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ final class WarmUp {
   static final int ROUNDS = 40;
   private static final long PAUSE_MILLIS = 250;
   private static final long LONGEST_MILLIS = 250;
+  private static final Ticker TICKER = Ticker.system();
   private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
   private final RecorderWorker worker;
@@ -64,7 +66,7 @@ final class WarmUp {
     RecorderSettings settings = worker.settings();
     Term never = new Term(settings.lockId(), Preflight.NO_EPOCH, machine, logId);
     SlotStore store = new SlotStore(worker.bucket(), settings.layout(), never);
-    long begun = System.nanoTime();
+    long begun = TICKER.nanos();
     try (LogContext context = LogContext.of(machine, settings.name().value(), 0)) {
       settings.layout().identity(logId).probe(worker.bucket());
       store.look(1);
@@ -78,7 +80,7 @@ final class WarmUp {
     try (LogContext context = LogContext.of(machine, worker.settings().name().value(), 0)) {
       trouble = worker.standsBy() ? worker.preflight(logId) : "";
     }
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    long millis = TimeUnit.NANOSECONDS.toMillis(TICKER.nanos() - begun);
     if (trouble.isEmpty() && millis <= LONGEST_MILLIS) {
       next();
     }

@@ -7,6 +7,7 @@ import dev.recorder.s3.StoreProbes;
 import dev.recorder.slotlog.postgres.HandoffReader.SlotForm;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Relay;
 import dev.recorder.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
- * most {@value #MOST_DATA_SESSIONS} data sessions, with a thread each that packs what they read, and
- * {@value #MOST_STORE_THREADS} S3 calls at a time; what waits is bounded by the recorders, each of which has one effect per lane. What they
- * read and send is bounded in bytes, for all of them together. What fails on one of the threads,
- * and is not dealt with there, ends the machine.
+ * most {@value #MOST_DATA_SESSIONS} data sessions, with a thread each that packs what they read,
+ * and {@value #MOST_STORE_THREADS} S3 calls at a time; what waits is bounded by the recorders, each
+ * of which has one effect per lane. What they read and send is bounded in bytes, for all of them
+ * together. What fails on one of the threads, and is not dealt with there, ends the machine.
  */
 final class Workshop implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
@@ -105,12 +106,14 @@ final class Workshop implements AutoCloseable {
 
   /** How a recorder's slots are cut and packed here. */
   SlotForm form(RecorderSettings recorder) {
-    return new SlotForm(recorder.rotation(), recorder.layout().compression(), memory, packing());
+    return new SlotForm(recorder.rotation(), recorder.layout().compression(), memory, relays());
   }
 
   /** Where rows are hashed and compressed; by who reads them where that is no gain. */
-  private Executor packing() {
-    return Runtime.getRuntime().availableProcessors() == 1 ? Runnable::run : packing;
+  private Relay.Threads relays() {
+    return Runtime.getRuntime().availableProcessors() == 1
+        ? Relay.Threads.NONE
+        : Relay.Threads.of(packing);
   }
 
   ScheduledExecutorService timer() {

@@ -63,7 +63,6 @@ public record Sighting(Snapshot snapshot, @Nullable Long drawn, long bound) {
 
   private boolean hasNewTransactionSince(Sighting earlier) {
     return !snapshot.equals(earlier.snapshot)
-        && (!snapshot.covers(earlier.snapshot)
-            || snapshot.seesMoreBelow(bound, earlier.snapshot));
+        && (!snapshot.covers(earlier.snapshot) || snapshot.seesMoreBelow(bound, earlier.snapshot));
   }
 }

@@ -32,7 +32,7 @@ class FoldedLogTest {
     for (int i = 0; i < 2; i++) {
       log.handoff.add(LogInMemory.row(block + 2L * slot + i, 10 + slot, "{}"));
     }
-    long next = 11 + slot;
+    long next = 11L + slot;
     log.record(next + ":" + next + ":", 100);
   }
 

@@ -87,14 +87,14 @@ class PostTest {
     await(1);
     post.isBlind(START + Duration.ofMillis(900).toNanos());
     assertThat(told).hasValue(0);
-    post.isBlind(START + Duration.ofMillis(1_000).toNanos());
+    post.isBlind(START + Duration.ofSeconds(1).toNanos());
     assertThat(told).hasValue(1);
 
     post.reads();
     await(1);
     seesNoCounter(START + Duration.ofMillis(900).toNanos());
     assertThat(told).hasValue(1);
-    seesNoCounter(START + Duration.ofMillis(1_000).toNanos());
+    seesNoCounter(START + Duration.ofSeconds(1).toNanos());
     assertThat(told).hasValue(2);
   }
 

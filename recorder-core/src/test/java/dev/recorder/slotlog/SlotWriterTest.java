@@ -44,8 +44,7 @@ class SlotWriterTest {
         case LOADING -> WriterScript.started();
         case CHECKING_IDENTITY ->
             LOADING.script().answer(new Event.Loaded(EMPTY)).answer(0, new Event.Missing());
-        case CHECKING_LAST ->
-            LOADING.script().answer(LOADED).answer(0, new Event.Missing());
+        case CHECKING_LAST -> LOADING.script().answer(LOADED).answer(0, new Event.Missing());
         case LOOKING_AHEAD_OF_LOG -> LOADING.script().answer(LOADED).answer(1, found(5, "5"));
         case ADOPTING -> LOOKING_AHEAD_OF_LOG.script().answer(found(6, "theirs"));
         case READING -> WriterScript.reading();

@@ -24,12 +24,7 @@ final class Connections {
             .distinct()
             .count();
     int lookout = forLogs == 0 ? 0 : 1;
-    return control
-        + forTasks
-        + (int) forLogs
-        + lookout
-        + forClearing(config)
-        + forRequests(config);
+    return control + forTasks + (int) forLogs + lookout + forClearing(config) + forRequests(config);
   }
 
   /** Logs are cleared one after the other. */

@@ -9,7 +9,6 @@ import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +45,7 @@ public final class LatencyBenchmark {
         S3Server s3 = S3Server.start()) {
       Duration steady = Duration.ofNanos(1_000_000_000 / rate);
       int many = seconds * rate;
-      int few = (int) (seconds * 1_000 / ALONE.toMillis());
+      int few = (int) (seconds * 1_000L / ALONE.toMillis());
       Map<String, Object> line = Machinery.line();
       line.put("rows_per_second", rate);
       measure(postgres, s3, "0s", few, ALONE).put(line, "alone");
@@ -73,7 +72,7 @@ public final class LatencyBenchmark {
    * @param rows of each row, in milliseconds, sorted
    * @param oldest of the row in each object that took longest, sorted
    */
-  private record Latencies(double[] rows, double[] oldest) {
+  private record Latencies(List<Double> rows, List<Double> oldest) {
     void put(Map<String, Object> line, String what) {
       System.out.println(
           String.format(
@@ -81,22 +80,22 @@ public final class LatencyBenchmark {
               "%s: %d rows in %d objects, commit to object p50 %.0f, p99 %.0f, max %.0f ms; of the"
                   + " oldest row in each object p50 %.0f, p99 %.0f ms",
               what,
-              rows.length,
-              oldest.length,
+              rows.size(),
+              oldest.size(),
               at(rows, 0.5),
               at(rows, 0.99),
               at(rows, 1),
               at(oldest, 0.5),
               at(oldest, 0.99)));
-      line.put(what + "_objects", oldest.length);
+      line.put(what + "_objects", oldest.size());
       line.put(what + "_p50_ms", Math.round(at(rows, 0.5)));
       line.put(what + "_p99_ms", Math.round(at(rows, 0.99)));
       line.put(what + "_oldest_p50_ms", Math.round(at(oldest, 0.5)));
       line.put(what + "_oldest_p99_ms", Math.round(at(oldest, 0.99)));
     }
 
-    private static double at(double[] sorted, double part) {
-      return sorted[(int) Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+    private static double at(List<Double> sorted, double part) {
+      return sorted.get((int) Math.min(sorted.size() - 1, Math.floor(sorted.size() * part)));
     }
   }
 
@@ -138,13 +137,7 @@ public final class LatencyBenchmark {
     if (each.size() != rows.count()) {
       throw new AssertionError(each.size() + " of " + rows.count() + " rows in objects");
     }
-    return new Latencies(sorted(each), sorted(oldest));
-  }
-
-  private static double[] sorted(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-    Arrays.sort(sorted);
-    return sorted;
+    return new Latencies(each.stream().sorted().toList(), oldest.stream().sorted().toList());
   }
 
   /** The share of a core that a host with one recorder takes, and the server for it. */

@@ -49,9 +49,7 @@ final class LockQueries {
 
   static Command advisory(AdvisoryKey key) {
     return new Command(
-        ADVISORY,
-        Map.of("ours", OURS, "which", OF_KEY, "limit", ""),
-        values -> bind(values, key));
+        ADVISORY, Map.of("ours", OURS, "which", OF_KEY, "limit", ""), values -> bind(values, key));
   }
 
   private static final String TERMINATE =

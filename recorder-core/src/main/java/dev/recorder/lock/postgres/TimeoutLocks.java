@@ -95,8 +95,7 @@ public final class TimeoutLocks implements AutoCloseable {
    */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
-    Command free =
-        new Command("{free} AND ts > '-infinity'", Map.of("free", FREE), name::bind);
+    Command free = new Command("{free} AND ts > '-infinity'", Map.of("free", FREE), name::bind);
     return session.update(name.toString(), free) > 0;
   }
 

@@ -1,12 +1,12 @@
 package dev.recorder.producer.postgres;
 
-import dev.recorder.producer.LogRow;
+import dev.recorder.producer.NewRow;
 
 /** A row as a line of {@code COPY … FROM STDIN} in its text format. */
 final class CopyText {
   private CopyText() {}
 
-  static void append(StringBuilder text, LogRow row) {
+  static void append(StringBuilder text, NewRow row) {
     String key = row.key();
     if (key == null) {
       text.append("\\N");

@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.producer.LogRow;
+import dev.recorder.producer.NewRow;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -92,14 +92,14 @@ public final class LogClient {
    * @return the transaction's number
    * @throws IllegalArgumentException if there are no rows
    */
-  public long appendAll(Connection connection, List<LogRow> rows) throws SQLException {
+  public long appendAll(Connection connection, List<NewRow> rows) throws SQLException {
     if (rows.isEmpty()) {
       throw new IllegalArgumentException("no rows to append");
     }
     try (SqlStatement statement = appendAll.on(connection)) {
       return statement
-          .setArray("keys", "text", rows.stream().map(LogRow::key).toArray())
-          .setArray("payloads", "text", rows.stream().map(LogRow::payload).toArray())
+          .setArray("keys", "text", rows.stream().map(NewRow::key).toArray())
+          .setArray("payloads", "text", rows.stream().map(NewRow::payload).toArray())
           .number();
     }
   }
@@ -111,7 +111,7 @@ public final class LogClient {
    * @return the transaction's number
    * @throws IllegalStateException in auto-commit mode, in which the number would be another's
    */
-  public long copy(Connection connection, Iterator<LogRow> rows) throws SQLException {
+  public long copy(Connection connection, Iterator<NewRow> rows) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
           "COPY in auto-commit mode: its transaction could not be named; setAutoCommit(false)");
@@ -130,7 +130,7 @@ public final class LogClient {
     }
   }
 
-  private static void send(CopyIn in, Iterator<LogRow> rows) throws SQLException {
+  private static void send(CopyIn in, Iterator<NewRow> rows) throws SQLException {
     StringBuilder text = new StringBuilder(CHUNK);
     while (rows.hasNext()) {
       CopyText.append(text, rows.next());

@@ -16,11 +16,11 @@ import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.time.Relay;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,7 @@ public final class HandoffReader {
    * @param packing where rows are hashed and compressed while the next are read
    */
   public record SlotForm(
-      Rotation rotation, Compression compression, MemoryBudget budget, Executor packing) {}
+      Rotation rotation, Compression compression, MemoryBudget budget, Relay.Threads packing) {}
 
   HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, SlotForm form) {
     this.recorder = recorder;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.recorder.producer.LogRow;
+import dev.recorder.producer.NewRow;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
@@ -27,13 +27,13 @@ class LogClientIT {
   private static final LogClient CLIENT = new LogClient("handoff", "orders");
 
   /** Whatever JSON and its users may write. */
-  private static final List<LogRow> ODD =
+  private static final List<NewRow> ODD =
       List.of(
-          new LogRow(null, "{\"n\":\t1}"),
-          new LogRow("", "[\n1,\r\n2]"),
-          new LogRow("a\\b\t'c'\n", "\"\\n \\\\ \\u00e4 ä 🙂\""),
-          new LogRow("NULL", "null"),
-          new LogRow("\\N", "{\"a\": \"\\\\N\", \"b\": \"$1 ? :x {y}\"}"));
+          new NewRow(null, "{\"n\":\t1}"),
+          new NewRow("", "[\n1,\r\n2]"),
+          new NewRow("a\\b\t'c'\n", "\"\\n \\\\ \\u00e4 ä 🙂\""),
+          new NewRow("NULL", "null"),
+          new NewRow("\\N", "{\"a\": \"\\\\N\", \"b\": \"$1 ? :x {y}\"}"));
 
   private ProducedLog log;
   private Connection connection;
@@ -85,7 +85,7 @@ class LogClientIT {
     CLIENT.copy(connection, ODD.iterator());
     connection.commit();
 
-    List<LogRow> expected = new ArrayList<>(List.of(ODD.get(2)));
+    List<NewRow> expected = new ArrayList<>(List.of(ODD.get(2)));
     expected.addAll(ODD);
     expected.addAll(ODD);
     assertThat(rows()).isEqualTo(expected);
@@ -93,9 +93,9 @@ class LogClientIT {
 
   @Test
   void manyRowsKeepTheirOrder() throws Exception {
-    List<LogRow> many =
+    List<NewRow> many =
         IntStream.range(0, 20_000)
-            .mapToObj(i -> new LogRow("k" + i, "{\"n\": " + i + "}"))
+            .mapToObj(i -> new NewRow("k" + i, "{\"n\": " + i + "}"))
             .toList();
     connection.setAutoCommit(false);
     CLIENT.copy(connection, many.iterator());
@@ -119,7 +119,7 @@ class LogClientIT {
   @Test
   void whatIsNoJsonIsTheCallersToHear() throws Exception {
     connection.setAutoCommit(false);
-    LogRow bad = new LogRow("k", "{");
+    NewRow bad = new NewRow("k", "{");
     assertThatThrownBy(() -> CLIENT.copy(connection, List.of(ODD.get(0), bad).iterator()))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("json");
@@ -133,7 +133,7 @@ class LogClientIT {
   @Test
   void aSourceOfRowsThatFailsLeavesTheConnectionUsable() throws Exception {
     connection.setAutoCommit(false);
-    Iterator<LogRow> failing =
+    Iterator<NewRow> failing =
         new Iterator<>() {
           @Override
           public boolean hasNext() {
@@ -141,7 +141,7 @@ class LogClientIT {
           }
 
           @Override
-          public LogRow next() {
+          public NewRow next() {
             throw new IllegalStateException("the file has ended");
           }
         };
@@ -193,9 +193,9 @@ class LogClientIT {
     assertThat(hostile.sprung()).isEmpty();
   }
 
-  private List<LogRow> rows() throws SQLException {
+  private List<NewRow> rows() throws SQLException {
     return log.database.query(
         "SELECT key, payload::text FROM handoff.orders ORDER BY id",
-        row -> new LogRow(row.getString(1), row.getString(2)));
+        row -> new NewRow(row.getString(1), row.getString(2)));
   }
 }

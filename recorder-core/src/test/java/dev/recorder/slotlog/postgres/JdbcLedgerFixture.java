@@ -17,9 +17,10 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.time.NamedThreads;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Relay;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,13 +31,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /** A recorder on a real database, its producers one connection each. */
 final class JdbcLedgerFixture implements LedgerFixture {
-  private static final Executor PACKING =
-      Executors.newCachedThreadPool(new NamedThreads("packing"));
+  private static final Relay.Threads PACKING =
+      Relay.Threads.of(Executors.newCachedThreadPool(new NamedThreads("packing")));
 
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final LogLayout LAYOUT = new LogLayout("", "b", "p", ORDERS, Compression.GZIP);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param key up to 8,192 bytes of UTF-8, or null
  * @param payload JSON, up to the recorder's {@code max_payload}
  */
-public record LogRow(@Nullable String key, String payload) {
-  public LogRow {
+public record NewRow(@Nullable String key, String payload) {
+  public NewRow {
     Objects.requireNonNull(payload, "payload");
   }
 }

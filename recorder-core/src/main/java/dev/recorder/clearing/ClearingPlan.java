@@ -22,14 +22,27 @@ public final class ClearingPlan {
   private static final long LARGE_LEAF = 64L << 20;
 
   private final Duration history;
+  private final boolean givesLeaves;
+
+  /** A plan that gives leaves to a table of an earlier version. */
+  public ClearingPlan(Duration history) {
+    this(history, true);
+  }
 
   /**
    * A plan.
    *
    * @param history how long rows stay after the last one came into their block
+   * @param givesLeaves whether a table of an earlier version is to have leaves, from which its rows
+   *     go, too
    */
-  public ClearingPlan(Duration history) {
+  public ClearingPlan(Duration history, boolean givesLeaves) {
     this.history = history;
+    this.givesLeaves = givesLeaves;
+  }
+
+  boolean givesLeaves() {
+    return givesLeaves;
   }
 
   /**

@@ -22,6 +22,9 @@ import java.util.function.BooleanSupplier;
  * thread.
  */
 public final class LogClearing {
+  private static final String NOT_ASKED_FOR =
+      "its table was made by an earlier version, and the file does not say how long its rows are to"
+          + " stay: write history = 7d, or 0, or forever";
   private static final String SET_BACK =
       "the counter of its ids was set back, so that ids are given out twice: set it behind the"
           + " highest one that there ever was";
@@ -72,7 +75,7 @@ public final class LogClearing {
   public List<Report> turn(HandoffLeaves leaves, ClearingPlan plan) {
     TableState table = leaves.look().orElse(null);
     if (table == null) {
-      String why = makeLeaves(leaves);
+      String why = plan.givesLeaves() ? makeLeaves(leaves) : NOT_ASKED_FOR;
       table = why.isEmpty() ? leaves.look().orElse(null) : null;
       if (table == null) {
         return stays(why);

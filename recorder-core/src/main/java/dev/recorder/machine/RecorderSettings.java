@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPayload the largest payload that its hand-off table lets in, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
  * @param history how long recorded rows stay in the hand-off table; null for ever
+ * @param historyIsGiven whether somebody said so: a table of an earlier version is changed only then
  */
 public record RecorderSettings(
     int lockId,
@@ -32,7 +33,8 @@ public record RecorderSettings(
     LingerRule linger,
     long maxPayload,
     @Nullable Duration tickEvery,
-    @Nullable Duration history) {
+    @Nullable Duration history,
+    boolean historyIsGiven) {
   /** What {@code history} is without configuration. */
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
 
@@ -76,6 +78,7 @@ public record RecorderSettings(
     private long maxPayload = DEFAULT_MAX_PAYLOAD;
     private @Nullable Duration tickEvery;
     private @Nullable Duration history = DEFAULT_HISTORY;
+    private boolean historyIsGiven;
 
     private Builder(int lockId, LogLayout layout) {
       this.lockId = lockId;
@@ -129,9 +132,10 @@ public record RecorderSettings(
       return this;
     }
 
-    /** {@link #DEFAULT_HISTORY} otherwise. */
+    /** {@link #DEFAULT_HISTORY} otherwise, for tables that are made from now on. */
     public Builder history(@Nullable Duration given) {
       history = given;
+      historyIsGiven = true;
       return this;
     }
 
@@ -146,7 +150,8 @@ public record RecorderSettings(
           linger,
           maxPayload,
           tickEvery,
-          history);
+          history,
+          historyIsGiven);
     }
   }
 }

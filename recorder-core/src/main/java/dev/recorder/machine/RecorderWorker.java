@@ -126,7 +126,8 @@ final class RecorderWorker {
     startTimer(mayWrite);
     Duration history = settings.history();
     if (history != null) {
-      clearing = new TermClearing(this, term, new ClearingPlan(history), workshop, mayWrite);
+      ClearingPlan plan = new ClearingPlan(history, settings.historyIsGiven());
+      clearing = new TermClearing(this, term, plan, workshop, mayWrite);
     }
   }
 

@@ -9,8 +9,14 @@ import java.util.List;
  * A recorder's hand-off table, as it is wanted.
  *
  * @param maxPayload the largest payload that it lets in, in bytes
+ * @param upgraded whether one of an earlier version is to get what it lacks
  */
-public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
+public record HandoffTable(
+    RecorderName recorder, RecorderKind kind, long maxPayload, boolean upgraded) {
+  /** One that is to get what it lacks. */
+  public HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
+    this(recorder, kind, maxPayload, true);
+  }
 
   /** Statements that create it; each may be run again. */
   public List<String> create(SchemaNames names) {
@@ -28,7 +34,9 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
 
   /** Transactions that change a table of an earlier version; {@code role} as above. */
   List<List<String>> upgrade(SchemaNames names, String role) {
-    return kind == RecorderKind.LOG ? new LogTable(names, recorder).upgrade(role) : List.of();
+    return kind == RecorderKind.LOG && upgraded
+        ? new LogTable(names, recorder).upgrade(role)
+        : List.of();
   }
 
   /** Rights of producers on it, not on its schema. */

@@ -107,7 +107,7 @@ public final class LeafUpgrade {
     }
     return WITHOUT
         + (look.inTheWay().isEmpty()
-            ? "the active machine gives it leaves, unless history = forever"
+            ? "the active machine gives it leaves if the file says history = 7d, or 0"
             : look.inTheWay());
   }
 

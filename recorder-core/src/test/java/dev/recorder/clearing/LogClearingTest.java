@@ -62,6 +62,21 @@ class LogClearingTest {
     assertThat(leaves.compared).isEqualTo(2);
   }
 
+  @Test
+  void aTableOfAnEarlierVersionIsChangedOnlyIfSomebodySaidHowLongRowsStay() {
+    leaves.areThere = false;
+
+    assertThat(clearing.turn(leaves, new ClearingPlan(Duration.ZERO, false)))
+        .extracting(Report::why)
+        .singleElement()
+        .asString()
+        .contains("write history = 7d");
+    assertThat(leaves.areThere).isFalse();
+
+    turn();
+    assertThat(leaves.areThere).isTrue();
+  }
+
   private void turn() {
     assertThat(clearing.turn(leaves, new ClearingPlan(Duration.ZERO)))
         .extracting(Report::why)
@@ -75,6 +90,7 @@ class LogClearingTest {
     private Object session = "first";
     private LeafContent content = new LeafContent(0, "");
     private int compared;
+    private boolean areThere = true;
 
     @Override
     public Object session() {
@@ -85,16 +101,18 @@ class LogClearingTest {
     public Optional<TableState> look() {
       Leaf rows = new Leaf(1, 8192);
       NotedBlock noted = new NotedBlock(Duration.ofHours(1), 1);
-      return Optional.of(
+      TableState state =
           new TableState(
               1,
               true,
               List.of(rows, rows, NO_ROWS, NO_ROWS, NO_ROWS, NO_ROWS, NO_ROWS, NO_ROWS),
-              new TreeMap<>(Map.of(0L, noted, 1L, noted))));
+              new TreeMap<>(Map.of(0L, noted, 1L, noted)));
+      return areThere ? Optional.of(state) : Optional.empty();
     }
 
     @Override
     public Unleaved makeLeaves() {
+      areThere = true;
       return new Unleaved("", false);
     }
 

@@ -53,7 +53,7 @@ class WriterDriverTest {
     lane.remove().run();
 
     assertThat(script.reported).containsExactly(new Event.Loaded(EMPTY));
-    assertThat(lane).hasSize(1);
+    assertThat(lane).as("looks at the store").hasSize(2);
   }
 
   @Test

@@ -35,10 +35,12 @@ final class SchemaCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /** Whoever has not said how long rows are to stay keeps those of an earlier table. */
   private static HandoffTable table(RecorderSection recorder) {
     return new HandoffTable(
         new RecorderName(recorder.name()),
         ConfiguredMachine.kind(recorder),
-        recorder.batching().maxPayload().bytes());
+        recorder.batching().maxPayload().bytes(),
+        recorder.history().isWritten() && recorder.history().kept() != null);
   }
 }

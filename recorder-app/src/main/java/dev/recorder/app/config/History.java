@@ -8,11 +8,16 @@ import org.jspecify.annotations.Nullable;
  * forever}.
  *
  * @param kept null for ever
+ * @param isWritten whether the file says so; what it does not say changes no table that is there
  */
-public record History(@Nullable Duration kept) {
+public record History(@Nullable Duration kept, boolean isWritten) {
   static final History FOREVER = new History(null);
   private static final String FOREVER_WORD = "forever";
   private static final String NOT_AT_ALL = "0";
+
+  History(@Nullable Duration kept) {
+    this(kept, true);
+  }
 
   /**
    * Reads one.

@@ -52,10 +52,11 @@ public record RecorderSection(
           .means(
               "How long recorded rows stay in the table, at least: [they go](operating.md#clearing)"
                   + " when each is proved to be in the log. Of requests: how long settled ones"
-                  + " stay; not `0`. The same on all hosts.");
+                  + " stay; not `0`. The same on all hosts. A table of an earlier version is [changed"
+                  + " for it](operating.md#earlier-tables) only if it is written here.");
 
   /** Of a log whose file does not say. */
-  static final History OF_LOGS = new History(Duration.ofDays(7));
+  static final History OF_LOGS = new History(Duration.ofDays(7), false);
 
   public RecorderSection {
     if (!NAME.matcher(name).matches()) {

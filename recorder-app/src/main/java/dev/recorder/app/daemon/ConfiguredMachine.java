@@ -2,6 +2,7 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.Batching;
 import dev.recorder.app.config.DatabaseConfig;
+import dev.recorder.app.config.History;
 import dev.recorder.app.config.Linger;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
@@ -139,16 +140,17 @@ public final class ConfiguredMachine {
 
   private static RecorderSettings recorder(RecorderSection recorder) {
     Batching batching = recorder.batching();
-    return RecorderSettings.of(recorder.lockId(), layout(recorder))
+    RecorderSettings.Builder settings =
+        RecorderSettings.of(recorder.lockId(), layout(recorder))
         .election(ElectionKind.valueOf(recorder.leading().election().name()))
         .primary(recorder.primary())
         .failback(Failback.valueOf(recorder.leading().failback().name()))
         .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
         .linger(linger(batching.linger()))
         .maxPayload(batching.maxPayload().bytes())
-        .tickEvery(recorder.feed().interval())
-        .history(recorder.history().kept())
-        .build();
+        .tickEvery(recorder.feed().interval());
+    History history = recorder.history();
+    return (history.isWritten() ? settings.history(history.kept()) : settings).build();
   }
 
   private static LingerRule linger(Linger linger) {

@@ -76,7 +76,7 @@ class SettingsTest {
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
-                new History(Duration.ofDays(7)),
+                new History(Duration.ofDays(7), false),
                 new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
                 new S3Config(
                     "eu-west-1",
@@ -134,6 +134,18 @@ class SettingsTest {
                 History.FOREVER,
                 new RequestWork(4, null, Duration.ofSeconds(60), 20),
                 defaultRecorder().s3()));
+  }
+
+  /** What nobody wrote must not have rows of an earlier version's table removed. */
+  @Test
+  void aHistoryThatIsNotWrittenIsKnownAsSuch() {
+    RecorderConfig silent = TestIni.minimal(folder).load();
+    RecorderConfig written = TestIni.minimal(folder).with("recorder:orders", "history = 7d").load();
+
+    assertThat(silent.recorder("orders").orElseThrow().history())
+        .isEqualTo(new History(Duration.ofDays(7), false));
+    assertThat(written.recorder("orders").orElseThrow().history())
+        .isEqualTo(new History(Duration.ofDays(7), true));
   }
 
   @Test

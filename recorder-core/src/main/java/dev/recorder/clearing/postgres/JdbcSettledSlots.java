@@ -10,6 +10,7 @@ import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
@@ -213,15 +214,9 @@ public final class JdbcSettledSlots implements SettledSlots {
     }
   }
 
-  /** Something asked on this session. */
-  @FunctionalInterface
-  private interface Question<T> {
-    T ask() throws SQLException;
-  }
-
-  private static <T> T ask(Question<T> question) {
+  private static <T> T ask(SqlCall<T> question) {
     try {
-      return question.ask();
+      return question.run();
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(900)
 class DaysOffIT {
-  private static final Duration SOON = Duration.ofMinutes(10);
+  private static final Duration SOON = Duration.ofMinutes(5);
   private static final int BACKLOG = Integer.getInteger("backlog.rows", 400_000);
   private static final int TRANSACTIONS = 20;
-  private static final String HEAP = "-Xmx64m";
+  private static final String HEAP = "-Xmx96m";
 
   private S3Server s3;
   private Cluster cluster;
@@ -78,7 +78,7 @@ class DaysOffIT {
       awaitRecorded(all);
       System.out.printf(
           "figure: taken over %d ms after a death in the midst of %d rows, %d of them not recorded"
-              + " yet; peak memory of a heap of 64 MiB: %d MiB%n",
+              + " yet; peak memory of a heap of 96 MiB: %d MiB%n",
           Duration.ofNanos(working - killed).toMillis(),
           BACKLOG,
           waiting,

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxPayload the largest payload that its hand-off table lets in, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
  * @param history how long recorded rows stay in the hand-off table; null for ever
- * @param historyIsGiven whether somebody said so: a table of an earlier version is changed only then
+ * @param historyIsGiven whether somebody said so: a table of an earlier version is changed only
+ *     then
  */
 public record RecorderSettings(
     int lockId,

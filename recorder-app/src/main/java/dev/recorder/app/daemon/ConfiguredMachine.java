@@ -142,13 +142,13 @@ public final class ConfiguredMachine {
     Batching batching = recorder.batching();
     RecorderSettings.Builder settings =
         RecorderSettings.of(recorder.lockId(), layout(recorder))
-        .election(ElectionKind.valueOf(recorder.leading().election().name()))
-        .primary(recorder.primary())
-        .failback(Failback.valueOf(recorder.leading().failback().name()))
-        .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
-        .linger(linger(batching.linger()))
-        .maxPayload(batching.maxPayload().bytes())
-        .tickEvery(recorder.feed().interval());
+            .election(ElectionKind.valueOf(recorder.leading().election().name()))
+            .primary(recorder.primary())
+            .failback(Failback.valueOf(recorder.leading().failback().name()))
+            .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
+            .linger(linger(batching.linger()))
+            .maxPayload(batching.maxPayload().bytes())
+            .tickEvery(recorder.feed().interval());
     History history = recorder.history();
     return (history.isWritten() ? settings.history(history.kept()) : settings).build();
   }

@@ -72,10 +72,10 @@ class DaysOffIT {
       a.kill();
 
       long working = observer.awaitWorking(b, SOON).seenNanos();
-      long waiting = BACKLOG - recorded();
+      long waiting = BACKLOG - cluster.recordedRows();
       trickle.stop();
       long all = BACKLOG + trickle.inserted();
-      awaitRecorded(all);
+      cluster.awaitRecorded(all, SOON);
       System.out.printf(
           "figure: taken over %d ms after a death in the midst of %d rows, %d of them not recorded"
               + " yet; peak memory of a heap of 96 MiB: %d MiB%n",
@@ -113,22 +113,6 @@ class DaysOffIT {
       for (Connection connection : open) {
         connection.close();
       }
-    }
-  }
-
-  private long recorded() throws SQLException {
-    return cluster
-        .database()
-        .number(
-            "SELECT coalesce(sum(row_count), 0) FROM recorder.slots s"
-                + " JOIN recorder.lock_recorders r USING (lock_id) WHERE s.slot <= r.last_slot");
-  }
-
-  private void awaitRecorded(long rows) throws Exception {
-    long deadline = System.nanoTime() + SOON.toNanos();
-    while (recorded() < rows) {
-      assertThat(System.nanoTime()).as("recorded %d of %d", recorded(), rows).isLessThan(deadline);
-      Thread.sleep(100);
     }
   }
 

@@ -91,7 +91,7 @@ class EarlierTableGetsLeavesIT {
       a.start();
       awaitCleared();
     }
-    awaitRecorded();
+    cluster.awaitRecorded(inserted.get(), SOON);
 
     System.out.println(
         "figure: longest insert from start to end, ms: " + longestNanos.get() / 1_000_000);
@@ -131,15 +131,6 @@ class EarlierTableGetsLeavesIT {
   private void awaitCleared() throws Exception {
     String old = "SELECT cleared_rows FROM recorder.blocks WHERE block = 0";
     while (cluster.database().query(old, row -> row.getLong(1)).stream().noneMatch(n -> n > 0)) {
-      Thread.sleep(100);
-    }
-  }
-
-  private void awaitRecorded() throws Exception {
-    String settled =
-        "SELECT sum(row_count) FROM recorder.slots s JOIN recorder.lock_recorders r"
-            + " USING (lock_id) WHERE s.slot <= r.last_slot";
-    while (cluster.database().number(settled) < inserted.get()) {
       Thread.sleep(100);
     }
   }

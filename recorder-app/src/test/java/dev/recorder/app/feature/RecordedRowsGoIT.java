@@ -59,7 +59,7 @@ class RecordedRowsGoIT {
     a.kill();
     awaitCleared(b);
 
-    awaitRecorded();
+    cluster.awaitRecorded(inserted, SOON);
     awaitFolded();
     System.out.println(
         "figure: " + MANY + " rows cleared, longest insert, ms: " + longestInsert.toMillis());
@@ -94,16 +94,6 @@ class RecordedRowsGoIT {
       Duration took = Duration.ofNanos(System.nanoTime() - begun);
       longestInsert = took.compareTo(longestInsert) > 0 ? took : longestInsert;
       Thread.sleep(20);
-    }
-  }
-
-  private void awaitRecorded() throws Exception {
-    String settled =
-        "SELECT coalesce(sum(row_count), 0) + (SELECT coalesce(max(row_count), 0)"
-            + " FROM recorder.folds) FROM recorder.slots s JOIN recorder.lock_recorders r"
-            + " USING (lock_id) WHERE s.slot <= r.last_slot";
-    while (cluster.database().number(settled) < inserted) {
-      Thread.sleep(100);
     }
   }
 

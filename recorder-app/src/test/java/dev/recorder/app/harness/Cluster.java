@@ -12,6 +12,7 @@ import dev.recorder.testing.TestFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -293,6 +294,29 @@ public final class Cluster implements AutoCloseable {
     database.close();
     folder.close();
     AtExit.forget(this);
+  }
+
+  /** Rows in settled slots, also in those whose rows are folded. */
+  public long recordedRows() throws SQLException {
+    return database.number(
+        """
+        SELECT coalesce(sum(row_count), 0)
+          + (SELECT coalesce(max(row_count), 0) FROM recorder.folds)
+        FROM recorder.slots s JOIN recorder.lock_recorders r USING (lock_id)
+        WHERE s.slot <= r.last_slot
+        """);
+  }
+
+  /** Waits until so many rows are recorded. */
+  public void awaitRecorded(long rows, Duration limit) throws SQLException, InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (long recorded = recordedRows(); recorded < rows; recorded = recordedRows()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(
+            recorded + " of " + rows + " rows are recorded after " + limit.toSeconds() + " s");
+      }
+      Thread.sleep(100);
+    }
   }
 
   @Override

@@ -72,6 +72,11 @@ final class ActiveTerm implements WriterDriver.Work {
     post.await(rows.rows(), ticker.nanos(), told);
   }
 
+  @Override
+  public void endWait() {
+    post.endWait();
+  }
+
   /** Gives back what the ledger held for the term; for any thread. */
   void close() {
     post.close();

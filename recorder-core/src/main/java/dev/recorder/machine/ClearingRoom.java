@@ -39,7 +39,7 @@ final class ClearingRoom implements ReadingRoom, AutoCloseable {
   @Override
   public boolean of(long bytes) {
     long need = Math.min(bytes, budget.limit());
-    share.shrinkTo(need);
+    share.shrinkTo(0); // One that waits for more than is left gets its turn between two objects.
     long since = ticker.nanos();
     while (!share.growTo(need)) {
       Duration waited = Duration.ofNanos(ticker.nanos() - since);

@@ -57,6 +57,14 @@ final class Post implements AutoCloseable {
     waiting.set(new Wait(rows, now, told));
   }
 
+  /**
+   * Nobody is told any more. A writer that has found something to do, by its own clock, must not
+   * pass for one that has nothing to do: a peer may have to take over from it.
+   */
+  void endWait() {
+    waiting.set(null);
+  }
+
   boolean isAwaited() {
     return waiting.get() != null;
   }

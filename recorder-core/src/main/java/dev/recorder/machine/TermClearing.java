@@ -82,7 +82,7 @@ final class TermClearing implements AutoCloseable {
       if (goesOn()) {
         JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
         clearing.turn(leaves, plan).forEach(this::tell);
-        tellOfFolding(clearing.fold(leaves, leaves.slots()));
+        fold(leaves);
       }
     } catch (DatabaseException e) {
       session.abort(); // Whatever is open on it is rolled back.
@@ -93,6 +93,18 @@ final class TermClearing implements AutoCloseable {
       close();
     } finally {
       underWay.set(false);
+    }
+  }
+
+  /** What it lacks must not cost others, on the same session, the proofs that they have. */
+  private void fold(JdbcHandoffLeaves leaves) {
+    try {
+      tellOfFolding(clearing.fold(leaves, leaves.slots()));
+    } catch (DatabaseException e) {
+      switch (e.kind()) {
+        case BUSY, RIGHTS -> tellOfFolding(String.valueOf(e.getMessage()));
+        default -> throw e;
+      }
     }
   }
 

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
  * most {@value #MOST_DATA_SESSIONS} data sessions, with a thread each that packs what they read,
  * and {@value #MOST_STORE_THREADS} S3 calls at a time; what waits is bounded by the recorders, each
- * of which has one effect per lane. What they read and send is bounded in bytes, for all of them
- * together. What fails on one of the threads, and is not dealt with there, ends the machine.
+ * of which has one effect per lane, and two of the store while it recovers. What they read and send
+ * is bounded in bytes, for all of them together. What fails on one of the threads, and is not dealt
+ * with there, ends the machine.
  */
 final class Workshop implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
@@ -63,7 +64,7 @@ final class Workshop implements AutoCloseable {
 
   /** Has enough threads for so many recorders. */
   void resize(int recorders) {
-    store.setCorePoolSize(Math.min(MOST_STORE_THREADS, recorders + 1));
+    store.setCorePoolSize(Math.min(MOST_STORE_THREADS, 2 * recorders + 1));
   }
 
   /** For those who need one of their own for a moment. */

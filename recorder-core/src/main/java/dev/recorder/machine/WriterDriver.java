@@ -75,6 +75,9 @@ final class WriterDriver {
      */
     void await(Effect.AwaitRows rows, Runnable told);
 
+    /** The writer has something to do, and waits for no rows any more, if it did. */
+    void endWait();
+
     /** Called before the writer takes the answer; not after the term's end. */
     void report(Effect effect, Event event);
   }
@@ -139,6 +142,10 @@ final class WriterDriver {
 
   /** The one place where an effect is told from others. */
   private void dispatch(Ticketed ticketed, Effect effect) {
+    if (effect instanceof Effect.LedgerEffect || effect instanceof Effect.StoreEffect) {
+      // Now, not on its lane: one that hangs is to be seen as such.
+      work.endWait();
+    }
     if (effect instanceof Effect.LedgerEffect asked) {
       lanes.database().execute(() -> perform(ticketed, () -> asked.on(work.ledger())));
     } else if (effect instanceof Effect.StoreEffect asked) {

@@ -138,6 +138,9 @@ public final class Relay implements AutoCloseable {
       threads.execute(this::work);
     } catch (RejectedExecutionException stopping) {
       work();
+    } catch (RuntimeException | Error noThread) {
+      fail(noThread); // Else whoever closes this waits for a task that never runs.
+      throw noThread;
     }
   }
 

@@ -30,6 +30,22 @@ class PostTest {
     assertThat(post.isAwaited()).isFalse();
   }
 
+  /** Else a host whose slots are not taken would seem idle for ever, and no peer take over. */
+  @Test
+  void aWriterThatFoundSomethingToDoIsNotIdle() {
+    readAfter(7);
+    await(50_000);
+    sees(7);
+    long idleAt = post.idleAt();
+
+    post.endWait();
+    sees(7);
+    sees(8);
+
+    assertThat(post.idleAt()).isEqualTo(idleAt);
+    assertThat(told).hasValue(0);
+  }
+
   @Test
   void whatCameWhileNobodyWaitedIsToldOfAtTheNextLook() {
     readAfter(7);

@@ -56,6 +56,15 @@ class WriterDriverTest {
     assertThat(lane).as("looks at the store").hasSize(2);
   }
 
+  /** Whoever hangs in it must not seem to have nothing to do. */
+  @Test
+  void aWriterWaitsForNoRowsFromWhenItHasSomethingToDo() {
+    driver.start();
+
+    assertThat(lane).hasSize(1);
+    assertThat(script.waitsEnded).isEqualTo(1);
+  }
+
   @Test
   void anAnswerThatComesAfterTheTermIsNeitherReportedNorActedOn() {
     script.answers.add(new Event.Loaded(EMPTY));
@@ -142,6 +151,7 @@ class WriterDriverTest {
 
   /** Answers as it was told to, and remembers. */
   private static final class Script implements WriterDriver.Work, Ledger {
+    private int waitsEnded;
     private final Deque<LedgerEvent> answers = new ArrayDeque<>();
     private final List<Effect> begun = new ArrayList<>();
     private final List<Effect> performed = new ArrayList<>();
@@ -168,6 +178,11 @@ class WriterDriverTest {
     @Override
     public void begins(Effect effect) {
       begun.add(effect);
+    }
+
+    @Override
+    public void endWait() {
+      waitsEnded++;
     }
 
     @Override

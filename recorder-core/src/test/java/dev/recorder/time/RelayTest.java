@@ -131,6 +131,18 @@ class RelayTest {
     }
   }
 
+  @Test
+  void withoutAThreadNobodyWaitsForOne() {
+    Relay.Threads none =
+        Relay.Threads.of(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    try (Relay relay = none.to(taken::write)) {
+      assertThatThrownBy(() -> append(relay, 2)).isInstanceOf(OutOfMemoryError.class);
+    }
+  }
+
   private static void append(Relay relay, int stages) {
     for (int i = 0; i < stages; i++) {
       relay.append(FULL, 0, FULL.length);

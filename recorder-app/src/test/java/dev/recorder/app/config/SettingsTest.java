@@ -76,7 +76,7 @@ class SettingsTest {
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
-                new History(Duration.ofDays(7), false),
+                new History(Duration.ofDays(7)),
                 new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
                 new S3Config(
                     "eu-west-1",
@@ -314,7 +314,7 @@ class SettingsTest {
             ByteSize.parse("8MiB"),
             ByteSize.parse("16MiB"),
             CompressionWord.GZIP),
-        new History(Duration.ofDays(7)),
+        new History(Duration.ofDays(7), false),
         new RequestWork(4, null, Duration.ofMinutes(1), 20),
         new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED));
   }

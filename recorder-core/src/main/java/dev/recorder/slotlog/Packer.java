@@ -8,8 +8,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * Hashes and compresses what is appended, beside the reading of the next rows: each takes about
- * half of what a row costs. One thread at a time appends, and it alone ends or closes.
+ * Hashes and compresses what is appended, beside the reading of the next rows where a processor is
+ * free for it. One thread at a time appends, and it alone ends or closes.
  */
 final class Packer implements AutoCloseable {
   private final MessageDigest digest = SlotContentBuilder.sha256();

@@ -6,10 +6,13 @@ import dev.recorder.lock.LockContract.Shared;
 import dev.recorder.lock.LockKind.Client;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The contract, on every kind. */
+/** The contract, on every kind, side by side: mostly they wait. */
 class LockContractIT {
   @Nested
+  @Execution(ExecutionMode.CONCURRENT)
   class Advisory extends LockContract {
     Advisory() {
       super(LockKind.ADVISORY);
@@ -17,6 +20,7 @@ class LockContractIT {
   }
 
   @Nested
+  @Execution(ExecutionMode.CONCURRENT)
   class Mutex extends LockContract {
     Mutex() {
       super(LockKind.MUTEX);
@@ -24,6 +28,7 @@ class LockContractIT {
   }
 
   @Nested
+  @Execution(ExecutionMode.CONCURRENT)
   class Task extends LockContract {
     Task() {
       super(LockKind.TASK);
@@ -31,6 +36,7 @@ class LockContractIT {
   }
 
   @Nested
+  @Execution(ExecutionMode.CONCURRENT)
   class Redis extends LockContract {
     Redis() {
       super(LockKind.REDIS);
@@ -39,6 +45,7 @@ class LockContractIT {
 
   /** A lock that nobody holds: it is had once in each period, from however many processes. */
   @Nested
+  @Execution(ExecutionMode.CONCURRENT)
   class Timeout {
     @Test
     void processesHaveItOnceInAPeriod() throws Exception {

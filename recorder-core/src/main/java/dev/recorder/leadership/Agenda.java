@@ -23,6 +23,9 @@ final class Agenda {
   /** So that a heartbeat need not wait long behind them. */
   private static final int MOST_AT_ONCE = 64;
 
+  /** For so long a session that is said to have ended may still be in the server's list. */
+  private static final long ENDING = Duration.ofMillis(100).toNanos();
+
   /** Within this time of a new term the row names it; terms that begin together share a beat. */
   private static final long TOLD_WITHIN = Duration.ofMillis(50).toNanos();
 
@@ -36,6 +39,7 @@ final class Agenda {
   private long connectAt;
   private long beatAt;
   private long watchAt;
+  private long closelyUntil;
   private long takeAt;
   private long releaseAt;
   private long registerAt;
@@ -43,6 +47,7 @@ final class Agenda {
   Agenda(Timing timing, long now) {
     this.timing = timing;
     this.connectAt = now;
+    this.closelyUntil = now;
     this.takeAt = now;
     this.releaseAt = now;
     this.registerAt = now;
@@ -102,7 +107,10 @@ final class Agenda {
    * @param hurries whether there is anything that could be taken over
    */
   void looked(long sentAt, boolean hurries) {
-    watchAt = sentAt + (hurries ? timing.watch() : timing.heartbeat()).toNanos();
+    watchAt =
+        closelyUntil - sentAt > 0
+            ? sentAt + CALLED
+            : sentAt + (hurries ? timing.watch() : timing.heartbeat()).toNanos();
     takeAt = sentAt;
     decided.clear();
   }
@@ -124,6 +132,12 @@ final class Agenda {
 
   void watchSoon(long now) {
     watchAt = now + SOON;
+  }
+
+  /** At once, and closely for a moment. */
+  void sessionHasEnded(long now) {
+    watchAt = now;
+    closelyUntil = now + ENDING;
   }
 
   /** As often as it goes. */

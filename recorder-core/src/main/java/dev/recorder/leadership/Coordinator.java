@@ -25,6 +25,7 @@ public final class Coordinator {
   private final Agenda agenda;
   private final Roster roster;
   private final List<Signal> out = new ArrayList<>();
+  private String peer = "";
   private boolean connected;
   private boolean stopping;
   private boolean reconfigured;
@@ -133,6 +134,19 @@ public final class Coordinator {
     }
   }
 
+  /**
+   * The machine whose end would concern this one most: the active one of the most recorders that
+   * this machine stands by for, as of the last look; empty if there is none.
+   */
+  public String peer() {
+    return peer;
+  }
+
+  /** A peer's session may have ended: see at once. It is a hint, and decides nothing. */
+  public void peerMayHaveEnded(long now) {
+    agenda.sessionHasEnded(now);
+  }
+
   /** The last moment at which the writer of this term got on, or had nothing to do. */
   public void noteProgress(int lockId, long epoch, long at) {
     Seat seat = seats.ofTerm(lockId, epoch);
@@ -189,6 +203,7 @@ public final class Coordinator {
   private void onSessionLost(String why, long now) {
     boolean wasConnected = connected;
     connected = false;
+    peer = "";
     lease.end();
     silence.forget();
     agenda.forget();
@@ -233,6 +248,7 @@ public final class Coordinator {
       }
     }
     agenda.decidedAll();
+    peer = seats.mostFrequentHolder(view);
   }
 
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {

@@ -64,6 +64,22 @@ final class Seats {
     return null;
   }
 
+  /** Of the machines that are seen to hold those for which there is no term here; empty if none. */
+  String mostFrequentHolder(ClusterView view) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Seat seat : seats.values()) {
+      RecorderView row = view.recorders().get(seat.lockId());
+      String holder = row == null || !row.termSessionAlive() ? null : row.holder();
+      if (holder != null && !seat.isActive()) {
+        counts.merge(holder, 1, Integer::sum);
+      }
+    }
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse("");
+  }
+
   boolean holdsAny() {
     return seats.values().stream().anyMatch(Seat::isActive);
   }

@@ -24,7 +24,7 @@ final class ControlLoop {
 
   /**
    * Bounded by its senders: each worker has at most one ending and one finding to tell, an operator
-   * one configuration at a time.
+   * one configuration at a time, a peer's end is told of four times a second.
    */
   private final BlockingQueue<Consumer<Coordinator>> told = new LinkedBlockingQueue<>();
 
@@ -53,6 +53,11 @@ final class ControlLoop {
     } else {
       perform(action, now);
     }
+  }
+
+  /** Has the coordinator told at once when the peer ends that matters most to it. */
+  void follow(PeerWatch peers) {
+    peers.follow(coordinator.peer(), () -> tell(c -> c.peerMayHaveEnded(ticker.nanos())));
   }
 
   private void rest(long nanos) throws InterruptedException {

@@ -97,6 +97,7 @@ final class Operation {
       while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
         loop.turn();
+        loop.follow(workshop.peers());
         if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
           throw new DatabaseException(Kind.BUSY, nameTaken);
         }

@@ -21,6 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class WarmUp {
   static final int ROUNDS = 40;
+
+  /** Of the virtual machine: another number of rounds, for processes that live for seconds. */
+  static final String ROUNDS_PROPERTY = "recorder.warm-up.rounds";
+
   private static final long PAUSE_MILLIS = 250;
   private static final long LONGEST_MILLIS = 250;
   private static final long NEVER_A_SLOT = Long.MAX_VALUE;

@@ -34,12 +34,14 @@ final class Workshop implements AutoCloseable {
   private final List<DataSession> dataSessions = new ArrayList<>();
   private final DataSession clearing;
   private final Lookout lookout;
+  private final PeerWatch peers;
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final Timer timer;
-  private final AtomicInteger roundsOfWarmUp = new AtomicInteger(WarmUp.ROUNDS);
+  private final AtomicInteger roundsOfWarmUp =
+      new AtomicInteger(Integer.getInteger(WarmUp.ROUNDS_PROPERTY, WarmUp.ROUNDS));
 
   Workshop(Sessions sessions, Fatal fatal) {
     this.sessions = sessions;
@@ -48,6 +50,7 @@ final class Workshop implements AutoCloseable {
     }
     clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
     lookout = new Lookout(sessions, fatal);
+    peers = new PeerWatch(sessions, fatal);
     store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
     timer = new Timer("timer", fatal);
@@ -85,6 +88,11 @@ final class Workshop implements AutoCloseable {
   /** Where writers wait for rows. */
   Lookout lookout() {
     return lookout;
+  }
+
+  /** Hears of the ends of others. */
+  PeerWatch peers() {
+    return peers;
   }
 
   StoreProbes storeTests() {
@@ -133,6 +141,7 @@ final class Workshop implements AutoCloseable {
     timer.shutdownNow();
     store.shutdownNow();
     lookout.close();
+    peers.close();
     dataSessions.forEach(DataSession::close);
     clearing.close();
     packing.shutdown(); // What it was handed it still does: readers wait for that.

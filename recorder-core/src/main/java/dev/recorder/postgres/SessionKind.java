@@ -12,6 +12,8 @@ enum SessionKind {
   WORKER("data"),
   /** Waits for notifications, and clears away. */
   LISTEN("listen"),
+  /** Waits for the end of another machine's control session. */
+  PEER("peer"),
   /** Holds advisory locks. */
   LOCKS("lock"),
   /** Works on locks that are rows. */
@@ -36,7 +38,7 @@ enum SessionKind {
   Duration answerWithin(Duration networkTimeout) {
     return switch (this) {
       case CONTROL, LOCKS -> networkTimeout;
-      case DATA, WORKER, LISTEN -> Duration.ofSeconds(10);
+      case DATA, WORKER, LISTEN, PEER -> Duration.ofSeconds(10);
       case LOCK_ROWS ->
           networkTimeout.compareTo(LOCK_ROWS_TIMEOUT) > 0 ? networkTimeout : LOCK_ROWS_TIMEOUT;
       case QUERY -> Duration.ofMinutes(10);

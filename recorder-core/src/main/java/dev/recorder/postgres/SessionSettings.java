@@ -5,6 +5,7 @@ import static dev.recorder.postgres.SessionKind.DATA;
 import static dev.recorder.postgres.SessionKind.LISTEN;
 import static dev.recorder.postgres.SessionKind.LOCKS;
 import static dev.recorder.postgres.SessionKind.LOCK_ROWS;
+import static dev.recorder.postgres.SessionKind.PEER;
 import static dev.recorder.postgres.SessionKind.QUERY;
 import static dev.recorder.postgres.SessionKind.WORKER;
 
@@ -74,7 +75,7 @@ final class SessionSettings {
     set("lock_timeout", answer / 2, LOCK_ROWS);
 
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
-    set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN);
+    set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN, PEER);
 
     // A stopped machine's locks are free after that.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
@@ -85,13 +86,13 @@ final class SessionSettings {
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
     // A host that is gone is noticed in about five seconds, where no idle limit does it.
-    set("tcp_keepalives_idle", 2, WORKER, LISTEN, LOCK_ROWS);
-    set("tcp_keepalives_interval", 1, WORKER, LISTEN, LOCK_ROWS);
-    set("tcp_keepalives_count", 3, WORKER, LISTEN, LOCK_ROWS);
+    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS);
+    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS);
+    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS);
   }
 
   /** Also while a statement is running; not every operating system has what it needs. */
-  private static final Set<SessionKind> CHECKED = Set.of(DATA, WORKER, LOCKS, LOCK_ROWS);
+  private static final Set<SessionKind> CHECKED = Set.of(DATA, WORKER, PEER, LOCKS, LOCK_ROWS);
 
   private void planner() {
     // A plan for one range of transactions must not be kept for later ones. Without statistics the

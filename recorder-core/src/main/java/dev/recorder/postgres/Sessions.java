@@ -106,6 +106,11 @@ public final class Sessions {
     return open(SessionKind.LISTEN);
   }
 
+  /** A session that waits for the end of another machine's. */
+  public Connection openPeer() {
+    return open(SessionKind.PEER);
+  }
+
   /**
    * A session that holds advisory locks, and ends on its own when it has been silent for {@link
    * DatabaseSettings#idleLimit()}: who uses it says something sooner.

@@ -125,6 +125,41 @@ class CoordinatorTest {
   }
 
   @Test
+  void ofAPeerThatMayHaveEndedItSeesAtOnceAndCloselyForAMoment() {
+    connect();
+    machine("other", 1);
+    watch(held("other", 1, true));
+    pass(1);
+    coordinator.peerMayHaveEnded(now);
+    for (int look = 0; look < 20; look++) {
+      watch(held("other", 1, true));
+      assertThat(restMillis()).isEqualTo(5);
+      pass(5);
+    }
+    watch(held("other", 1, true));
+    assertThat(restMillis()).isEqualTo(50);
+  }
+
+  @Test
+  void itsPeerIsWhoHoldsWhatItStandsByForAndIsSeenToLive() {
+    connect();
+    assertThat(coordinator.peer()).isEmpty();
+    watch(vacant(1));
+    assertThat(coordinator.peer()).isEmpty();
+    pass(50);
+    machine("other", 1);
+    watch(held("other", 1, true));
+    assertThat(coordinator.peer()).isEqualTo("other");
+    pass(50);
+    watch(held("other", 1, false));
+    assertThat(coordinator.peer()).isEmpty();
+    pass(50);
+    watch(held("other", 1, true));
+    answer(new ControlAnswer.SessionLost("reset"));
+    assertThat(coordinator.peer()).isEmpty();
+  }
+
+  @Test
   void beatsBeforeItLooks() {
     connect();
     pass(500);

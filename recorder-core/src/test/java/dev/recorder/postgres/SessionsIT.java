@@ -164,6 +164,7 @@ class SessionsIT {
       open.put(SessionKind.DATA, sessions.openData());
       open.put(SessionKind.WORKER, sessions.openWorker(own));
       open.put(SessionKind.LISTEN, sessions.openListen());
+      open.put(SessionKind.PEER, sessions.openPeer());
       open.put(SessionKind.LOCKS, sessions.openLocks(own, new IdleWatch(() -> {}, () -> {})));
       open.put(SessionKind.LOCK_ROWS, sessions.openLockRows());
       open.put(SessionKind.QUERY, sessions.openForQueries());

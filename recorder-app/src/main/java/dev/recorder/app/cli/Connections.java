@@ -23,8 +23,13 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    int lookout = forLogs == 0 ? 0 : 1;
-    return control + forTasks + (int) forLogs + lookout + forClearing(config) + forRequests(config);
+    int watching = forLogs == 0 ? 0 : 2; // For new rows where it is active, for a peer's end else.
+    return control
+        + forTasks
+        + (int) forLogs
+        + watching
+        + forClearing(config)
+        + forRequests(config);
   }
 
   /** Logs are cleared one after the other. */

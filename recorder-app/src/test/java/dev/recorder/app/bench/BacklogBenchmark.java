@@ -20,7 +20,8 @@ import java.util.Map;
 
 /**
  * How fast a standing backlog becomes settled objects, in a process with a small heap. Arguments:
- * rows (2,000,000), heap (128m).
+ * rows (5,000,000), heap (256m), bytes of a payload (200), rows that were recorded before and are
+ * still there (0). No row lingers: the last object would wait for rows that do not come.
  *
  * <p>Beside it in the same run the same rows through a {@link Pipeline}, which reads, compresses
  * and sends side by side, and neither hashes nor plans nor settles anything. Afterwards, with all
@@ -29,41 +30,47 @@ import java.util.Map;
  */
 public final class BacklogBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
-  private static final int ROWS_PER_TRANSACTION = 10_000;
-  private static final int PAYLOAD_BYTES = 200;
+  private static final int BYTES_PER_TRANSACTION = 2_000_000;
 
   private final long rows;
   private final String heap;
+  private final int payloadBytes;
+  private final long recordedBefore;
 
-  private BacklogBenchmark(long rows, String heap) {
-    this.rows = rows;
-    this.heap = heap;
+  private BacklogBenchmark(List<String> arguments) {
+    this.rows = Long.parseLong(argument(arguments, 0, "5000000"));
+    this.heap = argument(arguments, 1, "256m");
+    this.payloadBytes = Integer.parseInt(argument(arguments, 2, "200"));
+    this.recordedBefore = Long.parseLong(argument(arguments, 3, "0"));
   }
 
   public static void main(String[] arguments) {
-    long rows = arguments.length > 0 ? Long.parseLong(arguments[0]) : 2_000_000;
-    String heap = arguments.length > 1 ? arguments[1] : "128m";
-    TestProgram.run("benchmark", new BacklogBenchmark(rows, heap)::run);
+    TestProgram.run("benchmark", new BacklogBenchmark(List.of(arguments))::run);
+  }
+
+  private static String argument(List<String> arguments, int place, String usual) {
+    return arguments.size() > place ? arguments.get(place) : usual;
   }
 
   private boolean run() throws Exception {
     try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
         S3Server s3 = S3Server.start();
-        Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
+        Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "0ms");
         Observer observer = new Observer(cluster.database());
         Connection database = cluster.database().connectAsSuperuser()) {
       Host host = cluster.host("host-a", true, Particulars.NONE.withJvm("-Xmx" + heap));
       host.start();
       observer.await("host-a active", DEADLINE, state -> host.name().equals(state.holder()));
+      fill(database, recordedBefore);
+      cluster.awaitRecorded(recordedBefore, DEADLINE);
       host.terminate();
       host.awaitExit(DEADLINE);
-      fill(database);
+      fill(database, rows);
       Pipeline pipeline = Pipeline.measure(database, s3, cluster.bucketName());
 
       host.start();
-      long lastSlotBefore = observer.state().lastSlot();
-      observer.await("the first slot", DEADLINE, state -> state.lastSlot() > lastSlotBefore);
-      double seconds = awaitRecorded(database);
+      cluster.awaitRecorded(recordedBefore + rows, DEADLINE);
+      double seconds = secondsOfTerm(database);
       long peak = host.peakMemoryKibibytes() >> 10;
       host.terminate();
       host.awaitExit(DEADLINE);
@@ -111,18 +118,19 @@ public final class BacklogBenchmark {
   }
 
   /** As many transactions as applications would make of it, not one. */
-  private void fill(Connection database) throws SQLException {
-    System.out.println("inserting " + rows + " rows of " + PAYLOAD_BYTES + " bytes");
+  private void fill(Connection database, long count) throws SQLException {
+    System.out.println("inserting " + count + " rows of " + payloadBytes + " bytes");
+    int rowsPerTransaction = BYTES_PER_TRANSACTION / payloadBytes;
     try (Statement statement = database.createStatement()) {
-      for (long from = 0; from < rows; from += ROWS_PER_TRANSACTION) {
+      for (long from = 0; from < count; from += rowsPerTransaction) {
         statement.execute(
             "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
                 + " 'text', rpad(md5(n::text) || md5((n + 1)::text), "
-                + (PAYLOAD_BYTES - 30)
+                + (payloadBytes - 30)
                 + ", md5((n + 2)::text))) FROM generate_series("
                 + from
                 + ", "
-                + (Math.min(from + ROWS_PER_TRANSACTION, rows) - 1)
+                + (Math.min(from + rowsPerTransaction, count) - 1)
                 + ") n");
       }
       statement.execute("ANALYZE handoff.orders");
@@ -130,30 +138,15 @@ public final class BacklogBenchmark {
     }
   }
 
-  /**
-   * Waits for the last row, and returns the seconds from the beginning of the term to the last
-   * settle, both by the database's clock.
-   */
-  private double awaitRecorded(Connection database) throws SQLException, InterruptedException {
-    String sql =
-        "SELECT (SELECT coalesce(sum(row_count), 0) FROM recorder.slots),"
-            + " extract(epoch FROM settled_at - begun_at) FROM recorder.lock_recorders";
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < DEADLINE.toNanos()) {
-      try (Statement statement = database.createStatement();
-          ResultSet row = statement.executeQuery(sql)) {
-        row.next();
-        if (row.getLong(1) >= rows) {
-          Thread.sleep(500); // The last slot is planned; its settle follows.
-          try (ResultSet last = statement.executeQuery(sql)) {
-            last.next();
-            return last.getDouble(2);
-          }
-        }
-      }
-      Thread.sleep(100);
+  /** From the beginning of the term to the last settle, both by the database's clock. */
+  private static double secondsOfTerm(Connection database) throws SQLException {
+    try (Statement statement = database.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT extract(epoch FROM settled_at - begun_at) FROM recorder.lock_recorders")) {
+      row.next();
+      return row.getDouble(1);
     }
-    throw new AssertionError("not recorded within " + DEADLINE.toSeconds() + " s");
   }
 
   private boolean report(Drained drained, Pipeline pipeline, String fault, Standing standing)
@@ -178,6 +171,8 @@ public final class BacklogBenchmark {
             standing.idlePercent()));
     Map<String, Object> line = Machinery.line();
     line.put("rows", rows);
+    line.put("payload_bytes", payloadBytes);
+    line.put("recorded_before", recordedBefore);
     line.put("rows_per_second", Math.round(rate));
     line.put("pipeline_rows_per_second", Math.round(pipeline.rowsPerSecond()));
     line.put("ratio", Machinery.hundredths(rate / pipeline.rowsPerSecond()));

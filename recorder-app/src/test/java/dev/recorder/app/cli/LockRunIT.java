@@ -229,7 +229,7 @@ class LockRunIT {
 
   @Test
   void theCommandIsToldToEndWhenTheLockIsLost() throws Exception {
-    LockedHost.Started run = start("--name lost --grace 1s -- sh -c", STORY);
+    LockedHost.Started run = start("--name lost --grace 10s -- sh -c", STORY);
     host.awaitFile("began");
 
     site.database.execute(
@@ -266,7 +266,7 @@ class LockRunIT {
   @CsvSource({"TERM, 143, told", "INT, 130, told-int"})
   void asManySignalsAsItGetsTheCommandGets(String signal, int exitCode, String file)
       throws Exception {
-    LockedHost.Started run = start("--name s --grace 500ms -- sh -c", STORY);
+    LockedHost.Started run = start("--name s --grace 10s -- sh -c", STORY);
     host.awaitFile("began");
 
     run.signal(signal);

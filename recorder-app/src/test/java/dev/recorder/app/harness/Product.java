@@ -37,6 +37,7 @@ public final class Product {
     line.add("-Djava.io.tmpdir=" + temp);
     if (Boolean.getBoolean(BRIEF)) {
       line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+      line.add("-Drecorder.warm-up.rounds=0");
       line.addAll(ClassArchive.options(jvm));
     }
     line.addAll(jvm);

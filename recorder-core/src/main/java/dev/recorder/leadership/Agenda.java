@@ -20,8 +20,8 @@ final class Agenda {
   /** How often to look while a recorder is about to be free, or handed to this machine. */
   private static final long CALLED = Duration.ofMillis(5).toNanos();
 
-  /** So that a heartbeat need not wait long behind them. */
-  private static final int MOST_AT_ONCE = 64;
+  /** So that a heartbeat need not wait long behind them: it is some tens of milliseconds. */
+  private static final int MOST_AT_ONCE = 256;
 
   /** For so long a session that is said to have ended may still be in the server's list. */
   private static final long ENDING = Duration.ofMillis(100).toNanos();

@@ -31,6 +31,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final Heartbeats self;
   private final WatchStatement watch;
   private final TermStatements terms;
+  private final TermBeginnings beginnings;
   private final Map<Integer, LockGuard> guards = new HashMap<>();
 
   /** The term of each recorder for whose release this machine's data sessions were ended. */
@@ -46,6 +47,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     this.self = new Heartbeats(manager.schemas(), manager.machine());
     this.watch = new WatchStatement(manager.schemas());
     this.terms = new TermStatements(manager.schemas(), manager.machine());
+    this.beginnings = new TermBeginnings(manager.schemas(), manager.machine());
   }
 
   /** What this machine is from now on; told with the next Register or Connect. */
@@ -139,7 +141,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
         connection -> {
           self.takeName(connection);
           self.register(connection, registration, identity, Set.of(), connect.able());
-          terms.rehearse(connection, identity);
+          beginnings.rehearse(connection, identity);
           return true;
         });
     return new ControlAnswer.Connected(identity.pid());
@@ -163,10 +165,9 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     LockGuard guard = granted.get();
     boolean begun = false;
     try {
-      Optional<ControlAnswer.Taken> taken =
-          manager.call(c -> terms.beginTerm(c, take, manager.identity()));
-      begun = taken.isPresent();
-      return begun ? taken.get() : new ControlAnswer.Moved();
+      ControlAnswer.Taken taken = begin(List.of(take)).get(take.lockId());
+      begun = taken != null;
+      return taken == null ? new ControlAnswer.Moved() : taken;
     } catch (DatabaseException e) {
       if (e.kind() == Kind.BUSY && manager.isConnected()) {
         // A transaction that the dead machine left open may hold the row: end what it left behind.
@@ -183,6 +184,10 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     }
   }
 
+  private Map<Integer, ControlAnswer.Taken> begin(List<ControlAction.Take> takes) {
+    return manager.call(c -> beginnings.begin(c, takes, manager.identity()));
+  }
+
   /** If one of the rows is not available in time, no term begins, and all locks are let go of. */
   private ControlAnswer takeSeveral(List<ControlAction.Take> takes) {
     Map<Integer, LockGuard> granted =
@@ -191,8 +196,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
             takes.stream().map(ControlAction.Take::lockId).collect(Collectors.toUnmodifiableSet()));
     Map<Integer, ControlAnswer.Taken> begun = new HashMap<>();
     try {
-      begun.putAll(
-          manager.call(c -> terms.beginTerms(c, takes, granted.keySet(), manager.identity())));
+      begun.putAll(begin(takes.stream().filter(t -> granted.containsKey(t.lockId())).toList()));
     } finally {
       granted.forEach(
           (lockId, guard) -> {

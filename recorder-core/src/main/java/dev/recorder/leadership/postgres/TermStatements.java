@@ -1,42 +1,22 @@
 package dev.recorder.leadership.postgres;
 
-import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAction;
-import dev.recorder.leadership.ControlAnswer;
-import dev.recorder.leadership.Reason;
 import dev.recorder.leadership.Wish;
-import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 
 /**
- * The beginning and the end of a term, and of what stands in its way; each statement one
- * transaction of the control session.
+ * The end of a term, and of what stands in the way of one that is to begin ({@link
+ * TermBeginnings}); each statement one transaction of the control session.
  */
 final class TermStatements {
-  /**
-   * A term that a fault ends within this time of its beginning counts as one more in a row, and
-   * doubles the wait for the next failback.
-   */
-  private static final String SOON_AFTER = "10 minutes";
-
   private final SchemaNames schemas;
   private final String machine;
   private final Sql evict;
   private final Sql endLeftovers;
-  private final Sql beginTerm;
   private final Sql announce;
   private final Sql endTerm;
 
@@ -45,7 +25,6 @@ final class TermStatements {
     this.machine = machine;
     this.evict = Sql.in(schemas, EVICT);
     this.endLeftovers = Sql.in(schemas, END_LEFTOVERS);
-    this.beginTerm = Sql.in(schemas, BEGIN_TERM);
     this.announce = Sql.in(schemas, ANNOUNCE);
     this.endTerm = Sql.in(schemas, END_TERM);
   }
@@ -106,114 +85,6 @@ final class TermStatements {
     try (SqlStatement statement = endLeftovers.on(connection)) {
       return (int) statement.set("holder", take.judgedHolder()).number();
     }
-  }
-
-  /**
-   * A wish of an operator's for another machine outlives a fault that came in between. A fault does
-   * not count if the recorder was left to another machine, which did not take it.
-   */
-  private static final String BEGIN_TERM =
-      """
-      WITH before AS (
-        SELECT r.last_holder, CASE WHEN r.holder IS NULL THEN r.released_at
-          ELSE greatest(r.settled_at, i.update_time) END AS last_sign
-        FROM {lock_recorders} r
-        LEFT JOIN {info_recorders} i ON i.name = coalesce(r.holder, r.last_holder)
-        WHERE r.lock_id = :lock),
-      term AS (
-        UPDATE {lock_recorders} SET holder = :machine, holder_pid = :pid,
-          holder_backend_start = :backendStart::timestamptz, last_holder = :machine,
-          epoch = epoch + 1, primary_up = true,
-          switch_to = CASE WHEN switch_to <> :machine AND switch_why IN ('flip', 'operator')
-            THEN switch_to END,
-          switch_why = CASE WHEN switch_to <> :machine AND switch_why IN ('flip', 'operator')
-            THEN switch_why END,
-          faults = CASE
-            WHEN :reason NOT IN ('died', 'silent', 'stuck') AND NOT coalesce(
-              switch_to <> :machine AND switch_why IN ('failback', 'stuck'), false) THEN faults
-            WHEN clock_timestamp() - begun_at < :soonAfter::interval THEN faults + 1
-            ELSE 1 END,
-          begun_at = clock_timestamp(), update_time = clock_timestamp()
-        WHERE lock_id = :lock AND epoch = :judgedEpoch AND holder IS NOT DISTINCT FROM :judgedHolder
-        RETURNING lock_id, recorder, epoch, log_uuid, last_slot, first_slot),
-      receipt AS (
-        INSERT INTO {takeovers} (lock_id, recorder, reason, from_machine, to_machine, from_epoch,
-          to_epoch, silence_ms, gap_ms, last_slot, first_slot, detail)
-        SELECT lock_id, recorder, :reason, coalesce(:judgedHolder, last_holder), :machine,
-          :judgedEpoch, epoch, :silence,
-          CASE WHEN last_holder IS NOT NULL
-            THEN round(extract(epoch FROM clock_timestamp() - last_sign) * 1000) END,
-          last_slot, first_slot, :why
-        FROM term, before RETURNING from_machine, gap_ms)
-      SELECT epoch, log_uuid, from_machine, gap_ms FROM term, receipt
-      """;
-
-  /**
-   * Begins a term, if the row is as judged, and writes its receipt. Its own statement, after the
-   * one that took the lock: a statement that takes a lock and reads a row reads the row as it was
-   * before.
-   */
-  Optional<ControlAnswer.Taken> beginTerm(
-      Connection connection, ControlAction.Take take, RdsManager.Identity identity)
-      throws SQLException {
-    try (SqlStatement statement = beginTerm.on(connection)) {
-      return statement
-          .set("lock", take.lockId())
-          .set("machine", machine)
-          .set("pid", identity.pid())
-          .set("backendStart", identity.backendStart())
-          .set("reason", take.reason().toString())
-          .set("soonAfter", SOON_AFTER)
-          .set("judgedEpoch", take.judgedEpoch())
-          .set("judgedHolder", take.judgedHolder())
-          .set("silence", take.silenceMillis())
-          .set("why", take.why())
-          .first(row -> taken(row, take));
-    }
-  }
-
-  /**
-   * Has the server plan it, and this program run it, for a recorder that nobody has: a session that
-   * does it for the first time in a takeover takes some milliseconds longer.
-   */
-  void rehearse(Connection connection, RdsManager.Identity identity) throws SQLException {
-    beginTerm(
-        connection, new ControlAction.Take(0, null, -1, Reason.START, 0, "rehearsal"), identity);
-  }
-
-  /**
-   * Begins, in one transaction, each of the terms whose lock was granted and whose row allows it.
-   */
-  Map<Integer, ControlAnswer.Taken> beginTerms(
-      Connection connection,
-      List<ControlAction.Take> takes,
-      Set<Integer> granted,
-      RdsManager.Identity identity)
-      throws SQLException {
-    Map<Integer, ControlAnswer.Taken> begun = new HashMap<>();
-    try (Transaction transaction = Transaction.begin(connection)) {
-      for (ControlAction.Take take : takes) {
-        if (granted.contains(take.lockId())) {
-          beginTerm(connection, take, identity).ifPresent(taken -> begun.put(take.lockId(), taken));
-        }
-      }
-      transaction.commit();
-    }
-    return begun;
-  }
-
-  private ControlAnswer.Taken taken(ResultSet row, ControlAction.Take take) throws SQLException {
-    Term term = new Term(take.lockId(), row.getLong(1), machine, UUID.fromString(row.getString(2)));
-    String gap = row.getString(4);
-    return new ControlAnswer.Taken(
-        term,
-        new ControlAnswer.Receipt(
-            take.reason(),
-            row.getString(3),
-            take.judgedEpoch(),
-            Duration.ofMillis(take.silenceMillis()),
-            gap == null ? null : Duration.ofMillis(Long.parseLong(gap)),
-            take.why()));
   }
 
   private static final String ANNOUNCE =

@@ -1,0 +1,157 @@
+package dev.recorder.leadership.postgres;
+
+import dev.recorder.handoff.Term;
+import dev.recorder.leadership.ControlAction.Take;
+import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.Reason;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Begins terms, of one recorder or of several together: one statement, and so one transaction,
+ * however many there are.
+ */
+final class TermBeginnings {
+  /**
+   * A term that a fault ends within this time of its beginning counts as one more in a row, and
+   * doubles the wait for the next failback.
+   */
+  private static final String SOON_AFTER = "10 minutes";
+
+  /** One more than it takes until the server keeps the statement, whose plan it then makes. */
+  private static final int REHEARSALS = 6;
+
+  private final String machine;
+  private final Sql begin;
+
+  TermBeginnings(SchemaNames schemas, String machine) {
+    this.machine = machine;
+    this.begin = Sql.in(schemas, BEGIN);
+  }
+
+  /**
+   * A wish of an operator's for another machine outlives a fault that came in between. A fault does
+   * not count if the recorder was left to another machine, which did not take it.
+   *
+   * <p>The former holder's row is the latest of its versions, which the index shows first.
+   */
+  private static final String BEGIN =
+      """
+      WITH judged AS MATERIALIZED (
+        SELECT take.*, r.last_holder, CASE WHEN r.holder IS NULL THEN r.released_at
+          ELSE greatest(r.settled_at, (
+            SELECT i.update_time FROM {info_recorders} i WHERE i.name = r.holder
+            ORDER BY i.beat DESC LIMIT 1)) END AS last_sign
+        FROM unnest(:locks::int[], :epochs::bigint[], :holders, :reasons, :silences::bigint[],
+          :whys) AS take (lock_id, judged_epoch, judged_holder, reason, silence, why)
+        JOIN {lock_recorders} r USING (lock_id)),
+      term AS (
+        UPDATE {lock_recorders} r SET holder = :machine, holder_pid = :pid,
+          holder_backend_start = :backendStart::timestamptz, last_holder = :machine,
+          epoch = r.epoch + 1, primary_up = true,
+          switch_to = CASE WHEN switch_to <> :machine AND switch_why IN ('flip', 'operator')
+            THEN switch_to END,
+          switch_why = CASE WHEN switch_to <> :machine AND switch_why IN ('flip', 'operator')
+            THEN switch_why END,
+          faults = CASE
+            WHEN j.reason NOT IN ('died', 'silent', 'stuck') AND NOT coalesce(
+              switch_to <> :machine AND switch_why IN ('failback', 'stuck'), false) THEN faults
+            WHEN clock_timestamp() - begun_at < :soonAfter::interval THEN faults + 1
+            ELSE 1 END,
+          begun_at = clock_timestamp(), update_time = clock_timestamp()
+        FROM judged j
+        WHERE r.lock_id = j.lock_id AND r.epoch = j.judged_epoch
+          AND r.holder IS NOT DISTINCT FROM j.judged_holder
+        RETURNING r.lock_id, r.recorder, r.epoch, r.log_uuid, r.last_slot, r.first_slot,
+          j.judged_epoch, j.reason, j.silence, j.why,
+          coalesce(j.judged_holder, j.last_holder) AS from_machine,
+          CASE WHEN j.last_holder IS NOT NULL
+            THEN round(extract(epoch FROM clock_timestamp() - j.last_sign) * 1000)::bigint
+            END AS gap),
+      receipts AS (
+        INSERT INTO {takeovers} (lock_id, recorder, reason, from_machine, to_machine, from_epoch,
+          to_epoch, silence_ms, gap_ms, last_slot, first_slot, detail)
+        SELECT lock_id, recorder, reason, from_machine, :machine, judged_epoch, epoch, silence, gap,
+          last_slot, first_slot, why
+        FROM term)
+      SELECT lock_id, epoch, log_uuid, from_machine, gap FROM term
+      """;
+
+  /**
+   * Begins those whose row is as judged, and writes their receipts. Its own statement, after the
+   * one that took the locks: a statement that takes a lock and reads a row reads the row as it was
+   * before. If one of the rows is not available in time, no term begins.
+   *
+   * @return what was begun, by lock id
+   */
+  Map<Integer, ControlAnswer.Taken> begin(
+      Connection connection, List<Take> takes, RdsManager.Identity identity) throws SQLException {
+    Map<Integer, ControlAnswer.Taken> begun = new HashMap<>();
+    if (takes.isEmpty()) {
+      return begun;
+    }
+    Map<Integer, Take> takeOf =
+        takes.stream().collect(Collectors.toMap(Take::lockId, Function.identity()));
+    try (SqlStatement statement = begin.on(connection)) {
+      statement
+          .set("machine", machine)
+          .set("pid", identity.pid())
+          .set("backendStart", identity.backendStart())
+          .set("soonAfter", SOON_AFTER)
+          .setArray("locks", "int", each(takes, Take::lockId))
+          .setArray("epochs", "bigint", each(takes, Take::judgedEpoch))
+          .setArray("holders", "text", each(takes, Take::judgedHolder))
+          .setArray("reasons", "text", each(takes, take -> take.reason().toString()))
+          .setArray("silences", "bigint", each(takes, Take::silenceMillis))
+          .setArray("whys", "text", each(takes, Take::why));
+      ResultSet row = statement.query();
+      while (row.next()) {
+        int lockId = row.getInt(1);
+        begun.put(lockId, taken(row, takeOf.get(lockId)));
+      }
+    }
+    return begun;
+  }
+
+  private static Object[] each(List<Take> takes, Function<Take, Object> value) {
+    return takes.stream().map(value).toArray();
+  }
+
+  private ControlAnswer.Taken taken(ResultSet row, Take take) throws SQLException {
+    Term term = new Term(take.lockId(), row.getLong(2), machine, UUID.fromString(row.getString(3)));
+    String gap = row.getString(5);
+    return new ControlAnswer.Taken(
+        term,
+        new ControlAnswer.Receipt(
+            take.reason(),
+            row.getString(4),
+            take.judgedEpoch(),
+            Duration.ofMillis(take.silenceMillis()),
+            gap == null ? null : Duration.ofMillis(Long.parseLong(gap)),
+            take.why()));
+  }
+
+  /**
+   * Has the server plan it, and this program run it, for a recorder that nobody has: a session that
+   * does it for the first time in a takeover takes some milliseconds longer. The driver has the
+   * server keep what it has run a few times.
+   */
+  void rehearse(Connection connection, RdsManager.Identity identity) throws SQLException {
+    Take never = new Take(0, null, -1, Reason.START, 0, "rehearsal");
+    for (int i = 0; i < REHEARSALS; i++) {
+      begin(connection, List.of(never), identity);
+    }
+  }
+}

@@ -101,16 +101,9 @@ final class Agenda {
     beatAt = Math.max(sentAt + timing.heartbeat().toNanos() - now, SOON) + now;
   }
 
-  /**
-   * A look was sent then.
-   *
-   * @param hurries whether there is anything that could be taken over
-   */
-  void looked(long sentAt, boolean hurries) {
-    watchAt =
-        closelyUntil - sentAt > 0
-            ? sentAt + CALLED
-            : sentAt + (hurries ? timing.watch() : timing.heartbeat()).toNanos();
+  /** A look was sent then, and the next is due after {@code pace}. */
+  void looked(long sentAt, Duration pace) {
+    watchAt = sentAt + (closelyUntil - sentAt > 0 ? CALLED : pace.toNanos());
     takeAt = sentAt;
     decided.clear();
   }
@@ -123,6 +116,13 @@ final class Agenda {
   void beatForTerm(long now) {
     if (beatAt - now > TOLD_WITHIN) {
       beatAt = now + TOLD_WITHIN;
+    }
+  }
+
+  /** There is something again that could be taken over. */
+  void hurry(long now) {
+    if (watchAt - now > timing.watch().toNanos()) {
+      watchAt = now + timing.watch().toNanos();
     }
   }
 

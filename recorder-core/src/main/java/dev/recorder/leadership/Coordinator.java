@@ -1,6 +1,7 @@
 package dev.recorder.leadership;
 
 import dev.recorder.handoff.Term;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -230,7 +231,7 @@ public final class Coordinator {
   }
 
   private void onSeen(ClusterView view, long sentAt, long now) {
-    agenda.looked(sentAt, !seats.isEmpty());
+    agenda.looked(sentAt, pace());
     view.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
     for (Seat seat : seats.all()) {
       Term term = seat.term;
@@ -251,6 +252,14 @@ public final class Coordinator {
     peer = seats.mostFrequentHolder(view);
   }
 
+  /** Who is active for all that it has sees no end of another's term that it could make up for. */
+  private Duration pace() {
+    if (seats.isEmpty()) {
+      return timing.heartbeat();
+    }
+    return seats.holdsAll() ? timing.calmWatch() : timing.watch();
+  }
+
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {
     Seat seat = seats.of(take.lockId());
     if (answer instanceof ControlAnswer.Taken taken) {
@@ -269,6 +278,7 @@ public final class Coordinator {
     Seat seat = seats.of(release.lockId());
     Term term = seat.term;
     seat.forgetSession();
+    agenda.hurry(now);
     if (term != null) {
       out.add(new Signal.TermEnded(term.lockId(), term.epoch(), release.why()));
     }

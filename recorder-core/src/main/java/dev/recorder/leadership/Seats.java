@@ -84,6 +84,10 @@ final class Seats {
     return seats.values().stream().anyMatch(Seat::isActive);
   }
 
+  boolean holdsAll() {
+    return seats.values().stream().allMatch(Seat::isActive);
+  }
+
   Set<Integer> active() {
     return ids(Seat::isActive);
   }

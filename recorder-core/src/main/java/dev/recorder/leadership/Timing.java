@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param lease how long after <em>sending</em> a heartbeat that was then confirmed a machine may
  *     start writes
  * @param takeoverAfter silence after which a standby evicts the active machine
- * @param watch how often a machine looks at the others
+ * @param watch how often a machine looks at the others, while it could take over something
  * @param failbackAfter how long a primary must have been healthy before it gets its recorder back
  * @param stuckAfter how long an active machine makes no progress before it looks for a peer
  */
@@ -20,6 +20,8 @@ public record Timing(
     Duration watch,
     Duration failbackAfter,
     Duration stuckAfter) {
+  private static final int CALM = 4;
+
   public static final Timing DEFAULT =
       new Timing(
           Duration.ofMillis(500),
@@ -39,5 +41,12 @@ public record Timing(
               + ", "
               + takeoverAfter);
     }
+  }
+
+  /** How often a machine looks that is active for all that it has; it is to see wishes. */
+  Duration calmWatch() {
+    Duration calm = watch.multipliedBy(CALM);
+    Duration longest = watch.compareTo(heartbeat) < 0 ? heartbeat : watch;
+    return calm.compareTo(longest) < 0 ? calm : longest;
   }
 }

@@ -170,6 +170,33 @@ class CoordinatorTest {
   }
 
   @Test
+  void whoIsActiveForAllLooksAroundFourTimesAsRarelyUntilItLetsGoOfOne() {
+    Term term = becomeActive(1);
+    watchAfter50(held("me", 1, true));
+    assertThat(restMillis()).isEqualTo(200);
+    coordinator.release(LOCK, term.epoch(), "asked to stop");
+    answer(nextAfterBeats(), now, new ControlAnswer.Released());
+
+    assertThat(restMillis()).isEqualTo(50);
+  }
+
+  @Test
+  void whoIsActiveForOneOfTwoLooksAroundAsOftenAsEver() {
+    coordinator = coordinatorOfTwo();
+    connectAble();
+    watchBoth(true);
+    answer(
+        new ControlAction.Take(LOCK, "b", 4, Reason.DIED, 0, "why"),
+        now,
+        new ControlAnswer.Taken(new Term(LOCK, 5, "me", LOG), receipt()));
+    pass(50);
+    nextAfterBeats();
+    watchOf(Map.of(LOCK, held("me", 5, true), 8, held("b", 1, true)));
+
+    assertThat(restMillis()).isEqualTo(50);
+  }
+
+  @Test
   void aBeatExtendsTheLeaseFromBeforeItWasSent() {
     connect();
     pass(500);
@@ -686,7 +713,7 @@ class CoordinatorTest {
     becomeActive(1);
     stayingActive(10_100);
     coordinator.noteProgress(LOCK, 1, now);
-    stayingActive(100);
+    stayingActive(200);
 
     assertThat(beats().get(beats().size() - 1).stuck()).isEmpty();
   }
@@ -697,7 +724,7 @@ class CoordinatorTest {
     machine("b", 1);
     stayingActive(9_950, "b");
     signals.clear();
-    stayingActive(2_050, "b");
+    stayingActive(2_100, "b");
 
     assertThat(signals)
         .contains(new Signal.TermEnded(LOCK, 1, "it makes no progress here, b may"))
@@ -949,16 +976,25 @@ class CoordinatorTest {
     watchAfterBeats(recorder);
   }
 
-  /** Active for so long, looking every 50 ms, while {@code machines} beat. */
+  /** Active for so long, looking when it wants to, while {@code machines} beat. */
   private void stayingActive(long millis, String... beating) {
     for (long passed = 0; passed < millis; passed += 50) {
       pass(50);
       for (String name : beating) {
         machine(name, passed / 500 + 2);
       }
-      watchAfterBeats(held("me", 1, true));
+      watchIfDue(held("me", 1, true));
     }
     nextAfterBeats();
+  }
+
+  private void watchIfDue(RecorderView recorder) {
+    ControlAction action = nextAfterBeats();
+    if (action instanceof ControlAction.Watch) {
+      answer(action, now, new ControlAnswer.Seen(view(recorder)));
+    } else {
+      assertThat(action).isInstanceOf(ControlAction.Rest.class);
+    }
   }
 
   private void beatingFor(long millis, String primary) {
@@ -966,7 +1002,8 @@ class CoordinatorTest {
       machines.put(
           primary,
           new MachineView(primary, passed / 500 + 2, true, Set.of(LOCK), Set.of(LOCK), Set.of()));
-      watchAfter50(held("me", 1, true));
+      pass(50);
+      watchIfDue(held("me", 1, true));
     }
   }
 

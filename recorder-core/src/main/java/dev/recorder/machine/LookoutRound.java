@@ -5,9 +5,13 @@ import dev.recorder.slotlog.Sighting.Look;
 import dev.recorder.slotlog.postgres.LookoutSession;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Looks for some posts after the other, on one session. For one thread. */
@@ -22,8 +26,8 @@ final class LookoutRound {
   private final LookoutSession session;
   private final List<Post> posts;
   private final Ticker ticker;
-  private List<RecorderName> known = List.of();
-  private Map<RecorderName, Long> counters = Map.of();
+  private final Map<RecorderName, Long> counters = new HashMap<>();
+  private Set<RecorderName> known = Set.of();
   private long foundAt;
   private int first;
 
@@ -36,6 +40,7 @@ final class LookoutRound {
     this.session = session;
     this.posts = posts;
     this.ticker = ticker;
+    this.foundAt = ticker.nanos();
   }
 
   /** Looks for those whose turn it is, and tells whoever waits for what is seen. */
@@ -70,24 +75,42 @@ final class LookoutRound {
     return counters.getOrDefault(post.recorder(), NO_COUNTER);
   }
 
+  /**
+   * Of those who have come, and now and then of all. After a takeover of many they come in crowds,
+   * look after look.
+   */
   private void findCounters() {
-    List<RecorderName> names = posts.stream().map(Post::recorder).distinct().toList();
-    boolean changed = !names.equals(known);
+    Set<RecorderName> names =
+        posts.stream().map(Post::recorder).collect(Collectors.toCollection(LinkedHashSet::new));
     long now = ticker.nanos();
-    if (!changed && now - foundAt < FIND_COUNTERS_AGAIN.toNanos()) {
+    boolean ofAll = now - foundAt >= FIND_COUNTERS_AGAIN.toNanos();
+    boolean changed = !names.equals(known);
+    if (!changed && !ofAll) {
       return;
     }
+    Set<RecorderName> come = allBut(names, known);
+    Set<RecorderName> gone = allBut(known, names);
     if (changed) {
-      session.listen(names);
+      session.listen(come, gone);
     }
-    Map<RecorderName, Long> found = session.counters(names);
+    Set<RecorderName> sought = ofAll ? names : come;
+    Map<RecorderName, Long> found = sought.isEmpty() ? Map.of() : session.counters(sought);
     for (Post post : posts) {
-      if (!Objects.equals(counters.get(post.recorder()), found.get(post.recorder()))) {
+      RecorderName name = post.recorder();
+      if (sought.contains(name) && !Objects.equals(counters.get(name), found.get(name))) {
         post.forget();
       }
     }
+    counters.keySet().removeAll(gone);
+    counters.keySet().removeAll(sought);
+    counters.putAll(found);
     known = names;
-    counters = found;
-    foundAt = now;
+    foundAt = ofAll ? now : foundAt;
+  }
+
+  private static Set<RecorderName> allBut(Set<RecorderName> names, Set<RecorderName> others) {
+    Set<RecorderName> rest = new LinkedHashSet<>(names);
+    rest.removeAll(others);
+    return rest;
   }
 }

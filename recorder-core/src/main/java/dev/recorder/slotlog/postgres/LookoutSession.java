@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -61,14 +62,17 @@ public final class LookoutSession implements AutoCloseable {
     }
   }
 
-  /** Hears what is notified of these recorders, and of no others. */
-  public void listen(Collection<RecorderName> recorders) {
-    StringBuilder sql = new StringBuilder("UNLISTEN *");
-    recorders.forEach(name -> sql.append("; LISTEN ").append(CHANNEL).append(name));
+  /** Hears what is notified of some recorders more, and of others no more. */
+  public void listen(Collection<RecorderName> more, Collection<RecorderName> noMore) {
+    String sql =
+        Stream.concat(
+                noMore.stream().map(name -> "UNLISTEN " + CHANNEL + name),
+                more.stream().map(name -> "LISTEN " + CHANNEL + name))
+            .collect(Collectors.joining("; "));
     ask(
         c -> {
           try (Statement statement = c.createStatement()) {
-            return statement.execute(sql.toString());
+            return statement.execute(sql);
           }
         });
   }
@@ -82,7 +86,8 @@ public final class LookoutSession implements AutoCloseable {
           """);
 
   /** The counters of these recorders' ids, by their numbers in the database; not the unknown. */
-  public Map<RecorderName, Long> counters(List<RecorderName> recorders) {
+  public Map<RecorderName, Long> counters(Collection<RecorderName> names) {
+    List<RecorderName> recorders = List.copyOf(names);
     Object[] tables = recorders.stream().map(sessions.schemas()::handoffTable).toArray();
     return ask(
         c -> {

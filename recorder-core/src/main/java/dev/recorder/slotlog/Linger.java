@@ -8,16 +8,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Linger {
   /**
-   * How often a new term looks for its first rows at short intervals, before it waits to be told.
+   * How often a new term reads without being told, at intervals that double, before it relies on
+   * being told: who tells may not be there yet. Of a thousand terms that begin together each such
+   * read keeps the others' first slots waiting.
    */
-  private static final int EAGER_READS = 20;
+  private static final int EAGER_READS = 5;
 
   private final WriterPolicy policy;
 
   /** The first read of a term takes what there is: a takeover is no time to wait. */
   private boolean hurried = true;
 
-  private int eagerReads = EAGER_READS;
+  private int eagerReads;
   private boolean tookRows;
   private long lastReadAt;
   private long takenAt;
@@ -83,8 +85,8 @@ final class Linger {
    * after rows there mostly are more, so the next are looked for soon.
    */
   Effect rest() {
-    if (hurried && eagerReads-- > 0) {
-      return new Effect.Wake(lastReadAt + policy.firstRetry().toNanos());
+    if (hurried && eagerReads < EAGER_READS) {
+      return new Effect.AwaitRows(1, lastReadAt + policy.retryNanos(eagerReads++));
     } else if (tookRows) {
       return new Effect.Wake(lastReadAt + policy.pace().toNanos());
     }

@@ -79,7 +79,7 @@ class SlotWriterTest {
         row(At.ADOPTING, REFUSED, "Finish REFUSED"),
         row(At.ADOPTING, LEASE_ENDED, "Wake in 50 ms"),
         row(At.READING, new Event.Built(content(6, false)), "Plan 6"),
-        row(At.READING, new Event.NothingWaiting(), "Wake in 50 ms"),
+        row(At.READING, new Event.NothingWaiting(), "Await 1 within 50 ms"),
         row(At.READING, FENCED, "Load"),
         row(At.READING, UNCLEAR, "Wake in 50 ms"),
         row(At.READING, REFUSED, "Finish REFUSED"),
@@ -262,9 +262,9 @@ class SlotWriterTest {
   @Test
   void theFirstRowsOfATermAreLookedForSoonAndThenTheWriterWaitsToBeTold() {
     WriterScript script = WriterScript.reading();
-    for (int look = 0; look < 20; look++) {
+    for (String within : new String[] {"50 ms", "100 ms", "200 ms", "400 ms", "800 ms"}) {
       script.answer(new Event.NothingWaiting());
-      assertThat(script.asked()).isEqualTo("Wake in 50 ms");
+      assertThat(script.asked()).isEqualTo("Await 1 within " + within);
       script.wake();
     }
 

@@ -28,9 +28,11 @@ public final class Blockers {
             coalesce(a.xact_start, p.prepared)::timestamptz(0)::text
           FROM pg_locks l
           LEFT JOIN pg_stat_activity a ON a.pid = l.pid
-          LEFT JOIN pg_prepared_xacts p
-            ON l.pid IS NULL AND l.virtualtransaction = '-1/' || p.transaction
+          LEFT JOIN pg_locks t ON l.pid IS NULL AND t.pid IS NULL AND t.granted
+            AND t.locktype = 'transactionid' AND t.virtualtransaction = l.virtualtransaction
+          LEFT JOIN pg_prepared_xacts p ON p.transaction = t.transactionid
           WHERE l.locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
+            AND (l.pid IS NOT NULL OR p.gid IS NOT NULL)
             AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND l.relation IN (SELECT oid FROM tables)
             AND (l.mode IN (

@@ -103,6 +103,26 @@ class BlockersIT {
     }
   }
 
+  /** It has no session: what it holds is told by the number of its transaction. */
+  @Test
+  void namesAPreparedTransaction() throws SQLException {
+    try (Connection other = database.connect();
+        Statement statement = other.createStatement()) {
+      begin(other, "LOCK TABLE handoff.leaf IN EXCLUSIVE MODE");
+      statement.execute("PREPARE TRANSACTION 'half of it'");
+
+      assertThat(Blockers.of(ours, TABLES))
+          .matches(
+              "; in its way is the prepared transaction 'half of it' with ExclusiveLock on"
+                  + " handoff.leaf, in a transaction since 20\\d\\d-.*: COMMIT PREPARED or ROLLBACK"
+                  + " PREPARED it");
+    } finally {
+      try (Statement statement = ours.createStatement()) {
+        statement.execute("ROLLBACK PREPARED 'half of it'");
+      }
+    }
+  }
+
   private static int begin(Connection connection, String sql) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Clears a log's hand-off table during one term, and folds what is left of it: a turn every {@value
  * #EVERY_SECONDS} s, on the session that all recorders of the machine clear on. A turn that still
- * waits for it, or is under way, swallows the next.
+ * waits for it, or is under way, swallows the next. When the term ends in the middle of a turn, the
+ * session does, too, and with it what the server is doing for it; all of that may end anywhere.
  */
 final class TermClearing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
@@ -39,6 +40,11 @@ final class TermClearing implements AutoCloseable {
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final ScheduledFuture<?> schedule;
   private volatile boolean closed;
+
+  /** Between two turns the session is somebody else's. */
+  private final Object turns = new Object();
+
+  private boolean running;
   private final Map<Long, String> lastWhy = new HashMap<>();
   private String lastTrouble = "";
 
@@ -77,6 +83,30 @@ final class TermClearing implements AutoCloseable {
   }
 
   private void turn() {
+    try {
+      if (begins()) {
+        runTurn();
+      }
+    } finally {
+      ends();
+      underWay.set(false);
+    }
+  }
+
+  private boolean begins() {
+    synchronized (turns) {
+      running = !closed;
+      return running;
+    }
+  }
+
+  private void ends() {
+    synchronized (turns) {
+      running = false;
+    }
+  }
+
+  private void runTurn() {
     try (LogContext context =
         LogContext.of(term.machine(), settings.name().value(), term.epoch())) {
       if (goesOn()) {
@@ -91,8 +121,6 @@ final class TermClearing implements AutoCloseable {
       log.error("bug: clearing failed in an unforeseen way, and goes on with the next term", bug);
       session.abort();
       close();
-    } finally {
-      underWay.set(false);
     }
   }
 
@@ -135,9 +163,15 @@ final class TermClearing implements AutoCloseable {
     }
   }
 
+  /** What statement is under way ends: some may last for an hour, and others want the session. */
   @Override
   public void close() {
-    closed = true;
+    synchronized (turns) {
+      closed = true;
+      if (running) {
+        session.abort();
+      }
+    }
     schedule.cancel(false);
     room.close();
   }

@@ -1,6 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
@@ -25,7 +26,11 @@ import org.slf4j.LoggerFactory;
  * CHECK on the partition, for new rows; a proof that it holds for the old ones, beside producers;
  * the change, by catalog alone. The first and the last take a lock that producers wait for: not
  * before nobody is seen in the way, no longer than {@value #LOCK_MILLIS} ms until it is granted,
- * and {@value #WITHIN_MILLIS} ms in all.
+ * and {@value #WITHIN_MILLIS} ms in all. Each asks anew whether the term lasts in which it is done,
+ * the change once more right before it is committed: who was replaced leaves the rest to others.
+ *
+ * <p>The proof may last for {@value #VALIDATE_HOURS} h. Who ends the session ends it, too: the
+ * server looks twice a second whether anybody is still there to be answered.
  */
 public final class LeafUpgrade {
   private static final Logger log = LoggerFactory.getLogger(LeafUpgrade.class);
@@ -37,7 +42,9 @@ public final class LeafUpgrade {
   private static final int WITHIN_MILLIS = 100;
 
   /** Some 300 GB. */
-  private static final Duration VALIDATE_WITHIN = Duration.ofHours(1);
+  private static final int VALIDATE_HOURS = 1;
+
+  private static final Duration VALIDATE_WITHIN = Duration.ofHours(VALIDATE_HOURS);
 
   private static final String WITHOUT = "its table was made by an earlier version: ";
   private static final String CHECK_VIOLATION = "23514";
@@ -45,10 +52,12 @@ public final class LeafUpgrade {
   /** Of a transaction that producers may wait for. */
   static final String SHORT = limits(LOCK_MILLIS, WITHIN_MILLIS);
 
+  private final SchemaNames names;
   private final String table;
   private final LeafUpgradeSql sql;
 
   public LeafUpgrade(SchemaNames names, RecorderName recorder) {
+    this.names = names;
     this.table = names.handoffTable(recorder);
     this.sql = new LeafUpgradeSql(names, recorder);
   }
@@ -111,8 +120,15 @@ public final class LeafUpgrade {
             : look.inTheWay());
   }
 
-  /** Goes on as far as is possible now; nothing if the table has leaves. */
-  public Outcome advance(Connection connection) throws SQLException {
+  /** A session, and what lets a step of a term's be done on it. */
+  private record Turn(Connection connection, TermFence fence) {}
+
+  /** Goes on as far as is possible now, in a term; nothing if the table has leaves. */
+  public Outcome advance(Connection connection, Term term) throws SQLException {
+    return advance(connection, new Turn(connection, new TermFence(names, term)));
+  }
+
+  private Outcome advance(Connection connection, Turn turn) throws SQLException {
     Look look = look(connection).orElse(null);
     if (look == null) {
       return Outcome.notYet("it is gone");
@@ -120,7 +136,7 @@ public final class LeafUpgrade {
       return Outcome.DONE;
     } else if (!look.inTheWay().isEmpty()) {
       if (look.mayAlter() && look.isMarked()) {
-        shortly(connection, sql.unmark());
+        shortly(turn, sql.unmark());
       }
       return Outcome.notYet(look.inTheWay());
     }
@@ -129,18 +145,18 @@ public final class LeafUpgrade {
     if (!holder.isEmpty()) {
       return Outcome.notYet("others use it" + holder);
     }
-    Outcome outcome = look.isMarked() ? Outcome.DONE : shortly(connection, sql.mark());
+    Outcome outcome = look.isMarked() ? Outcome.DONE : shortly(turn, sql.mark());
     if (outcome.equals(Outcome.DONE) && !look.isValid()) {
-      outcome = validate(connection);
+      outcome = validate(turn);
     }
-    return outcome.equals(Outcome.DONE) ? swap(connection) : outcome;
+    return outcome.equals(Outcome.DONE) ? swap(turn) : outcome;
   }
 
-  private Outcome swap(Connection connection) throws SQLException {
-    Outcome outcome = shortly(connection, sql.swap());
+  private Outcome swap(Turn turn) throws SQLException {
+    Outcome outcome = shortly(turn, sql.swap(turn.fence()));
     if (!outcome.equals(Outcome.DONE)) {
       return outcome;
-    } else if (!look(connection).map(Look::hasLeaves).orElse(false)) {
+    } else if (!look(turn.connection()).map(Look::hasLeaves).orElse(false)) {
       return Outcome.notYet("somebody else is changing it");
     }
     log.info("table {} has leaves now; what was its one partition is the first of them", table);
@@ -148,25 +164,26 @@ public final class LeafUpgrade {
   }
 
   /** A violated CHECK is taken back: it would keep out rows that the table could have before. */
-  private Outcome validate(Connection connection) throws SQLException {
+  private Outcome validate(Turn turn) throws SQLException {
+    Connection connection = turn.connection();
     int answerWithin = connection.getNetworkTimeout();
     connection.setNetworkTimeout(
         Runnable::run, Math.toIntExact(VALIDATE_WITHIN.plusMinutes(1).toMillis()));
     Outcome outcome;
     try {
-      outcome = run(connection, limits(2_000, VALIDATE_WITHIN.toMillis()), sql.validate());
+      outcome = run(turn, limits(2_000, VALIDATE_WITHIN.toMillis()), sql.validate());
     } finally {
       connection.setNetworkTimeout(Runnable::run, answerWithin);
     }
     if (!outcome.isFinal()) {
       return outcome;
     }
-    Outcome back = shortly(connection, sql.unmark());
+    Outcome back = shortly(turn, sql.unmark());
     return new Outcome(outcome.trouble(), back.equals(Outcome.DONE));
   }
 
-  private Outcome shortly(Connection connection, String step) throws SQLException {
-    return run(connection, SHORT, step);
+  private Outcome shortly(Turn turn, String step) throws SQLException {
+    return run(turn, SHORT, step);
   }
 
   /** For one transaction. */
@@ -176,13 +193,16 @@ public final class LeafUpgrade {
   }
 
   /** Sent with its COMMIT: who is frozen behind the change keeps nobody waiting. */
-  private Outcome run(Connection connection, String limits, String step) throws SQLException {
+  private Outcome run(Turn turn, String limits, String step) throws SQLException {
+    Connection connection = turn.connection();
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
-      statement.execute(limits + ";\n" + step + ";\nCOMMIT");
+      statement.execute(String.join(";\n", limits, turn.fence().sql(), step, "COMMIT"));
       return Outcome.DONE;
     } catch (SQLException e) {
-      if (CHECK_VIOLATION.equals(e.getSQLState())) {
+      if (TermFence.OVER.equals(e.getSQLState())) {
+        return Outcome.notYet("the term is over");
+      } else if (CHECK_VIOLATION.equals(e.getSQLState())) {
         return Outcome.never("it has rows with ids from 2^32 on, which belong to other leaves");
       }
       switch (SqlStates.kindOf(e)) {

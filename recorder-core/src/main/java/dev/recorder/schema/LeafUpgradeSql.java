@@ -264,6 +264,11 @@ final class LeafUpgradeSql {
     return block(SWAP);
   }
 
+  /** The same, undone by its end unless a term still lasts then. */
+  String swap(TermFence fence) {
+    return block(SWAP + fence.part());
+  }
+
   private String block(String statements) {
     return Schema.block("\n" + Sql.in(names, statements, pieces).text() + "\n");
   }

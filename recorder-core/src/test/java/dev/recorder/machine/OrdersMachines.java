@@ -90,6 +90,13 @@ final class OrdersMachines implements AutoCloseable {
                     && query("SELECT count(*) FROM handoff.orders") != null);
   }
 
+  void execute(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   void insert(int first, int count) throws SQLException {
     try (Connection connection = database.connect();
         PreparedStatement statement =

@@ -92,7 +92,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
 
   @Override
   public Unleaved makeLeaves() {
-    LeafUpgrade.Outcome outcome = ask(upgrade::advance);
+    LeafUpgrade.Outcome outcome = ask(session -> upgrade.advance(session, term));
     return new Unleaved(outcome.trouble(), outcome.isFinal());
   }
 

@@ -29,6 +29,9 @@ final class EarlierSite implements AutoCloseable {
   final RebaseSite site;
   private final Connection session;
 
+  /** Which machine's term it is. */
+  String holder = "host-a";
+
   EarlierSite(PostgresServer server) throws Exception {
     this(tableOn(server));
   }
@@ -85,11 +88,12 @@ final class EarlierSite implements AutoCloseable {
   private Term term() throws SQLException {
     String[] row =
         site.ask(
-                "UPDATE recorder.lock_recorders SET holder = 'host-a'"
-                    + " RETURNING epoch || ',' || log_uuid")
+                ("UPDATE recorder.lock_recorders SET holder = '%s'"
+                        + " RETURNING epoch || ',' || log_uuid")
+                    .formatted(holder.replace("'", "''")))
             .get(0)
             .split(",");
-    return new Term(1, Long.parseLong(row[0]), "host-a", UUID.fromString(row[1]));
+    return new Term(1, Long.parseLong(row[0]), holder, UUID.fromString(row[1]));
   }
 
   /** The keys of all lines, slot after slot. */

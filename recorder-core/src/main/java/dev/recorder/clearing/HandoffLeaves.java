@@ -35,6 +35,13 @@ public interface HandoffLeaves {
   /** Why nobody could empty a leaf at this moment; empty if one could. */
   String inUse(Closed leaf);
 
+  /**
+   * Who keeps a leaf from being emptied, as far as can be told without a lock.
+   *
+   * @return one sentence without its end; empty if nobody is seen
+   */
+  String heldBy(Closed leaf);
+
   /** What a leaf has. */
   LeafContent content(Closed leaf);
 

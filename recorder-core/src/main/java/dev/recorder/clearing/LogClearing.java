@@ -181,7 +181,11 @@ public final class LogClearing {
       Comparison compared = proofs.prove(leaves, leaf);
       Proof proof =
           new Proof(new LeafContent(compared.rows(), ""), compared.blocks(), compared.upTo());
-      String trouble = plan.isDue(table, leaf) ? compared.trouble() : "it is kept for longer";
+      String holder = leaves.heldBy(leaf);
+      String trouble =
+          !plan.isDue(table, leaf)
+              ? "it is kept for longer"
+              : holder.isEmpty() ? compared.trouble() : holder;
       reports.add(report(leaf, table.bytes(leaf.leaf()), proof, trouble));
     }
     long current = table.currentBlock();

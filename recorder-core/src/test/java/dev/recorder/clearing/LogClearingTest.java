@@ -137,6 +137,11 @@ class LogClearingTest {
     }
 
     @Override
+    public String heldBy(Closed leaf) {
+      return "";
+    }
+
+    @Override
     public LeafContent content(Closed leaf) {
       return content;
     }

@@ -83,6 +83,11 @@ final class FakeLeaves implements HandoffLeaves {
   }
 
   @Override
+  public String heldBy(Closed leaf) {
+    return "";
+  }
+
+  @Override
   public LeafContent content(Closed leaf) {
     return server.ask("content of " + leaf.leaf(), session -> session.content(leaf));
   }

@@ -121,6 +121,11 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   @Override
+  public String heldBy(Closed leaf) {
+    return ask(session -> lock.heldBy(session, leaf));
+  }
+
+  @Override
   public LeafContent content(Closed leaf) {
     return ask(session -> lock.content(session, leaf));
   }

@@ -49,6 +49,8 @@ final class LeafLock {
       SET LOCAL idle_in_transaction_session_timeout = 1000
       """;
 
+  private static final String IN_USE = "others use it";
+
   /** What is read at once while somebody may be waiting: some ten milliseconds. */
   private static final int PAGES = 512;
 
@@ -83,6 +85,12 @@ final class LeafLock {
   /** Whether it could be emptied at this moment: why not, or empty. */
   String inUse(Connection connection, Closed leaf) throws SQLException {
     return locked(connection, leaf, table -> lock(connection, table, "ACCESS EXCLUSIVE"));
+  }
+
+  /** The same without a lock: nobody waits for who only asks. */
+  String heldBy(Connection connection, Closed leaf) throws SQLException {
+    String holder = Blockers.ofAnyLock(connection, List.of(leaves.table(leaf.leaf())));
+    return holder.isEmpty() ? "" : IN_USE + holder;
   }
 
   /** What it has, as long as nobody is kept waiting for it. */
@@ -131,7 +139,7 @@ final class LeafLock {
         throw e;
       }
     }
-    return "others use it" + Blockers.ofAnyLock(connection, List.of(table));
+    return IN_USE + Blockers.ofAnyLock(connection, List.of(table));
   }
 
   private static String lock(Connection connection, String table, String mode) throws SQLException {

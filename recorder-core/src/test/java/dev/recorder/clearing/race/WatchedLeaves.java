@@ -78,6 +78,11 @@ final class WatchedLeaves implements HandoffLeaves {
   }
 
   @Override
+  public String heldBy(Closed leaf) {
+    return real.heldBy(leaf);
+  }
+
+  @Override
   public LeafContent content(Closed leaf) {
     return real.content(leaf);
   }

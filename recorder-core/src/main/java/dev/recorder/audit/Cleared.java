@@ -2,9 +2,9 @@ package dev.recorder.audit;
 
 import dev.recorder.handoff.Block;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Which rows of a hand-off have been cleared away, so that their lines have no row any more: what
@@ -14,9 +14,9 @@ import java.util.Set;
  */
 public final class Cleared {
   /** Nothing is noted: what is older than all rows is gone. */
-  public static final Cleared BY_AGE = new Cleared(Set.of(), Long.MAX_VALUE);
+  public static final Cleared BY_AGE = new Cleared(BlockRanges.of(List.of()), Long.MAX_VALUE);
 
-  private final Set<Long> blocks;
+  private final BlockRanges blocks;
   private final long notedFrom;
 
   /**
@@ -25,24 +25,29 @@ public final class Cleared {
    * @param blocks by the notes
    * @param notedFrom the first block of which everything is noted
    */
-  private Cleared(Set<Long> blocks, long notedFrom) {
+  private Cleared(BlockRanges blocks, long notedFrom) {
     this.blocks = blocks;
     this.notedFrom = notedFrom;
   }
 
   /** Rows with ids of these blocks. */
+  public static Cleared ofBlocks(BlockRanges blocks) {
+    return new Cleared(blocks, 0);
+  }
+
+  /** The same, one by one. */
   public static Cleared ofBlocks(Collection<Long> blocks) {
-    return new Cleared(Set.copyOf(blocks), 0);
+    return ofBlocks(BlockRanges.ofBlocks(blocks));
   }
 
   /** The same of a table that an earlier version made. */
-  public static Cleared ofBlocksOfUpgraded(Collection<Long> blocks) {
-    return new Cleared(Set.copyOf(blocks), 1);
+  public static Cleared ofBlocksOfUpgraded(BlockRanges blocks) {
+    return new Cleared(blocks, 1);
   }
 
   /** Whether the row with this id was cleared, by the notes. One that came late has come since. */
   boolean has(long id) {
-    return blocks.contains(Block.of(id));
+    return blocks.has(Block.of(id));
   }
 
   /**
@@ -56,7 +61,7 @@ public final class Cleared {
 
   /** Whether lines that are all older than any row need none, as long as age says anything. */
   boolean goesByAge(long timeMicros, OptionalLong oldestKept) {
-    return notedFrom > 0 && !blocks.contains(0L) && isOlder(timeMicros, oldestKept);
+    return notedFrom > 0 && !blocks.has(0) && isOlder(timeMicros, oldestKept);
   }
 
   private static boolean isOlder(long timeMicros, OptionalLong oldestKept) {

@@ -32,6 +32,12 @@ public interface HandoffLeaves {
   /** Has ids of the block behind {@code block} given out; nothing if that has been done. */
   boolean rotate(long block);
 
+  /**
+   * Keeps one note of many blocks that were cleared and follow one another, where that is long ago;
+   * nothing if the term is over.
+   */
+  void foldBlocks(long currentBlock);
+
   /** Why nobody could empty a leaf at this moment; empty if one could. */
   String inUse(Closed leaf);
 

@@ -153,16 +153,19 @@ public final class LogClearing {
   }
 
   /**
-   * Folds slots whose rows have all been cleared away, as many as in one turn.
+   * Folds slots whose rows have all been cleared away, as many as in one turn, and notes of blocks.
    *
    * @return why it cannot get on, in one sentence without its end; empty if nothing is in its way
    */
   public String fold(HandoffLeaves leaves, SettledSlots slots) {
     Standing standing = slots.look(); // First: what is settled later may have rows in any leaf.
     TableState table = leaves.look().orElse(null);
-    return table == null || table.isCounterSetBack()
-        ? ""
-        : folding.turn(slots, standing, standing.mayFoldUpTo(table));
+    if (table == null || table.isCounterSetBack()) {
+      return "";
+    }
+    String trouble = folding.turn(slots, standing, standing.mayFoldUpTo(table));
+    leaves.foldBlocks(table.currentBlock());
+    return trouble;
   }
 
   /**

@@ -28,7 +28,8 @@ final class ClearedElsewhere {
       WHERE {covered}
         AND EXISTS (
           SELECT FROM {blocks} b
-          WHERE b.lock_id = :lock AND b.block = h.id >> {block_bits} AND b.cleared_at IS NOT NULL)
+          WHERE b.lock_id = :lock AND b.cleared_at IS NOT NULL
+            AND h.id >> {block_bits} BETWEEN coalesce(b.first_block, b.block) AND b.block)
       """;
 
   private final int lockId;

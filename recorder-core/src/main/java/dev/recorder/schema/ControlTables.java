@@ -145,6 +145,7 @@ record ControlTables(SchemaNames names) {
         cleared_by text,
         cleared_rows bigint NOT NULL DEFAULT 0,
         last_slot bigint,
+        first_block bigint,
         PRIMARY KEY (lock_id, block)
       )
       """;

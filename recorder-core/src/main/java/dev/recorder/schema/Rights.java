@@ -91,6 +91,7 @@ public final class Rights {
       }
     }
     rights.need(names.control(), "slots", "DELETE");
+    rights.need(names.control(), "blocks", "DELETE");
     rights.need(names.control(), "folds", "INSERT", "DELETE");
     return rights;
   }

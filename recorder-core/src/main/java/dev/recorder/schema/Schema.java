@@ -131,7 +131,7 @@ public final class Schema {
             {blocks} TO {role}\
             """,
             "GRANT INSERT ON {slots}, {exclusions} TO {role}",
-            "GRANT DELETE ON {slots} TO {role}",
+            "GRANT DELETE ON {slots}, {blocks} TO {role}",
             "GRANT INSERT, DELETE ON {folds} TO {role}")
         .map(text -> Sql.in(names, text, pieces).text())
         .toList();

@@ -56,7 +56,7 @@ class ClearedLogTest {
   @Test
   void inTheFirstBlockOfAnUpgradedTableOldLinesNeedNoRowAndInOthersTheyDo() throws Exception {
     recordTwoBlocks();
-    log.cleared = Cleared.ofBlocksOfUpgraded(Set.of());
+    log.cleared = Cleared.ofBlocksOfUpgraded(BlockRanges.of(List.of()));
     log.handoff.removeIf(row -> row.id() == 1);
     assertThat(verify().findings()).isEmpty();
 

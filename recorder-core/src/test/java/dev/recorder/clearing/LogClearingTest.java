@@ -132,6 +132,9 @@ class LogClearingTest {
     }
 
     @Override
+    public void foldBlocks(long currentBlock) {}
+
+    @Override
     public String inUse(Closed leaf) {
       return "";
     }

@@ -78,6 +78,9 @@ final class FakeLeaves implements HandoffLeaves {
   }
 
   @Override
+  public void foldBlocks(long currentBlock) {}
+
+  @Override
   public String inUse(Closed leaf) {
     return server.ask("is it in use", session -> session.isFree(leaf)) ? "" : "others use it";
   }

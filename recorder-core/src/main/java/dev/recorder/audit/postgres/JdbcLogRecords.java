@@ -1,5 +1,6 @@
 package dev.recorder.audit.postgres;
 
+import dev.recorder.audit.BlockRanges;
 import dev.recorder.audit.Cleared;
 import dev.recorder.audit.Folds;
 import dev.recorder.audit.LogRecords;
@@ -101,15 +102,24 @@ public final class JdbcLogRecords implements LogRecords {
   }
 
   private static final String CLEARED =
-      "SELECT block FROM {blocks} WHERE lock_id = :lock AND cleared_at IS NOT NULL";
+      """
+      SELECT coalesce(first_block, block), block
+      FROM {blocks} WHERE lock_id = :lock AND cleared_at IS NOT NULL
+      """;
 
   private Cleared cleared() {
     Form form = ask(FORM, this::form).orElse(Form.ONE_PARTITION);
     if (form == Form.ONE_PARTITION) {
       return Cleared.BY_AGE;
     }
-    List<Long> blocks =
-        ask(clearedBlocks, statement -> statement.set("lock", lockId).all(row -> row.getLong(1)));
+    BlockRanges blocks =
+        BlockRanges.of(
+            ask(
+                clearedBlocks,
+                statement ->
+                    statement
+                        .set("lock", lockId)
+                        .all(row -> new BlockRanges.Range(row.getLong(1), row.getLong(2)))));
     return form == Form.LEAVES ? Cleared.ofBlocks(blocks) : Cleared.ofBlocksOfUpgraded(blocks);
   }
 

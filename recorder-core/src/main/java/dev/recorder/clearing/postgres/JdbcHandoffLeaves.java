@@ -34,6 +34,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private final Leaves leaves;
   private final LeafLock lock;
   private final LeafUpgrade upgrade;
+  private final OldBlocks oldBlocks;
 
   /**
    * Leaves of a recorder's table.
@@ -49,6 +50,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     this.leaves = new Leaves(schemas, recorder, term);
     this.lock = new LeafLock(schemas, term, leaves);
     this.upgrade = new LeafUpgrade(schemas, recorder);
+    this.oldBlocks = new OldBlocks(schemas, term);
   }
 
   /**
@@ -113,6 +115,15 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   @Override
   public boolean rotate(long block) {
     return ask(session -> leaves.rotate(session, block));
+  }
+
+  @Override
+  public void foldBlocks(long currentBlock) {
+    ask(
+        session -> {
+          oldBlocks.fold(session, currentBlock);
+          return currentBlock;
+        });
   }
 
   @Override

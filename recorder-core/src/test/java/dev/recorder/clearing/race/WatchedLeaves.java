@@ -73,6 +73,11 @@ final class WatchedLeaves implements HandoffLeaves {
   }
 
   @Override
+  public void foldBlocks(long currentBlock) {
+    real.foldBlocks(currentBlock);
+  }
+
+  @Override
   public String inUse(Closed leaf) {
     return real.inUse(leaf);
   }

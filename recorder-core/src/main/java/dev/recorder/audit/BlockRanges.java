@@ -1,0 +1,67 @@
+package dev.recorder.audit;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Numbers of blocks, kept as stretches of numbers that follow one another: years of them are a few
+ * stretches. Immutable.
+ */
+public final class BlockRanges {
+  private final TreeMap<Long, Long> lastByFirst = new TreeMap<>();
+
+  private BlockRanges() {}
+
+  /** Blocks from the first one to the last, both included. */
+  public record Range(long first, long last) {
+    public Range {
+      if (first > last) {
+        throw new IllegalArgumentException("no blocks from " + first + " to " + last);
+      }
+    }
+  }
+
+  /** All blocks of some ranges, which may overlap. */
+  public static BlockRanges of(Collection<Range> ranges) {
+    BlockRanges merged = new BlockRanges();
+    ranges.stream().sorted(Comparator.comparingLong(Range::first)).forEach(merged::add);
+    return merged;
+  }
+
+  /** Single blocks. */
+  static BlockRanges ofBlocks(Collection<Long> blocks) {
+    return of(blocks.stream().map(block -> new Range(block, block)).toList());
+  }
+
+  /** None that begins later was added. */
+  private void add(Range range) {
+    Map.Entry<Long, Long> before = lastByFirst.lastEntry();
+    if (before != null && range.first() <= before.getValue() + 1) {
+      lastByFirst.put(before.getKey(), Math.max(before.getValue(), range.last()));
+    } else {
+      lastByFirst.put(range.first(), range.last());
+    }
+  }
+
+  boolean has(long block) {
+    Map.Entry<Long, Long> range = lastByFirst.floorEntry(block);
+    return range != null && block <= range.getValue();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BlockRanges that && lastByFirst.equals(that.lastByFirst);
+  }
+
+  @Override
+  public int hashCode() {
+    return lastByFirst.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return lastByFirst.toString();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.recorder.clearing.postgres;
+
+import dev.recorder.handoff.Block;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Notes of blocks that were cleared long ago: one takes the place of all that follow one another,
+ * so that there are as many after years as after a day. Of a block that was never cleared, as its
+ * rows were deleted by somebody, the note stays, and a stretch ends there.
+ *
+ * <p>The latest are let be: by them is told which leaf is due, and what slots its rows are in.
+ */
+final class OldBlocks {
+  /** As many as are looked at, see {@link Leaves}. */
+  private static final int LATEST = 2 * Block.LEAVES;
+
+  /** Fewer are not worth the lock. */
+  private static final int WORTH_IT = 64;
+
+  /** Of a fold: settles wait for it. */
+  private static final String LIMITS =
+      """
+      SET LOCAL lock_timeout = 50; SET LOCAL statement_timeout = 1000;
+      SET LOCAL idle_in_transaction_session_timeout = 1000
+      """;
+
+  private final Term term;
+  private final Sql count;
+  private final Sql hold;
+  private final Sql fold;
+
+  OldBlocks(SchemaNames schemas, Term term) {
+    this.term = term;
+    this.count = Sql.in(schemas, COUNT);
+    this.hold = Sql.in(schemas, HOLD);
+    this.fold = Sql.in(schemas, FOLD);
+  }
+
+  private static final String COUNT =
+      """
+      SELECT count(*) FROM {blocks}
+      WHERE lock_id = :lock AND block <= :upTo AND cleared_at IS NOT NULL
+      """;
+
+  private static final String HOLD =
+      """
+      SELECT count(*) FROM (
+        SELECT FROM {lock_recorders}
+        WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine AND log_uuid = :log::uuid
+        FOR NO KEY UPDATE) held
+      """;
+
+  /**
+   * A stretch begins where the block before was not cleared. A block that is within a stretch may
+   * have a note of its own besides: of rows that came late.
+   */
+  private static final String FOLD =
+      """
+      WITH old AS (
+        SELECT *, coalesce(first_block, block) AS first, lag(block) OVER (ORDER BY block) AS before
+        FROM {blocks} WHERE lock_id = :lock AND block <= :upTo AND cleared_at IS NOT NULL),
+      stretches AS (
+        SELECT *, count(*) FILTER (WHERE first > coalesce(before + 1, first - 1))
+          OVER (ORDER BY block) AS stretch
+        FROM old),
+      folded AS (
+        SELECT min(first) AS first, max(block) AS block, min(begun_at) AS begun_at,
+          min(from_slot) AS from_slot, max(cleared_at) AS cleared_at,
+          sum(cleared_rows) AS cleared_rows, max(last_slot) AS last_slot
+        FROM stretches GROUP BY stretch HAVING count(*) > 1),
+      gone AS (
+        DELETE FROM {blocks} b USING folded f
+        WHERE b.lock_id = :lock AND b.block >= f.first AND b.block < f.block
+          AND b.cleared_at IS NOT NULL)
+      UPDATE {blocks} b SET first_block = f.first, begun_at = f.begun_at, from_slot = f.from_slot,
+        cleared_at = f.cleared_at, cleared_rows = f.cleared_rows, last_slot = f.last_slot
+      FROM folded f WHERE b.lock_id = :lock AND b.block = f.block
+      """;
+
+  /** Folds those that are old enough, once there are many; nothing if the term is over. */
+  void fold(Connection connection, long currentBlock) throws SQLException {
+    long upTo = currentBlock - LATEST;
+    try (SqlStatement statement = count.on(connection)) {
+      if (statement.set("lock", term.lockId()).set("upTo", upTo).number() < WORTH_IT) {
+        return;
+      }
+    }
+    try (Transaction transaction = Transaction.begin(connection)) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(LIMITS);
+      }
+      if (holdsTerm(connection)) { // What the next statement sees, nobody else folds.
+        try (SqlStatement statement = fold.on(connection)) {
+          statement.set("lock", term.lockId()).set("upTo", upTo).update();
+        }
+        transaction.commit();
+      }
+    }
+  }
+
+  private boolean holdsTerm(Connection connection) throws SQLException {
+    try (SqlStatement statement = hold.on(connection)) {
+      return statement
+              .set("lock", term.lockId())
+              .set("epoch", term.epoch())
+              .set("machine", term.machine())
+              .set("log", term.log().toString())
+              .number()
+          == 1;
+    }
+  }
+}

@@ -3,7 +3,6 @@ package dev.recorder.slotlog.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
@@ -169,12 +168,10 @@ class HandoffCostIT {
   }
 
   private static long pages(String select) throws Exception {
-    JsonNode plan = explain(select);
-    return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
+    return Explained.pages(explain(select));
   }
 
   private static JsonNode explain(String select) throws Exception {
-    String plan = ask(session, "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + select);
-    return new ObjectMapper().readTree(plan).get(0).get("Plan");
+    return Explained.plan(session, select);
   }
 }

@@ -2,19 +2,11 @@ package dev.recorder.slotlog.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
-import dev.recorder.handoff.Window;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.postgres.sql.Sql;
-import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.OneLog;
-import dev.recorder.slotlog.SlotContent;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
@@ -29,7 +21,6 @@ import org.junit.jupiter.api.Test;
 class SettleCostIT {
   private static final long SLOTS = Long.getLong("slots.rows", 200_000);
   private static final Term TERM = new Term(1, 1, "a", new UUID(1, 1));
-  private static final Snapshot NOTHING = Snapshot.parse("3:3:");
 
   /** Two rows, each found and written by way of an index's root and leaf. */
   private static final long A_FEW_PAGES = 60;
@@ -54,7 +45,7 @@ class SettleCostIT {
 
   @Test
   void costsAFewPagesHoweverManySlotsThereAre() throws Exception {
-    long before = pagesToSettle();
+    long before = SettlePages.count(session, TERM, SLOTS);
     // On a session without the product's time limits: ten million take a minute.
     database.execute(
         "INSERT INTO recorder.slots SELECT 1, n, md5(n::text), 1, 'a', '3:3:', '3:3:', true, 1,"
@@ -63,40 +54,7 @@ class SettleCostIT {
             + ") n");
 
     assertThat(before).isLessThan(A_FEW_PAGES);
-    assertThat(pagesToSettle()).isLessThan(A_FEW_PAGES);
-  }
-
-  /** Of the statement that does it, run for real and rolled back. */
-  private long pagesToSettle() throws Exception {
-    SlotStatements statements = new SlotStatements(SchemaNames.DEFAULT, TERM);
-    Sql explain =
-        Sql.in(
-            SchemaNames.DEFAULT,
-            "EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + SlotStatements.SETTLE_AND_PLAN,
-            SlotStatements.PIECES);
-    session.setAutoCommit(false);
-    try (SqlStatement settling = explain.on(session);
-        ResultSet row =
-            statements.bindSettleAndPlan(settling, slot(SLOTS + 1), slot(SLOTS + 2)).query()) {
-      row.next();
-      var plan = new ObjectMapper().readTree(row.getString(1)).get(0).get("Plan");
-      return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
-    } finally {
-      session.rollback();
-      session.setAutoCommit(true);
-    }
-  }
-
-  private static SlotContent slot(long number) {
-    return new SlotContent(
-        number,
-        "session",
-        new Window(NOTHING, NOTHING, true),
-        new SlotContent.Extent(1, 3, number, 3, number),
-        "sha256-of-" + number,
-        new byte[0],
-        100,
-        false);
+    assertThat(SettlePages.count(session, TERM, SLOTS)).isLessThan(A_FEW_PAGES);
   }
 
   private void execute(String sql) throws SQLException {

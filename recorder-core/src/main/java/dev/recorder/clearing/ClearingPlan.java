@@ -18,11 +18,17 @@ public final class ClearingPlan {
   /** No block lasts shorter, unless it has grown large. */
   private static final Duration SHORTEST_BLOCK = Duration.ofMinutes(10);
 
-  /** What is kept for no longer than that is not to take more than that, as far as we can help. */
-  private static final long LARGE_LEAF = 64L << 20;
+  /** How large a block grows of what is not kept, in bytes, unless somebody says otherwise. */
+  public static final long DEFAULT_BLOCK = 64L << 20;
+
+  /** From one turn to the next, of blocks of that size; one that is smaller fills up sooner. */
+  private static final Duration SELDOM = Duration.ofSeconds(10);
+
+  private static final Duration OFTEN = Duration.ofSeconds(1);
 
   private final Duration history;
   private final boolean givesLeaves;
+  private final long blockBytes;
 
   /** A plan that gives leaves to a table of an earlier version. */
   public ClearingPlan(Duration history) {
@@ -37,8 +43,40 @@ public final class ClearingPlan {
    *     go, too
    */
   public ClearingPlan(Duration history, boolean givesLeaves) {
+    this(history, givesLeaves, DEFAULT_BLOCK);
+  }
+
+  /**
+   * A plan.
+   *
+   * @param history how long rows stay after the last one came into their block
+   * @param givesLeaves whether a table of an earlier version is to have leaves, from which its rows
+   *     go, too
+   * @param blockBytes how large a block grows, with indexes and large values, before the next comes
+   *     into use; without effect unless {@link #isBySize}
+   */
+  public ClearingPlan(Duration history, boolean givesLeaves, long blockBytes) {
     this.history = history;
     this.givesLeaves = givesLeaves;
+    this.blockBytes = blockBytes;
+  }
+
+  /**
+   * Whether a block also ends when it has grown large: what is kept for a shorter time than blocks
+   * last is not to take more space than it must. Of a longer history eight large blocks would soon
+   * be all there are, and the last of them would last for all of it.
+   */
+  public static boolean isBySize(Duration history) {
+    return history.compareTo(SHORTEST_BLOCK) < 0;
+  }
+
+  /** How long to wait from one turn to the next. */
+  public Duration pause() {
+    if (!isBySize(history) || blockBytes >= DEFAULT_BLOCK) {
+      return SELDOM;
+    }
+    Duration inProportion = Duration.ofMillis(SELDOM.toMillis() * blockBytes / DEFAULT_BLOCK);
+    return inProportion.compareTo(OFTEN) > 0 ? inProportion : OFTEN;
   }
 
   boolean givesLeaves() {
@@ -85,8 +123,7 @@ public final class ClearingPlan {
     }
     Duration block = history.dividedBy(KEPT);
     Duration lasts = block.compareTo(SHORTEST_BLOCK) > 0 ? block : SHORTEST_BLOCK;
-    boolean large =
-        history.compareTo(SHORTEST_BLOCK) < 0 && table.bytes(Block.leafOf(current)) >= LARGE_LEAF;
+    boolean large = isBySize(history) && table.bytes(Block.leafOf(current)) >= blockBytes;
     return large || table.age(current).compareTo(lasts) >= 0;
   }
 }

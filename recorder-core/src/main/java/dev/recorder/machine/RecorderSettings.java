@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param history how long recorded rows stay in the hand-off table; null for ever
  * @param historyIsGiven whether somebody said so: a table of an earlier version is changed only
  *     then
+ * @param historyBlock how many bytes of rows are gathered that are not to be kept, before they are
+ *     cleared away together
  */
 public record RecorderSettings(
     int lockId,
@@ -35,7 +38,8 @@ public record RecorderSettings(
     long maxPayload,
     @Nullable Duration tickEvery,
     @Nullable Duration history,
-    boolean historyIsGiven) {
+    boolean historyIsGiven,
+    long historyBlock) {
   /** What {@code history} is without configuration. */
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
 
@@ -45,6 +49,9 @@ public record RecorderSettings(
   public RecorderSettings {
     if (lockId < 1 || lockId > 998) {
       throw new IllegalArgumentException("lockid " + lockId + " is not in 1..998");
+    }
+    if (historyBlock < 1) {
+      throw new IllegalArgumentException("no block has " + historyBlock + " bytes");
     }
   }
 
@@ -80,6 +87,7 @@ public record RecorderSettings(
     private @Nullable Duration tickEvery;
     private @Nullable Duration history = DEFAULT_HISTORY;
     private boolean historyIsGiven;
+    private long historyBlock = ClearingPlan.DEFAULT_BLOCK;
 
     private Builder(int lockId, LogLayout layout) {
       this.lockId = lockId;
@@ -140,6 +148,12 @@ public record RecorderSettings(
       return this;
     }
 
+    /** {@link ClearingPlan#DEFAULT_BLOCK} otherwise. */
+    public Builder historyBlock(long given) {
+      historyBlock = given;
+      return this;
+    }
+
     public RecorderSettings build() {
       return new RecorderSettings(
           lockId,
@@ -152,7 +166,8 @@ public record RecorderSettings(
           maxPayload,
           tickEvery,
           history,
-          historyIsGiven);
+          historyIsGiven,
+          historyBlock);
     }
   }
 }

@@ -126,7 +126,8 @@ final class RecorderWorker {
     startTimer(mayWrite);
     Duration history = settings.history();
     if (history != null) {
-      ClearingPlan plan = new ClearingPlan(history, settings.historyIsGiven());
+      ClearingPlan plan =
+          new ClearingPlan(history, settings.historyIsGiven(), settings.historyBlock());
       clearing = new TermClearing(this, term, plan, workshop, mayWrite);
     }
   }

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears a log's hand-off table during one term, and folds what is left of it: a turn every {@value
- * #EVERY_SECONDS} s, on the session that all recorders of the machine clear on. A turn that still
- * waits for it, or is under way, swallows the next. When the term ends in the middle of a turn, the
- * session does, too, and with it what the server is doing for it; all of that may end anywhere.
+ * Clears a log's hand-off table during one term, and folds what is left of it: a turn after each
+ * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. A turn
+ * that still waits for it, or is under way, swallows the next. When the term ends in the middle of
+ * a turn, the session does, too, and with it what the server is doing for it; all of that may end
+ * anywhere.
  */
 final class TermClearing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
-  private static final int EVERY_SECONDS = 10;
   private static final long NO_BLOCK = -1;
 
   private final RecorderSettings settings;
@@ -62,10 +62,9 @@ final class TermClearing implements AutoCloseable {
     this.session = workshop.clearing();
     this.plan = plan;
     this.mayWrite = mayWrite;
+    long pause = plan.pause().toMillis();
     this.schedule =
-        workshop
-            .timer()
-            .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+        workshop.timer().scheduleWithFixedDelay(this::hand, pause, pause, TimeUnit.MILLISECONDS);
   }
 
   private void hand() {

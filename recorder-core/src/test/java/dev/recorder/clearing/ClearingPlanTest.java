@@ -92,6 +92,29 @@ class ClearingPlanTest {
   }
 
   @Test
+  void aBlockMayBeSmallerAndIsThenLookedAtMoreOften() {
+    ClearingPlan small = new ClearingPlan(Duration.ZERO, true, 16 << 20);
+    ClearingPlan smallest = new ClearingPlan(Duration.ZERO, true, 1 << 20);
+    TableState table = table(3).with(3, 16 << 20).begun(3, 0).state();
+
+    assertThat(small.isRotationDue(table)).isTrue();
+    assertThat(NOTHING.isRotationDue(table)).isFalse();
+    assertThat(NOTHING.pause()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(small.pause()).isEqualTo(Duration.ofMillis(2_500));
+    assertThat(smallest.pause()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(new ClearingPlan(Duration.ZERO, true, 64L << 30).pause())
+        .isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void ofWhatIsKeptABlockLastsByTimeAloneHoweverSmallItMayBe() {
+    ClearingPlan kept = new ClearingPlan(Duration.ofMinutes(10), true, 1 << 20);
+
+    assertThat(kept.isRotationDue(table(3).with(3, 2 << 20).begun(3, 0).state())).isFalse();
+    assertThat(kept.pause()).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
   void slotsMayBeFoldedUpToTheFirstThatTheTableHasRowsOf() {
     TableState table = table(9).with(7, 1).with(1, 1).begun(7, 5).begun(8, 3).begun(9, 2).state();
 

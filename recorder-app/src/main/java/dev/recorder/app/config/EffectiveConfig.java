@@ -155,6 +155,9 @@ final class EffectiveConfig {
       case REQUESTS -> requests(section, recorder);
     }
     add(section, RecorderSection.HISTORY, recorder.history());
+    if (recorder.kind() == RecorderKindWord.LOG && recorder.history().isBySize()) {
+      add(section, RecorderSection.HISTORY_BLOCK, recorder.history().block());
+    }
     s3(section, recorder.s3());
   }
 

@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.clearing.ClearingPlan;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +10,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kept null for ever
  * @param isWritten whether the file says so; what it does not say changes no table that is there
+ * @param block how many bytes of a log's rows are gathered before they go together, where {@link
+ *     #isBySize}
  */
-public record History(@Nullable Duration kept, boolean isWritten) {
+public record History(@Nullable Duration kept, boolean isWritten, ByteSize block) {
+  static final ByteSize DEFAULT_BLOCK = new ByteSize(ClearingPlan.DEFAULT_BLOCK);
   static final History FOREVER = new History(null);
   private static final String FOREVER_WORD = "forever";
   private static final String NOT_AT_ALL = "0";
 
   History(@Nullable Duration kept) {
     this(kept, true);
+  }
+
+  History(@Nullable Duration kept, boolean isWritten) {
+    this(kept, isWritten, DEFAULT_BLOCK);
+  }
+
+  /** The same with blocks of that size. */
+  History inBlocksOf(ByteSize size) {
+    return new History(kept, isWritten, size);
   }
 
   /**
@@ -30,6 +43,11 @@ public record History(@Nullable Duration kept, boolean isWritten) {
       case NOT_AT_ALL -> new History(Duration.ZERO);
       default -> new History(DurationText.parse(text));
     };
+  }
+
+  /** Whether it is so short that the size of a block matters. */
+  boolean isBySize() {
+    return kept != null && ClearingPlan.isBySize(kept);
   }
 
   boolean isNone() {

@@ -4,6 +4,7 @@ import static dev.recorder.app.config.Leading.ELECTION;
 import static dev.recorder.app.config.Leading.FAILBACK;
 import static dev.recorder.app.config.Leading.PRIMARY;
 import static dev.recorder.app.config.RecorderSection.HISTORY;
+import static dev.recorder.app.config.RecorderSection.HISTORY_BLOCK;
 import static dev.recorder.app.config.RecorderSection.KIND;
 import static dev.recorder.app.config.RecorderSection.LOCKID;
 import static java.util.Objects.requireNonNull;
@@ -29,7 +30,8 @@ final class RecorderReader {
           Batching.LINGER,
           Batching.ROTATE_ROWS,
           Batching.ROTATE_BYTES,
-          Batching.COMPRESSION);
+          Batching.COMPRESSION,
+          HISTORY_BLOCK);
   private static final List<Setting<?>> OF_REQUESTS_ONLY =
       List.of(
           RequestWork.WORKERS,
@@ -79,8 +81,13 @@ final class RecorderReader {
 
   private History history(RecorderKindWord kind) {
     History written = reader.optional(HISTORY);
+    ByteSize block = reader.value(HISTORY_BLOCK);
     if (kind == RecorderKindWord.LOG) {
-      return written == null ? RecorderSection.OF_LOGS : written;
+      History history = written == null ? RecorderSection.OF_LOGS : written;
+      if (!history.isBySize() && !reader.refused(HISTORY)) {
+        unused(HISTORY_BLOCK, "with history = " + history);
+      }
+      return history.inBlocksOf(block);
     }
     if (written != null && written.isNone()) {
       reader.error(

@@ -54,6 +54,13 @@ public record RecorderSection(
                   + " when each is proved to be in the log. Of requests: how long settled ones"
                   + " stay; not `0`. The same on all hosts. A table of an earlier version is [changed"
                   + " for it](operating.md#earlier-tables) only if it is written here.");
+  static final Setting<ByteSize> HISTORY_BLOCK =
+      Setting.size("history_block", History.DEFAULT_BLOCK.toString(), "1MiB", "64GiB")
+          .means(
+              "Logs only, with `history` of less than 10 minutes. How many bytes of rows, with"
+                  + " indexes, the table gathers before they are cleared away together, so that it"
+                  + " stays at two or three times that. Smaller blocks are [looked at more often,"
+                  + " and use up more ids](operating.md#clearing). The same on all hosts.");
 
   /** Of a log whose file does not say. */
   static final History OF_LOGS = new History(Duration.ofDays(7), false);
@@ -67,6 +74,7 @@ public record RecorderSection(
       throw new IllegalArgumentException("a recorder of requests has no primary");
     }
     HISTORY.require(history);
+    HISTORY_BLOCK.require(history.block());
   }
 
   /** Whether this machine is the one preferred to be active. */

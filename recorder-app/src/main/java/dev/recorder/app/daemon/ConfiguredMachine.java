@@ -148,7 +148,8 @@ public final class ConfiguredMachine {
             .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
             .linger(linger(batching.linger()))
             .maxPayload(batching.maxPayload().bytes())
-            .tickEvery(recorder.feed().interval());
+            .tickEvery(recorder.feed().interval())
+            .historyBlock(recorder.history().block().bytes());
     History history = recorder.history();
     return (history.isWritten() ? settings.history(history.kept()) : settings).build();
   }

@@ -92,6 +92,15 @@ class EffectiveConfigTest {
   }
 
   @Test
+  void itShowsTheSizeOfABlockWhereItHasAnEffect() {
+    TestIni ini = TestIni.minimal(folder).with("recorder:orders", "history = 0");
+
+    assertThat(ini.load().effective()).contains("history = 0\nhistory_block = 64MiB\n");
+    assertThat(ini.with("recorder:orders", "history_block = 1MiB").load().effective())
+        .contains("history = 0\nhistory_block = 1MiB\n");
+  }
+
+  @Test
   void itReadsBackAsTheSameConfiguration() throws Exception {
     RecorderConfig config =
         TestIni.minimal(folder)

@@ -178,6 +178,8 @@ class FindingsTest {
         "recorder:orders | max_payload = 1 | max_payload = 1 is out of range",
         "recorder:orders | compression = lz4 | compression = lz4 is not one of gzip, zstd, none",
         "recorder:orders | history = 1s | history = 1s is out of range",
+        "recorder:orders | history_block = 1023KiB | history_block = 1023KiB is out of range",
+        "recorder:orders | history_block = 64m | history_block = 64m is not a size",
         "recorder:orders | workers = 0 | workers = 0 is out of range",
         "recorder:orders | workers = 65 | workers = 65 is out of range",
         "recorder:orders | handler = a b | handler = a b is not a handler's name",
@@ -453,11 +455,33 @@ class FindingsTest {
         "rotate_rows = 1",
         "rotate_bytes = 1KiB",
         "compression = none",
-        "compression = zstd"
+        "compression = zstd",
+        "history_block = 1MiB"
       })
   void aKeyOfALogIsAWarningInRequests(String line) {
     TestIni.withRequests(folder, line)
         .says(line, "warning: " + key(line) + " has no effect with kind = requests;" + LEAVE_OUT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"7d", "10m", "forever"})
+  void theSizeOfABlockMeansNothingWhereRowsAreKeptForLonger(String history) {
+    String line = "history_block = 1MiB";
+    TestIni.minimal(folder)
+        .with("recorder:orders", "history = " + history, line)
+        .says(
+            line,
+            "warning: history_block has no effect with history = " + history + ";" + LEAVE_OUT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "9m", "1s"})
+  void theSizeOfABlockIsNotWarnedOfWhereItMatters(String history) {
+    assertThat(
+            TestIni.minimal(folder)
+                .with("recorder:orders", "history = " + history, "history_block = 64GiB")
+                .findings())
+        .noneMatch(finding -> finding.contains("history_block"));
   }
 
   @Test

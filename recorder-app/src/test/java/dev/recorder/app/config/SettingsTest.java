@@ -76,7 +76,7 @@ class SettingsTest {
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
-                new History(Duration.ofDays(7)),
+                new History(Duration.ofDays(7), true, ByteSize.parse("3MiB")),
                 new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
                 new S3Config(
                     "eu-west-1",
@@ -284,6 +284,7 @@ class SettingsTest {
         .with("recorder:orders", "source = timer", "interval = 250ms", "failback = manual")
         .with("recorder:orders", "linger = 300ms", "rotate_rows = 7", "rotate_bytes = 2MiB")
         .with("recorder:orders", "max_payload = 3MiB", "compression = none", "history = 7d")
+        .with("recorder:orders", "history_block = 3MiB")
         .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
         .with("recorder:orders", "handler_timeout = 90s", "max_attempts = 5")
         .with("recorder:orders", "region = eu-west-1", "bucket = other-bucket", "prefix = a/b")

@@ -84,28 +84,13 @@ final class Journal {
     for (Met each : Met.values()) {
       counts.put(each, met.getOrDefault(each, new AtomicLong()).get());
     }
+    Emptied emptied = Emptied.of(cleared);
     counts.put(
-        Met.INSERTED_WHILE_TRUNCATE_QUEUED, inserts.stream().filter(this::whileQueued).count());
-    counts.put(Met.INSERTED_INTO_THE_EMPTIED_LEAF, inserts.stream().filter(this::behind).count());
+        Met.INSERTED_WHILE_TRUNCATE_QUEUED,
+        inserts.stream().filter(emptied::hasQueuedBefore).count());
+    counts.put(
+        Met.INSERTED_INTO_THE_EMPTIED_LEAF,
+        inserts.stream().filter(emptied::hasComeBetween).count());
     return counts;
-  }
-
-  private boolean whileQueued(Insert insert) {
-    return cleared.stream()
-        .anyMatch(
-            leaf ->
-                leaf.leaf() == insert.leaf()
-                    && insert.sent() > leaf.checked()
-                    && insert.sent() < leaf.truncates()
-                    && insert.done() > leaf.truncates());
-  }
-
-  private boolean behind(Insert insert) {
-    return cleared.stream()
-        .anyMatch(
-            leaf ->
-                leaf.block() == insert.block()
-                    && insert.drawn() < leaf.checked()
-                    && insert.sent() > leaf.done());
   }
 }

@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Product;
+import dev.recorder.app.harness.Receipts;
 import dev.recorder.testing.BaseBackup;
 import dev.recorder.testing.Dump;
 import dev.recorder.testing.PostgresServer;
@@ -111,7 +112,7 @@ class LostHistoryIT {
             server.advanceTo(other.nextXid() + 5_000);
             story.awaitSlots(3);
             story.insert();
-            Dump dump = Dump.of(story.cluster.database(), "recorder", "handoff");
+            Dump dump = Dump.of(story.cluster.database(), "recorder", "handoff", Receipts.SCHEMA);
             story.awaitSlots(3);
             story.applicationsEnd();
             story.a.terminate();
@@ -123,6 +124,7 @@ class LostHistoryIT {
             TestDatabase left =
                 story.cluster.database().createAgainOn(other, PostgresServer.SUPERUSER);
             left.execute(story.cluster.run("schema").output());
+            Receipts.createIn(left);
             dump.restoreInto(left);
             left.execute("GRANT recorder_producer TO " + TestDatabase.ROLE);
             story.moveTo(left);

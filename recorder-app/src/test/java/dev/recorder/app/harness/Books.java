@@ -1,13 +1,9 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,6 +43,11 @@ public final class Books {
   /** Number of rows whose commits are known. */
   public long rows() {
     return IntStream.range(0, recorders.size()).mapToLong(this::rows).sum();
+  }
+
+  /** The same of one of them. */
+  public long rows(String recorder) {
+    return rows(recorders.indexOf(recorder));
   }
 
   long rows(int recorder) {
@@ -92,65 +93,42 @@ public final class Books {
   }
 
   /**
-   * Asks the database for what producers do not know, such as commits without an answer; and
-   * whether it has what they do know: else nothing would be proved. Nothing may insert any more.
+   * Asks the database for what producers do not know, such as commits without an answer: their
+   * {@link Receipts} tell, also of rows that are in the table no more. And whether it has what they
+   * do know: else nothing would be proved. Nothing may insert any more.
    */
   void resolve(TestDatabase database, Consumer<String> faults) throws SQLException {
+    resolveOpen(database);
     for (int recorder = 0; recorder < recorders.size(); recorder++) {
-      String table = "handoff." + recorders.get(recorder);
-      resolve(recorder, keysIn(table, database, openRows(recorder)), faults);
-      long there = database.number("SELECT count(*) FROM " + table);
-      if (there != rows(recorder)) {
-        faults.accept(table + " has " + there + " rows and the books " + rows(recorder));
+      String name = recorders.get(recorder);
+      long known = rows(recorder);
+      long received = Receipts.rows(database, recorder);
+      if (received != known) {
+        faults.accept(
+            "%s: the receipts tell of %d rows and the books of %d"
+                .formatted(name, received, known));
+      }
+      Holdings holdings = Holdings.of(database, name);
+      if (holdings.rows() != known) {
+        faults.accept(
+            "handoff.%s has %d rows, %d were cleared, and the books have %d"
+                .formatted(name, holdings.kept(), holdings.cleared(), known));
       }
     }
   }
 
-  private void resolve(int recorder, Set<String> there, Consumer<String> faults) {
-    for (RowName key : openRows(recorder)) {
-      Book book = books.get(key.producer());
-      boolean committed = there.contains(key.toString());
-      if (book.isOpen(key.transaction())) {
-        book.resolve(key.transaction(), committed);
-      } else if (book.isCommitted(key.transaction()) != committed) {
-        faults.accept("transaction of " + key + " is there in part: not the recorder's fault");
-      }
-    }
-  }
-
-  private List<RowName> openRows(int recorder) {
-    List<RowName> keys = new ArrayList<>();
+  private void resolveOpen(TestDatabase database) throws SQLException {
+    List<Long> open = new ArrayList<>();
     for (Book book : books) {
-      IntStream.range(0, book.size())
-          .filter(i -> book.isOpen(i) && book.recorder(i) == recorder)
-          .forEach(i -> addRows(keys, book, i));
+      open(book).forEach(i -> open.add(Receipts.number(book, i)));
     }
-    return keys;
-  }
-
-  private static void addRows(List<RowName> keys, Book book, int transaction) {
-    for (int row = 0; row < Book.MOST_ROWS; row++) {
-      if ((book.rows(transaction) >>> row & 1) == 1) {
-        keys.add(new RowName(book.number(), transaction, row));
-      }
+    Set<Long> present = open.isEmpty() ? Set.of() : Receipts.present(database, open);
+    for (Book book : books) {
+      open(book).forEach(i -> book.resolve(i, present.contains(Receipts.number(book, i))));
     }
   }
 
-  /** Which rows are in a table; what is kept tells, and nothing clears it. */
-  private static Set<String> keysIn(String table, TestDatabase database, List<RowName> keys)
-      throws SQLException {
-    Set<String> present = new HashSet<>();
-    try (Connection connection = database.connectAsSuperuser();
-        PreparedStatement select =
-            connection.prepareStatement("SELECT key FROM " + table + " WHERE key = ANY(?)")) {
-      select.setArray(
-          1, connection.createArrayOf("text", keys.stream().map(RowName::toString).toArray()));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          present.add(row.getString(1));
-        }
-      }
-    }
-    return present;
+  private static IntStream open(Book book) {
+    return IntStream.range(0, book.size()).filter(book::isOpen);
   }
 }

@@ -96,6 +96,7 @@ public final class Cluster implements AutoCloseable {
     this.wiring = wiring;
     this.folder = TestFolder.create("hosts");
     this.database = TestDatabase.createOn(postgres, TestDatabase.ROLE);
+    Receipts.createIn(database);
     this.bucket = database.name().replace('_', '-');
     s3.createBucket(bucket);
     this.tap = wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(HttpTap.to(s3.port()));

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * An application that inserts rows: mostly short transactions of some, now and then one that takes
  * long, so that others overtake it, one that rolls back to a savepoint, one that rolls back
- * altogether. Its book knows what was committed.
+ * altogether. Its book knows what was committed, and {@link Receipts} what became of the rest.
  */
 public final class Producer implements Applications.Work {
   private static final int SAVEPOINT_PERCENT = 15;
@@ -59,7 +59,10 @@ public final class Producer implements Applications.Work {
     try (Connection connection = database.connect();
         PreparedStatement insert =
             connection.prepareStatement(INSERT.formatted(books.recorders().get(0)))) {
+      connection.setAutoCommit(false);
       String key = insert(insert, new RowName(book.number(), transaction, 0));
+      Receipts.leave(connection, book, transaction, 1);
+      connection.commit();
       book.committed(transaction, 1, System.nanoTime());
       return key;
     }
@@ -70,6 +73,7 @@ public final class Producer implements Applications.Work {
     int recorder = random.nextInt(recorders.size());
     int transaction = book.begin(recorder, System.nanoTime());
     int written = insertSome(connection, transaction, recorders.get(recorder));
+    Receipts.leave(connection, book, transaction, Integer.bitCount(written));
     if (chance(ROLLED_BACK_PERCENT)) {
       connection.rollback();
       book.undone(Integer.bitCount(written));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,9 +63,18 @@ public final class Cluster implements AutoCloseable {
    *     it
    * @param requests sections of recorders of requests, as they stand in the file
    * @param compression of the logs' objects
+   * @param more lines of a log's section, by name
    */
   public record Recording(
-      List<String> recorders, String linger, String requests, String compression) {
+      List<String> recorders,
+      String linger,
+      String requests,
+      String compression,
+      Map<String, String> more) {
+
+    public Recording(List<String> recorders, String linger, String requests, String compression) {
+      this(recorders, linger, requests, compression, Map.of());
+    }
 
     public Recording(List<String> recorders, String linger, String requests) {
       this(recorders, linger, requests, System.getenv().getOrDefault("COMPRESSION", "gzip"));
@@ -77,6 +87,13 @@ public final class Cluster implements AutoCloseable {
     /** Requests only. */
     public static Recording ofRequests(String sections) {
       return new Recording(List.of(), "1s", sections);
+    }
+
+    /** The same with more lines in a log's section. */
+    public Recording with(String recorder, String... lines) {
+      Map<String, String> all = new HashMap<>(more);
+      all.put(recorder, String.join("\n", lines));
+      return new Recording(recorders, linger, requests, compression, all);
     }
 
     int lockId(String recorder) {

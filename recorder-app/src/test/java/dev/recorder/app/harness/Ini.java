@@ -89,6 +89,7 @@ record Ini(TestDatabase database, Store store, Cluster.Recording recording) {
         primary = %s
         linger = %s
         compression = %s
+        %s
 
         """
         .formatted(
@@ -96,6 +97,7 @@ record Ini(TestDatabase database, Store store, Cluster.Recording recording) {
             recording.lockId(recorder),
             primary,
             recording.linger(),
-            recording.compression());
+            recording.compression(),
+            recording.more().getOrDefault(recorder, ""));
   }
 }

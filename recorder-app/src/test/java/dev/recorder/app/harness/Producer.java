@@ -6,8 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -19,53 +21,64 @@ public final class Producer implements Applications.Work {
   private static final int SAVEPOINT_PERCENT = 15;
   private static final int ROLLED_BACK_PERCENT = 8;
   private static final int MANY_ROWS_PERCENT = 3;
+  private static final int SLOW_PERCENT = 2;
+  private static final int SLOW_MILLIS = 1_500;
+  private static final int TEXT_BYTES = 2_000;
   private static final String INSERT = "INSERT INTO handoff.%s (key, payload) VALUES (?, ?::json)";
+
+  /** Draws the row's id first, and opens the table some time after that. */
+  private static final String SLOW_INSERT =
+      """
+      INSERT INTO handoff.%s (key, payload)
+      VALUES (?, coalesce(nullif(pg_sleep(%d / 1000.0)::text, ''), ?)::json)
+      """;
 
   private final Book book;
   private final List<String> recorders;
-  private final Haste haste;
+  private final Habits habits;
   private final Random random;
 
   /**
-   * How long transactions take.
+   * What transactions are like.
    *
    * @param longPercent how many of a hundred take {@code longest}
+   * @param wordy recorders whose rows have some kilobytes of text, and now and then are slow to
+   *     come
    */
-  public record Haste(int longPercent, Duration longest) {
-    static final Haste USUAL = new Haste(8, Duration.ofMillis(600));
+  public record Habits(int longPercent, Duration longest, Set<String> wordy) {
+    static final Habits USUAL = new Habits(8, Duration.ofMillis(600), Set.of());
   }
 
-  private Producer(Books books, Haste haste, long seed) {
+  private Producer(Books books, Habits habits, long seed) {
     this.book = books.open();
     this.recorders = books.recorders();
-    this.haste = haste;
+    this.habits = habits;
     this.random = new Random(seed * 31 + book.number());
   }
 
   /** So many, for {@link Applications}; what they draw depends on the seed. */
-  public static List<Producer> several(int count, Books books, Haste haste, long seed) {
-    return Stream.generate(() -> new Producer(books, haste, seed)).limit(count).toList();
+  public static List<Producer> several(int count, Books books, Habits habits, long seed) {
+    return Stream.generate(() -> new Producer(books, habits, seed)).limit(count).toList();
   }
 
   /** So many, usual ones. */
   public static List<Producer> several(int count, Books books) {
-    return several(count, books, Haste.USUAL, 1);
+    return several(count, books, Habits.USUAL, 1);
   }
 
   /** Commits one row, and returns its key. */
   public static String insertOne(TestDatabase database, Books books) throws SQLException {
     Book book = books.open();
     int transaction = book.begin(0, System.nanoTime());
-    try (Connection connection = database.connect();
-        PreparedStatement insert =
-            connection.prepareStatement(INSERT.formatted(books.recorders().get(0)))) {
+    RowName row = new RowName(book.number(), transaction, 0);
+    try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
-      String key = insert(insert, new RowName(book.number(), transaction, 0));
+      insert(connection, INSERT.formatted(books.recorders().get(0)), row, "");
       Receipts.leave(connection, book, transaction, 1);
       connection.commit();
-      book.committed(transaction, 1, System.nanoTime());
-      return key;
     }
+    book.committed(transaction, 1, System.nanoTime());
+    return row.toString();
   }
 
   @Override
@@ -92,30 +105,46 @@ public final class Producer implements Applications.Work {
   private int insertSome(Connection connection, int transaction, String recorder)
       throws SQLException, InterruptedException {
     int rows = 1 + random.nextInt(chance(MANY_ROWS_PERCENT) ? Book.MOST_ROWS : 5);
-    long pause = chance(haste.longPercent()) ? haste.longest().toMillis() / rows : 0;
+    long pause = chance(habits.longPercent()) ? habits.longest().toMillis() / rows : 0;
     int undone = chance(SAVEPOINT_PERCENT) ? random.nextInt(rows) : -1;
     int written = 0;
-    try (PreparedStatement insert = connection.prepareStatement(INSERT.formatted(recorder))) {
-      for (int row = 0; row < rows; row++) {
-        Thread.sleep(pause);
-        Savepoint savepoint = row == undone ? connection.setSavepoint() : null;
-        insert(insert, new RowName(book.number(), transaction, row));
-        if (savepoint != null) {
-          connection.rollback(savepoint);
-          book.undone(1);
-        } else {
-          written |= 1 << row;
-        }
+    for (int row = 0; row < rows; row++) {
+      Thread.sleep(pause);
+      Savepoint savepoint = row == undone ? connection.setSavepoint() : null;
+      insert(connection, recorder, new RowName(book.number(), transaction, row));
+      if (savepoint != null) {
+        connection.rollback(savepoint);
+        book.undone(1);
+      } else {
+        written |= 1 << row;
       }
     }
     return written;
   }
 
-  private static String insert(PreparedStatement insert, RowName key) throws SQLException {
-    insert.setString(1, key.toString());
-    insert.setString(2, "{\"order\": \"" + key + "\",\n \"amount\": " + key.row() + "}");
-    insert.executeUpdate();
-    return key.toString();
+  private void insert(Connection connection, String recorder, RowName row) throws SQLException {
+    boolean wordy = habits.wordy().contains(recorder);
+    String sql =
+        wordy && chance(SLOW_PERCENT)
+            ? SLOW_INSERT.formatted(recorder, random.nextInt(SLOW_MILLIS))
+            : INSERT.formatted(recorder);
+    insert(connection, sql, row, wordy ? ", \"text\": \"" + text() + "\"" : "");
+  }
+
+  private static void insert(Connection connection, String sql, RowName row, String more)
+      throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
+      insert.setString(1, row.toString());
+      insert.setString(2, "{\"order\": \"" + row + "\",\n \"amount\": " + row.row() + more + "}");
+      insert.executeUpdate();
+    }
+  }
+
+  /** Of any length, so that some of it is stored beside the table; it cannot be compressed. */
+  private String text() {
+    byte[] bytes = new byte[random.nextInt(TEXT_BYTES)];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   private boolean chance(int percent) {

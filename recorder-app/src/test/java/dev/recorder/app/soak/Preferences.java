@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Which host is the primary of which recorder, as the operator wants it: a flip changes the files
@@ -33,15 +34,30 @@ final class Preferences {
     int recorder = drawn.recorder();
     int before = primaries[recorder];
     int after = drawn.host() == before ? (before + 1) % hosts.size() : drawn.host();
+    return Optional.of(new Struck(flip(recorder, after), () -> {}));
+  }
+
+  /** Makes a host that is none of these the primary; empty if the primary is none of them. */
+  synchronized Optional<String> toOtherThan(Set<String> these, String recorder) {
+    int index = recorders.indexOf(recorder);
+    if (!these.contains(hosts.get(primaries[index]).name())) {
+      return Optional.empty();
+    }
+    return IntStream.range(0, hosts.size())
+        .filter(host -> !these.contains(hosts.get(host).name()))
+        .mapToObj(host -> flip(index, host))
+        .findFirst();
+  }
+
+  private String flip(int recorder, int after) {
+    int before = primaries[recorder];
     primaries[recorder] = after;
     List.of(before, after).forEach(this::tell);
-    String whom =
-        recorders.get(recorder)
-            + " to "
-            + hosts.get(after).name()
-            + " from "
-            + hosts.get(before).name();
-    return Optional.of(new Struck(whom, () -> {}));
+    return recorders.get(recorder)
+        + " to "
+        + hosts.get(after).name()
+        + " from "
+        + hosts.get(before).name();
   }
 
   private void tell(int host) {

@@ -52,12 +52,19 @@ class SoakIT {
             "takeovers",
             "longest_outage_ms",
             "zombie_writes",
+            "cleared",
+            "kept",
+            "clearings",
+            "clearing_hosts",
+            "table_kib",
             "verify_ok",
             "ok");
     assertThat(result.path("ok").asBoolean()).isTrue();
     assertThat(result.path("faults")).hasSizeGreaterThan(1);
     assertThat(result.path("rows").asInt()).isGreaterThan(100);
     assertThat(result.path("objects").asInt()).isGreaterThan(5);
+    assertThat(result.path("cleared").asInt()).isGreaterThan(100);
+    assertThat(result.path("clearing_hosts").asInt()).isGreaterThan(1);
     soak.assertNothingStaysBehind();
   }
 

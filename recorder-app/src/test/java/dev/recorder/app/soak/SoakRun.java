@@ -3,12 +3,11 @@ package dev.recorder.app.soak;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
-import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Producer;
-import dev.recorder.app.harness.Producer.Haste;
+import dev.recorder.app.harness.Producer.Habits;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.testing.BucketServer;
@@ -25,16 +24,21 @@ import java.util.stream.IntStream;
 /** Faults over recorders of logs: every committed row is recorded once. */
 final class SoakRun extends FaultyRun {
   /** Each host is the primary of one. */
-  private static final List<String> RECORDERS = List.of("orders", "events", "audit");
+  private static final List<String> RECORDERS = List.of(ClearedLog.NAME, "events", "audit");
 
   private static final int APPLICATIONS = 8;
 
   /** The longest takes seconds, and is rare. */
-  private static final Haste HASTE = new Haste(1, Duration.ofSeconds(3));
+  private static final Habits HABITS =
+      new Habits(1, Duration.ofSeconds(3), Set.of(ClearedLog.NAME));
 
   private static final Particulars PARTICULARS =
       Particulars.NONE.withTiming("s3_attempt_timeout = 3s\nfailback_after = 4s\nstuck_after = 4s");
   private static final Duration RECORDED_WITHIN = Duration.ofMinutes(3);
+
+  /** Long enough for a block to fill up, and for its rows to be recorded. */
+  private static final Duration SPOILT_FOR = Duration.ofSeconds(25);
+
   private static final Duration POLL = Duration.ofMillis(100);
   private static final String STATE =
       "SELECT recorder, holder, last_slot, 1, 0 FROM recorder.lock_recorders";
@@ -45,23 +49,30 @@ final class SoakRun extends FaultyRun {
           + " USING (pid, backend_start) WHERE cardinality(able) = "
           + RECORDERS.size();
 
+  private final Spoiling spoiling;
   private final Books books = new Books(RECORDERS);
   private SettleJournal settles;
+  private ClearedLog cleared;
   private Preferences preferences;
   private Oracle oracle;
 
   SoakRun(Options options, Journal journal) {
+    this(options, journal, Spoiling.NONE);
+  }
+
+  SoakRun(Options options, Journal journal, Spoiling spoiling) {
     super(
         options,
         journal,
         new Setting(
             RECORDERS,
-            new Recording(RECORDERS, "500ms"),
+            ClearedLog.recording(RECORDERS, "500ms"),
             BucketServer::startChosen,
             S3Traffic.SLOT,
             EnumSet.allOf(FaultKind.class),
             STATE,
             Duration.ofMillis(70)));
+    this.spoiling = spoiling;
   }
 
   @Override
@@ -95,6 +106,7 @@ final class SoakRun extends FaultyRun {
   @Override
   void open(Stage stage) throws SQLException {
     settles = SettleJournal.in(stage.cluster().database());
+    cleared = ClearedLog.of(stage, journal, options.length());
     preferences = new Preferences(stage.cluster(), stage.hosts(), RECORDERS);
   }
 
@@ -104,8 +116,20 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
+  void goOn(Stage stage) throws SQLException, InterruptedException {
+    if (spoiling == Spoiling.UNPROVED_CLEARING) {
+      try (UnprovedClearing spoiler =
+          UnprovedClearing.start(stage.cluster().database(), ClearedLog.NAME)) {
+        Thread.sleep(SPOILT_FOR.toMillis());
+      }
+    } else {
+      cleared.awaitEnough(preferences);
+    }
+  }
+
+  @Override
   List<Producer> works() {
-    return Producer.several(APPLICATIONS, books, HASTE, options.seed());
+    return Producer.several(APPLICATIONS, books, HABITS, options.seed());
   }
 
   @Override
@@ -117,7 +141,8 @@ final class SoakRun extends FaultyRun {
   boolean awaitDone(Stage stage) throws SQLException, InterruptedException {
     boolean back = areAllBack(stage);
     oracle = Oracle.of(stage.cluster(), books, fault -> journal.blame("%s", fault));
-    boolean complete = oracle.awaitRecorded(RECORDED_WITHIN);
+    boolean complete =
+        oracle.awaitRecorded(spoiling == Spoiling.NONE ? RECORDED_WITHIN : SPOILT_FOR);
     journal.say("the backlog is %s", complete ? "empty" : "not empty");
     return back && complete;
   }
@@ -147,6 +172,7 @@ final class SoakRun extends FaultyRun {
     figures.put("takeovers", zombies.takeovers());
     figures.put("longest_outage_ms", settles.longestGapMillis());
     figures.put("zombie_writes", zombieWrites);
+    cleared.prove(books, RECORDERS, figures);
     figures.put("verify_ok", verify(stage, proof.rows()));
     return figures;
   }

@@ -48,7 +48,7 @@ public final class LogRow {
    *
    * @throws LogReadException if it is none that a recorder writes
    */
-  void read(LineFields fields) {
+  public void read(LineFields fields) {
     String fault = "";
     try {
       fields.read(content, from, to);

@@ -1,9 +1,12 @@
 package dev.recorder.reader;
 
+import dev.recorder.slotlog.WindowPart;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One slot of a log, from some row on: at least one row, in order, as {@link LogRow}s or in one
@@ -14,6 +17,7 @@ public final class LogSlot implements Iterable<LogRow> {
   private final byte[] content;
   private final int from;
   private final int rows;
+  private final @Nullable WindowPart window;
 
   /**
    * The rows of {@code content} from {@code position} on.
@@ -21,20 +25,27 @@ public final class LogSlot implements Iterable<LogRow> {
    * @param from where the first of them begins
    * @param rows how many the whole slot has
    */
-  private LogSlot(ReaderPosition position, byte[] content, int from, int rows) {
+  private LogSlot(
+      ReaderPosition position, byte[] content, int from, int rows, @Nullable WindowPart window) {
     this.position = position;
     this.content = content;
     this.from = from;
     this.rows = rows;
+    this.window = window;
+  }
+
+  /** All rows of a slot, which says nothing of its window. */
+  static LogSlot of(long slot, byte[] content) {
+    return of(slot, content, null);
   }
 
   /** All rows of a slot; its content ends with a line feed. */
-  static LogSlot of(long slot, byte[] content) {
+  static LogSlot of(long slot, byte[] content, @Nullable WindowPart window) {
     int rows = 0;
     for (byte each : content) {
       rows += each == '\n' ? 1 : 0;
     }
-    return new LogSlot(ReaderPosition.of(slot), content, 0, rows);
+    return new LogSlot(ReaderPosition.of(slot), content, 0, rows, window);
   }
 
   /** The same slot from {@code row} on, which it has. */
@@ -43,7 +54,7 @@ public final class LogSlot implements Iterable<LogRow> {
     for (int skipped = 1; skipped < row; skipped++) {
       at = endOfLine(at);
     }
-    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows);
+    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows, window);
   }
 
   private int endOfLine(int start) {
@@ -67,6 +78,15 @@ public final class LogSlot implements Iterable<LogRow> {
   /** Where to go on once all of it is done with. */
   public ReaderPosition next() {
     return ReaderPosition.of(slot() + 1);
+  }
+
+  /**
+   * What its object says of the window that its rows are from: behind a window's last slot, and
+   * nowhere else, the rows so far are those of all transactions up to a moment. Empty for an object
+   * of an earlier version.
+   */
+  public Optional<WindowPart> window() {
+    return Optional.ofNullable(window);
   }
 
   /** How many rows the slot has, those before {@link #position} among them. */

@@ -53,7 +53,7 @@ final class SlotSource {
     if (lines.length == 0 || lines[lines.length - 1] != '\n') {
       throw fault(Kind.DAMAGED, slot, "does not end with a whole row");
     }
-    return LogSlot.of(slot, lines);
+    return LogSlot.of(slot, lines, metadata.window());
   }
 
   /** Whether there is an object, whatever it holds. */

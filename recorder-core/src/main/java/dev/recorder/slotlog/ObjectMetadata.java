@@ -4,14 +4,29 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user metadata of a slot's object, as small as S3 wants it (2 KB).
  *
  * @param sha256 SHA-256 of the uncompressed content, lower-case hex
+ * @param window null of an object that an earlier version wrote, which says nothing of it
  */
 public record ObjectMetadata(
-    String recorder, UUID log, long slot, long epoch, String writer, int rows, String sha256) {
+    String recorder,
+    UUID log,
+    long slot,
+    long epoch,
+    String writer,
+    int rows,
+    String sha256,
+    @Nullable WindowPart window) {
+
+  /** Of an object that says nothing of its window. */
+  public ObjectMetadata(
+      String recorder, UUID log, long slot, long epoch, String writer, int rows, String sha256) {
+    this(recorder, log, slot, epoch, writer, rows, sha256, null);
+  }
 
   /** The metadata as S3 carries it. */
   public Map<String, String> asMap() {
@@ -23,10 +38,16 @@ public record ObjectMetadata(
     map.put("writer", writer);
     map.put("rows", Integer.toString(rows));
     map.put("sha256", sha256);
+    if (window != null) {
+      window.addTo(map);
+    }
     return map;
   }
 
-  /** Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. */
+  /**
+   * Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. If that is the
+   * window, nothing is said of it, and all else stands.
+   */
   public static Optional<ObjectMetadata> from(Map<String, String> map) {
     try {
       return Optional.of(
@@ -37,7 +58,8 @@ public record ObjectMetadata(
               Long.parseLong(required(map, "epoch")),
               required(map, "writer"),
               Integer.parseInt(required(map, "rows")),
-              required(map, "sha256")));
+              required(map, "sha256"),
+              WindowPart.from(map).orElse(null)));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }

@@ -44,7 +44,8 @@ public final class SlotStore {
         term.epoch(),
         term.machine(),
         content.extent().rows(),
-        content.sha256());
+        content.sha256(),
+        WindowPart.of(content.window()));
   }
 
   /** Whether a slot is there, and whose it is. */

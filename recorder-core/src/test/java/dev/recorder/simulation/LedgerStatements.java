@@ -144,7 +144,10 @@ final class LedgerStatements implements Ledger {
   private @Nullable Window earlier(SlotContent content) {
     SlotRow row = database.tables().slots.get(SlotRow.of(term.lockId(), content).key());
     Window first = row == null ? null : row.window();
-    boolean fits = first != null && first.from().equals(content.window().from());
+    boolean fits =
+        mutation != Mutation.WINDOW_OF_THE_LATER_PLAN
+            && first != null
+            && first.from().equals(content.window().from());
     return fits && !content.window().equals(first) ? first : null;
   }
 

@@ -1,7 +1,9 @@
 package dev.recorder.simulation;
 
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.slotlog.WindowPart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +30,12 @@ final class LogView {
   private long changes;
   private long latestBegin;
   private @Nullable String latestLine;
+  private @Nullable WindowPart window;
+
+  /** Of all rows, and of those in windows that have ended. */
+  private long latestCommit;
+
+  private long latestCommitBeforeWindow;
 
   LogView(LogLayout layout, Producers producers, boolean promisesOrder) {
     this.layout = layout;
@@ -63,6 +71,7 @@ final class LogView {
     if (slot > 1 && !hashes.containsKey(slot - 1)) {
       throw new BrokenPromise("slot " + slot + " is there and slot " + (slot - 1) + " is not");
     }
+    checkWindow(stored);
     hashes.put(slot, HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(content)));
     for (String line : lines(content)) {
       Long other = slotOfLine.putIfAbsent(line, slot);
@@ -71,6 +80,25 @@ final class LogView {
             "a row is twice in the log, in slots " + other + " and " + slot + ": " + line);
       }
       checkOrder(line);
+    }
+    endOfWindow();
+  }
+
+  /** The slots tell where windows end, and without a step from one to the next. */
+  private void checkWindow(FakeStore.Stored stored) {
+    WindowPart before = window;
+    WindowPart next = ObjectMetadata.from(stored.metadata()).orElseThrow().window();
+    if (next == null) {
+      throw new BrokenPromise("an object says nothing of its window");
+    } else if (promisesOrder && before != null && !before.isContinuedBy(next)) {
+      throw new BrokenPromise("a window " + next + " does not go on where " + before + " ended");
+    }
+    window = next;
+  }
+
+  private void endOfWindow() {
+    if (window != null && window.ends()) {
+      latestCommitBeforeWindow = latestCommit;
     }
   }
 
@@ -90,6 +118,10 @@ final class LogView {
               + " before "
               + line);
     }
+    if (promisesOrder && story.committed() < latestCommitBeforeWindow) {
+      throw new BrokenPromise("a window had ended, and a row comes that belongs before: " + line);
+    }
+    latestCommit = Math.max(latestCommit, story.committed());
     if (story.began() > latestBegin) {
       latestBegin = story.began();
       latestLine = line;

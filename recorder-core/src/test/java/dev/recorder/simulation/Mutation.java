@@ -22,6 +22,10 @@ enum Mutation {
   NEXT_SLOT_BEFORE_SETTLE,
   /** What was built ahead is kept although somebody else wrote the slot before it. */
   CONTENT_KEPT_AFTER_CONFLICT,
+  /** Each object says that its window ends with it. */
+  WINDOW_ENDED_BY_EACH_SLOT,
+  /** Who plans a content that was planned before writes it under the window that it has read. */
+  WINDOW_OF_THE_LATER_PLAN,
   /** The window of any object is believed, whether this database planned it or not. */
   ANY_WINDOW_BELIEVED,
   /** What was loaded on one session is read, adopted or settled on another. */

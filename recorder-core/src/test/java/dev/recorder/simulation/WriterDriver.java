@@ -1,6 +1,7 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.Term;
+import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Effect.LedgerEffect;
 import dev.recorder.slotlog.Effect.StoreEffect;
@@ -185,7 +186,7 @@ final class WriterDriver {
           .<Event>put(
               machine.world.layout(term.lockId()).slotKey(put.content().slot()),
               Words.of(effect),
-              bucket -> effect.on(process.slotStore(bucket, term)),
+              bucket -> mutatedPut(put).on(process.slotStore(bucket, term)),
               Event.StoreUnclear::new,
               event -> answered(lane, ticketed, mutatedPutAnswer(put, event)));
     } else {
@@ -224,6 +225,24 @@ final class WriterDriver {
   }
 
   // ---- rules broken on purpose
+
+  private Effect.Put mutatedPut(Effect.Put put) {
+    if (machine.world.mutation != Mutation.WINDOW_ENDED_BY_EACH_SLOT) {
+      return put;
+    }
+    SlotContent is = put.content();
+    Window ended = new Window(is.window().from(), is.window().to(), true);
+    return new Effect.Put(
+        new SlotContent(
+            is.slot(),
+            is.session(),
+            ended,
+            is.extent(),
+            is.sha256(),
+            is.body(),
+            is.bytes(),
+            is.more()));
+  }
 
   private Event mutatedPutAnswer(Effect.Put put, Event event) {
     Mutation mutation = machine.world.mutation;

@@ -392,6 +392,32 @@ public abstract class LedgerContract {
   }
 
   @Test
+  protected void aSuccessorInTheMiddleOfAWindowGoesOnWithItAndSaysWhereItEnds() {
+    Ledger small = open(term, TWO_ROWS);
+    fixture.begin(1);
+    insert(1, 11);
+    insert(1, 12);
+    insert(1, 13);
+    fixture.commit(1);
+    SlotContent first = built(small.read(new Effect.Read(1, 0, Position.START, false)));
+    small.plan(first);
+    ObjectMetadata before = put(first, term);
+    commitRow(2, 21); // Not seen yet when the window was read.
+    Term next = fixture.beginTerm("b");
+    Ledger successor = open(next, TWO_ROWS);
+    successor.adopt(new Effect.Adopt(fixture.head(), before));
+
+    SlotContent second = built(successor.read(new Effect.Read(2, 1, first.after(), false)));
+    ObjectMetadata after = put(second, next);
+
+    assertThat(numbers(second)).containsExactly(13);
+    WindowPart open = WindowPart.of(first.window());
+    assertThat(open.ends()).isFalse();
+    assertThat(before.window()).isEqualTo(open);
+    assertThat(after.window()).isEqualTo(new WindowPart(open.from(), open.to(), true));
+  }
+
+  @Test
   protected void adoptsASlotThatThisDatabaseNeverPlannedByItsRows() {
     commitRow(1, 11);
     SlotContent content = built(readFirst());

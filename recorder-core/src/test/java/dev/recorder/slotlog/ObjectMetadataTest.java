@@ -2,9 +2,13 @@ package dev.recorder.slotlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectMetadataTest {
   private static final ObjectMetadata METADATA =
-      new ObjectMetadata("orders", new UUID(1, 2), 3, 4, "host-a", 5, "abc");
+      new ObjectMetadata(
+          "orders", new UUID(1, 2), 3, 4, "host-a", 5, "abc", new WindowPart("7.a", "9.b", true));
 
   @Test
   void comesBackAsItWasWritten() {
@@ -29,13 +34,42 @@ class ObjectMetadataTest {
             Long.MAX_VALUE,
             "m".repeat(255),
             Integer.MAX_VALUE,
-            "f".repeat(64));
+            "f".repeat(64),
+            WindowPart.of(widest()));
 
     int bytes =
         large.asMap().entrySet().stream()
             .mapToInt(entry -> entry.getKey().length() + entry.getValue().length())
             .sum();
     assertThat(bytes).isLessThan(2_048);
+  }
+
+  /** With as many transactions in progress as a server may have. */
+  private static Window widest() {
+    String running =
+        LongStream.range(Long.MAX_VALUE - 10_000, Long.MAX_VALUE - 1)
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(","));
+    Snapshot snapshot =
+        Snapshot.parse((Long.MAX_VALUE - 10_000) + ":" + Long.MAX_VALUE + ":" + running);
+    return new Window(snapshot, snapshot, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"window", "window-from", "window-to"})
+  void saysNothingOfTheWindowIfThatIsNotAllThere(String part) {
+    Map<String, String> map = new HashMap<>(METADATA.asMap());
+    map.remove(part);
+
+    assertThat(ObjectMetadata.from(map).orElseThrow().window()).isNull();
+  }
+
+  @Test
+  void saysNothingOfTheWindowInWordsThatItDoesNotKnow() {
+    Map<String, String> map = new HashMap<>(METADATA.asMap());
+    map.put("window", "perhaps");
+
+    assertThat(ObjectMetadata.from(map).orElseThrow().window()).isNull();
   }
 
   @ParameterizedTest

@@ -29,7 +29,38 @@ class SlotStoreTest {
     assertThat(slots.look(3))
         .isEqualTo(
             new Event.Found(
-                new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, content.sha256())));
+                new ObjectMetadata(
+                    "orders",
+                    LOG,
+                    3,
+                    9,
+                    "host-a",
+                    1,
+                    content.sha256(),
+                    WindowPart.of(content.window()))));
+  }
+
+  @Test
+  void aSlotThatWasPlannedBeforeIsWrittenWithTheWindowOfThatPlan() {
+    Window planned = new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), false);
+    Window readLater = new Window(Snapshot.NOTHING, Snapshot.parse("9:9:"), true);
+
+    slots.put(content(3, readLater).under(planned));
+
+    assertThat(found(3).window()).isEqualTo(WindowPart.of(planned));
+  }
+
+  @Test
+  void anObjectOfAnEarlierVersionSaysNothingOfItsWindow() {
+    ObjectMetadata earlier = new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x");
+    bucket.putIfAbsent(layout.slotKey(3), new byte[0], earlier.asMap());
+
+    assertThat(found(3).window()).isNull();
+    assertThat(found(3)).isEqualTo(earlier);
+  }
+
+  private ObjectMetadata found(long slot) {
+    return ((Event.Found) slots.look(slot)).object();
   }
 
   @Test
@@ -90,9 +121,12 @@ class SlotStoreTest {
   }
 
   private static SlotContent content(long slot) {
+    return content(slot, new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), true));
+  }
+
+  private static SlotContent content(long slot, Window window) {
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.GZIP);
     content.offer(new HandoffRow(1, 3, 0, null, "{}"));
-    Window window = new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), true);
     return content.build(slot, "session", window);
   }
 }

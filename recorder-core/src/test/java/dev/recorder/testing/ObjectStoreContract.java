@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.WindowPart;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.AlreadyThere;
 import dev.recorder.store.ObjectStore.Body;
@@ -75,7 +76,14 @@ public abstract class ObjectStoreContract {
   void metadataComeBackAsWritten() {
     ObjectMetadata metadata =
         new ObjectMetadata(
-            "orders", UUID.randomUUID(), 7, 3, "alpha", 1_000, "0123456789abcdef".repeat(4));
+            "orders",
+            UUID.randomUUID(),
+            7,
+            3,
+            "alpha",
+            1_000,
+            "0123456789abcdef".repeat(4),
+            new WindowPart("745.0123456789abcdef", "801.fedcba9876543210", true));
     store().putIfAbsent(key(7), bytes("body"), metadata.asMap());
 
     ObjectStore.HeadAnswer head = store().head(key(7));

@@ -1,0 +1,71 @@
+package dev.recorder.slotlog;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an object says of the window that its rows are from: for those who have the objects and no
+ * database. Rows of one window are in the order of their transactions' numbers, which is not the
+ * order in which they took effect; only behind a window's last slot is nothing amiss that came
+ * before.
+ *
+ * <p>It is the window of the slot's plan, and so the same for whoever writes this content to this
+ * slot: a content that was planned before is written under the window that it had then.
+ *
+ * @param from tells the snapshot behind which the window begins
+ * @param to tells the snapshot at which it ends
+ * @param ends whether this is the window's last slot
+ */
+public record WindowPart(String from, String to, boolean ends) {
+  private static final String WINDOW = "window";
+  private static final String FROM = "window-from";
+  private static final String TO = "window-to";
+  private static final String ENDS = "ends";
+  private static final String OPEN = "open";
+
+  private static final int DIGITS = 16;
+
+  /** What is said of {@code window}. */
+  public static WindowPart of(Window window) {
+    return new WindowPart(mark(window.from()), mark(window.to()), window.complete());
+  }
+
+  /** Short, however many transactions were in progress: S3 takes 2 KB of metadata. */
+  private static String mark(Snapshot snapshot) {
+    byte[] digest = SlotContentBuilder.sha256().digest(snapshot.toString().getBytes(US_ASCII));
+    return snapshot.xmax() + "." + HexFormat.of().formatHex(digest).substring(0, DIGITS);
+  }
+
+  /**
+   * Whether {@code next}, which the slot behind this one says, goes on where this one ends: with
+   * the same window, or with one that begins at this one's end. It does not where the database lost
+   * commits between them: it then went on from an earlier place.
+   */
+  public boolean isContinuedBy(WindowPart next) {
+    boolean same = !ends && next.from.equals(from) && next.to.equals(to);
+    return same || next.from.equals(to);
+  }
+
+  /** Puts it with an object's other metadata. */
+  void addTo(Map<String, String> metadata) {
+    metadata.put(WINDOW, ends ? ENDS : OPEN);
+    metadata.put(FROM, from);
+    metadata.put(TO, to);
+  }
+
+  /** Empty for an object of an earlier version, which says nothing of its window. */
+  static Optional<WindowPart> from(Map<String, String> metadata) {
+    String window = metadata.getOrDefault(WINDOW, "");
+    String from = metadata.getOrDefault(FROM, "");
+    String to = metadata.getOrDefault(TO, "");
+    boolean complete = window.equals(ENDS) || window.equals(OPEN);
+    return complete && !from.isEmpty() && !to.isEmpty()
+        ? Optional.of(new WindowPart(from, to, window.equals(ENDS)))
+        : Optional.empty();
+  }
+}

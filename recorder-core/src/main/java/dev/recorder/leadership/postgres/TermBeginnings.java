@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -119,7 +120,7 @@ final class TermBeginnings {
       ResultSet row = statement.query();
       while (row.next()) {
         int lockId = row.getInt(1);
-        begun.put(lockId, taken(row, takeOf.get(lockId)));
+        begun.put(lockId, taken(row, Objects.requireNonNull(takeOf.get(lockId))));
       }
     }
     return begun;

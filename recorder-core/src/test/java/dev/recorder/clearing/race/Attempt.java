@@ -4,7 +4,11 @@ import dev.recorder.clearing.ClearingPlan.Closed;
 
 /** How far a clearer has got with the leaf that it empties. For one thread. */
 final class Attempt {
+  /** Of a proof: a few for each slot, of which there are some twenty if all goes well. */
+  private static final int MANY_STATEMENTS = 100;
+
   private final Journal journal;
+  private int statements;
   private boolean underWay;
   private boolean proving;
   private int leaf;
@@ -20,6 +24,7 @@ final class Attempt {
   void prove(Closed closed) {
     leaf = closed.leaf();
     proving = true;
+    statements = 0;
   }
 
   void begin(Closed closed) {
@@ -40,6 +45,7 @@ final class Attempt {
 
   /** A statement comes next. */
   void note(String sql) {
+    statements++;
     if (sql.startsWith("TRUNCATE")) {
       truncates = System.nanoTime();
     } else if (sql.startsWith("SELECT EXISTS") && sql.contains("epoch")) {
@@ -60,6 +66,11 @@ final class Attempt {
   /** Whether the leaf is being proved. */
   boolean isProving() {
     return proving;
+  }
+
+  /** Whether the leaf's proof takes so long that it would never end if it was disturbed further. */
+  boolean isLong() {
+    return proving && statements > MANY_STATEMENTS;
   }
 
   int leaf() {

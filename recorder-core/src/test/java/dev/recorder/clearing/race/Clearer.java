@@ -159,6 +159,9 @@ final class Clearer implements Callable<Void> {
   /** What befalls a clearer before a statement. */
   private void before(String sql) throws SQLException {
     attempt.note(sql);
+    if (attempt.isLong()) {
+      return;
+    }
     int draw = random.nextInt(10_000);
     if (draw < (attempt.isUnderWay() ? 100 : 6)) {
       race.journal.met(attempt.isUnderWay() ? Met.ENDED_UNDER_THE_LOCK : Met.ENDED);

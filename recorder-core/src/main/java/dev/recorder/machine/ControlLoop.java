@@ -6,6 +6,9 @@ import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Signal;
 import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link Coordinator}: takes what others have to tell it, asks what to do, does it, hands
- * out the signals. The coordinator is touched by the thread in {@link #turn()} alone.
+ * out the signals, in their order. The coordinator is touched by the thread in {@link #turn()}
+ * alone.
+ *
+ * <p>Who begins a thousand terms at once has a lot to start. That is done between the actions, of
+ * which heartbeats are the first: who starts it all before the next one loses its lease.
  */
 final class ControlLoop {
+  /** After that the coordinator is asked again what is due. */
+  private static final long SIGNALS_FOR = Duration.ofMillis(20).toNanos();
+
   private final Coordinator coordinator;
   private final ControlSession session;
   private final Ticker ticker;
@@ -27,6 +37,9 @@ final class ControlLoop {
    * one configuration at a time, a peer's end is told of four times a second.
    */
   private final BlockingQueue<Consumer<Coordinator>> told = new LinkedBlockingQueue<>();
+
+  /** Not handed out yet. Of each recorder few: the beginning of a term, and its end. */
+  private final Deque<Signal> signals = new ArrayDeque<>();
 
   ControlLoop(
       Coordinator coordinator, ControlSession session, Ticker ticker, Consumer<Signal> onSignal) {
@@ -46,12 +59,28 @@ final class ControlLoop {
     for (Consumer<Coordinator> message = told.poll(); message != null; message = told.poll()) {
       message.accept(coordinator);
     }
+    handOut(SIGNALS_FOR);
     long now = ticker.nanos();
     ControlAction action = coordinator.next(now);
-    if (action instanceof ControlAction.Rest rest) {
-      rest(rest.untilNanos() - now);
-    } else {
+    if (!(action instanceof ControlAction.Rest rest)) {
       perform(action, now);
+    } else if (signals.isEmpty()) {
+      rest(rest.untilNanos() - now);
+    }
+  }
+
+  /** Hands out all signals that wait: what follows is to find things as they stand. */
+  void handOutAll() {
+    handOut(Long.MAX_VALUE);
+  }
+
+  private void handOut(long limit) {
+    long begun = ticker.nanos();
+    for (Signal signal = signals.poll(); signal != null; signal = signals.poll()) {
+      onSignal.accept(signal);
+      if (ticker.nanos() - begun >= limit) {
+        return;
+      }
     }
   }
 
@@ -73,6 +102,7 @@ final class ControlLoop {
 
   private void perform(ControlAction action, long sentAt) {
     ControlAnswer answer = session.perform(action);
-    coordinator.on(action, sentAt, answer, ticker.nanos()).forEach(onSignal);
+    signals.addAll(coordinator.on(action, sentAt, answer, ticker.nanos()));
+    handOut(SIGNALS_FOR);
   }
 }

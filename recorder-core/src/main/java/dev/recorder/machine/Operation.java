@@ -169,6 +169,7 @@ final class Operation {
   /** Brings the coordinator and the machine's row in line with the settings and the crew. */
   private void align() {
     session.become(crew.registration(settings));
+    loop.handOutAll();
     coordinator.reconfigure(crew.candidacies(settings), ticker.nanos());
     coordinator.pending().forEach(this::onSignal);
     neighbours.compareWith(crew.registration(settings));

@@ -13,26 +13,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks for all logs at once, on a session and a thread of its own, whether rows may have come:
- * every {@value #EVERY_MILLIS} ms one statement, for at most {@value LookoutRound#MOST_LOGS} of the
- * logs whose writers wait. So each of a hundred logs is looked at within that time, and of more
- * each within that time for every hundred. What producers notify is heard at once.
+ * every {@value LookoutPace#EVERY_MILLIS} ms one statement, for at most {@value
+ * LookoutRound#MOST_LOGS} of the logs whose writers wait. So each of a hundred logs is looked at
+ * within that time, and of more each within that time for every hundred. While nothing has come for
+ * ten seconds, and there are no more than a hundred, it looks every {@value
+ * LookoutPace#CALM_MILLIS} ms. What producers notify is heard at once.
  *
  * <p>While there is no such session, each log's writer looks for itself, every second ({@link
  * Post#BLIND}). Without a log there is no session, and no thread. Thread-safe.
  */
 final class Lookout implements AutoCloseable {
-  static final int EVERY_MILLIS = 50;
-
   private static final Logger log = LoggerFactory.getLogger(Lookout.class);
   private static final Duration RETRY = Duration.ofMillis(500);
-  private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS);
 
   private final Sessions sessions;
   private final Ticker ticker = Ticker.system();
@@ -100,8 +98,9 @@ final class Lookout implements AutoCloseable {
         long begun = ticker.nanos();
         round.look();
         isFine();
-        round.listen(left(begun));
-        Pause.sleep(left(begun)); // However much is notified, nobody is told more often than that.
+        long next = begun + round.pace().toNanos();
+        round.listen(until(next));
+        Pause.sleep(until(next)); // However much is notified, nobody is told more often than that.
       }
     } catch (DatabaseException noLook) {
       isBlind(String.valueOf(noLook.getMessage()));
@@ -110,8 +109,8 @@ final class Lookout implements AutoCloseable {
     }
   }
 
-  private Duration left(long begun) {
-    return Duration.ofNanos(begun + EVERY_NANOS - ticker.nanos());
+  private Duration until(long next) {
+    return Duration.ofNanos(next - ticker.nanos());
   }
 
   private void isFine() {

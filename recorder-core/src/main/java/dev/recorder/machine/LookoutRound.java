@@ -26,6 +26,7 @@ final class LookoutRound {
   private final LookoutSession session;
   private final List<Post> posts;
   private final Ticker ticker;
+  private final LookoutPace pace;
   private final Map<RecorderName, Long> counters = new HashMap<>();
   private Set<RecorderName> known = Set.of();
   private long foundAt;
@@ -41,6 +42,7 @@ final class LookoutRound {
     this.posts = posts;
     this.ticker = ticker;
     this.foundAt = ticker.nanos();
+    this.pace = new LookoutPace(foundAt);
   }
 
   /** Looks for those whose turn it is, and tells whoever waits for what is seen. */
@@ -50,8 +52,17 @@ final class LookoutRound {
     if (!turn.isEmpty()) {
       List<Look> looks = session.look(turn.stream().map(this::counter).toList());
       long now = ticker.nanos();
-      IntStream.range(0, turn.size()).forEach(i -> turn.get(i).sees(looks.get(i), now));
+      for (int i = 0; i < turn.size(); i++) {
+        if (turn.get(i).sees(looks.get(i), now)) {
+          pace.news(now);
+        }
+      }
     }
+  }
+
+  /** How long after a look the next one is due. */
+  Duration pace() {
+    return pace.at(ticker.nanos(), known.size() <= MOST_LOGS);
   }
 
   /** Waits for what is notified, for {@code limit} at most, and passes it on. */
@@ -92,6 +103,7 @@ final class LookoutRound {
     Set<RecorderName> gone = allBut(known, names);
     if (changed) {
       session.listen(come, gone);
+      pace.news(now);
     }
     Set<RecorderName> sought = ofAll ? names : come;
     Map<RecorderName, Long> found = sought.isEmpty() ? Map.of() : session.counters(sought);

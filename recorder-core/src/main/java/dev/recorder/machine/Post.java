@@ -74,20 +74,25 @@ final class Post implements AutoCloseable {
     return idleAt;
   }
 
-  /** A look that began and ended while nobody told of it before. */
-  void sees(Look look, long now) {
+  /**
+   * A look that began and ended while nobody told of it before.
+   *
+   * @return whether somebody was told of it
+   */
+  boolean sees(Look look, long now) {
     Sighting before = latest;
     Sighting seen = before == null ? Sighting.first(look) : before.then(look);
     latest = seen;
     Wait wait = waiting.get();
     if (wait == null) {
-      return;
+      return false;
     }
     if (isToBeTold(wait, seen) || (seen.drawn() == null && isBlindTooLong(wait, now))) {
       tell(wait);
-    } else {
-      idleAt = now;
+      return true;
     }
+    idleAt = now;
+    return false;
   }
 
   /** What came before the first look nobody knows. */

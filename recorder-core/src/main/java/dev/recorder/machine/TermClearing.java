@@ -62,9 +62,13 @@ final class TermClearing implements AutoCloseable {
     this.session = workshop.clearing();
     this.plan = plan;
     this.mayWrite = mayWrite;
-    long pause = plan.pause().toMillis();
+    ClearingTurns pace =
+        new ClearingTurns(plan.pause().toMillis(), workshop.recorders(), settings.lockId());
     this.schedule =
-        workshop.timer().scheduleWithFixedDelay(this::hand, pause, pause, TimeUnit.MILLISECONDS);
+        workshop
+            .timer()
+            .scheduleWithFixedDelay(
+                this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void hand() {

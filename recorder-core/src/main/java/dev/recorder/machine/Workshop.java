@@ -40,6 +40,7 @@ final class Workshop implements AutoCloseable {
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final Timer timer;
+  private volatile int recorders;
   private final AtomicInteger roundsOfWarmUp =
       new AtomicInteger(Integer.getInteger(WarmUp.ROUNDS_PROPERTY, WarmUp.ROUNDS));
 
@@ -67,7 +68,13 @@ final class Workshop implements AutoCloseable {
 
   /** Has enough threads for so many recorders. */
   void resize(int recorders) {
+    this.recorders = recorders;
     store.setCorePoolSize(Math.min(MOST_STORE_THREADS, 2 * recorders + 1));
+  }
+
+  /** How many there are. */
+  int recorders() {
+    return recorders;
   }
 
   /** For those who need one of their own for a moment. */

@@ -154,15 +154,19 @@ public final class LatencyBenchmark {
       ServerLoad daemon = new ServerLoad(host.pid());
       double withHost = server.percentOver(time);
       double ofHost = daemon.percentOver(time);
+      long resident = ProcessMemory.residentMebibytes(host.pid());
       end(host);
       System.out.println(
           String.format(
               Locale.ROOT,
-              "idle with one recorder: %.2f %% of a core for the host, %.2f %% in PostgreSQL",
+              "idle with one recorder: %.2f %% of a core for the host, %.2f %% in PostgreSQL; the"
+                  + " host has %d MiB in memory",
               ofHost,
-              withHost - alone));
+              withHost - alone,
+              resident));
       line.put("idle_host_percent", Machinery.hundredths(ofHost));
       line.put("idle_server_percent", Machinery.hundredths(withHost - alone));
+      line.put("idle_host_rss_mib", resident);
     }
   }
 

@@ -12,6 +12,8 @@ final class ServerLoad {
   private static final double TICKS = 100;
 
   private final long pid;
+  private long ticksBefore;
+  private long begunAt;
 
   ServerLoad(long pid) {
     this.pid = pid;
@@ -19,11 +21,21 @@ final class ServerLoad {
 
   /** Of the main process and all below it, also of those that end meanwhile. */
   double percentOver(Duration time) throws IOException, InterruptedException {
-    long before = ticks();
-    long start = System.nanoTime();
+    begin();
     Thread.sleep(time.toMillis());
-    double seconds = (System.nanoTime() - start) / 1e9;
-    return 100 * (ticks() - before) / TICKS / seconds;
+    return percent();
+  }
+
+  /** Counts from now on. */
+  void begin() throws IOException {
+    ticksBefore = ticks();
+    begunAt = System.nanoTime();
+  }
+
+  /** The same since then. */
+  double percent() throws IOException {
+    double seconds = (System.nanoTime() - begunAt) / 1e9;
+    return 100 * (ticks() - ticksBefore) / TICKS / seconds;
   }
 
   private long ticks() throws IOException {

@@ -1,0 +1,110 @@
+package dev.recorder.capture;
+
+import dev.recorder.capture.ChangeStatements.Before;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The function of a table's triggers.
+ *
+ * <p>It has the statements for the columns that there were when it was made. As soon as the catalog
+ * says that a column has changed, it makes statements for those that there are, each time, until it
+ * is replaced: slower, but nothing is missing.
+ *
+ * <p>Runs with its owner's rights, whoever changes the table, and with settings of its own: nothing
+ * that others have made is called unless an expression of the rule names it, and values look the
+ * same whatever the session has set. A plan that was made for many rows is kept for one, and must
+ * not be compiled for it.
+ */
+record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule) {
+  private static final String FUNCTION =
+      """
+      CREATE OR REPLACE FUNCTION {function}() RETURNS trigger
+      LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp
+      SET TimeZone = 'UTC'
+      SET DateStyle = 'ISO'
+      SET IntervalStyle = 'postgres'
+      SET extra_float_digits = 1
+      SET bytea_output = 'hex'
+      SET lc_monetary = 'C'
+      SET jit = off
+      AS {body}""";
+
+  private static final String BODY =
+      """
+
+      -- Writes the changes of {comment} into the log of recorder {recorder}.
+      -- Made by 'recorder capture add'; what is changed by hand is lost when it is made again.
+      #variable_conflict use_column
+      <<capture>>
+      DECLARE
+        seq bigint;
+        above text;
+        bounds text;
+        fingerprint text;
+        are_as_they_were boolean;
+        parts text[];
+      BEGIN
+      IF TG_OP = 'TRUNCATE' THEN
+      {truncate}
+
+      ELSIF {fingerprint}
+          <> {known}::xid[] THEN
+      -- Columns have changed since this was made.
+      {changed}
+
+      ELSIF TG_OP = 'INSERT' THEN
+      seq := nextval({sequence});
+      {insert}
+
+      ELSIF TG_OP = 'UPDATE' THEN
+      seq := nextval({sequence});
+      {update}
+
+      ELSIF TG_OP = 'DELETE' THEN
+      seq := nextval({sequence});
+      {delete}
+      END IF;
+      RETURN NULL;
+      END
+      """;
+
+  /** The statement that creates it, or takes its place. */
+  String create() {
+    return Filled.in(
+        FUNCTION,
+        Map.of("function", names.function(rule), "body", Quoted.dollars("capture", body())));
+  }
+
+  private String body() {
+    String row = Quoted.identifier(rule.table().name());
+    String relation = table.isPartitioned() ? "pg_partition_root(TG_RELID)" : "TG_RELID";
+    String handoff = names.schemas().handoffTable(rule.recorder());
+    Fragments known = Fragments.of(table, rule, row);
+    ChangeStatements statements =
+        new ChangeStatements(
+            known,
+            Before.of(rule.options().old(), table, known),
+            new ChangeStatements.Place(handoff, row, "capture.seq"),
+            rule);
+    return Filled.in(
+        BODY,
+        Map.of(
+            "comment", Quoted.comment(rule.table().quoted()),
+            "recorder", rule.recorder().value(),
+            "truncate", new TruncateStatements(names, rule).sql(table.isPartitioned()),
+            "fingerprint", ColumnQuery.fingerprint(relation),
+            "known", Quoted.literal(table.fingerprint()),
+            "changed", new ChangedColumns(names, table, rule, relation).sql(row),
+            "sequence", Quoted.literal(names.sequence(rule.recorder())),
+            "insert", ended(statements.insert()),
+            "update", ended(statements.update()),
+            "delete", ended(statements.delete())));
+  }
+
+  private static String ended(List<String> statements) {
+    return statements.stream().map(s -> s + ";").collect(Collectors.joining("\n"));
+  }
+}

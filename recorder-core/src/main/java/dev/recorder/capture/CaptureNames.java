@@ -1,0 +1,63 @@
+package dev.recorder.capture;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.SchemaNames;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What the parts of captures are called in the database. */
+public record CaptureNames(SchemaNames schemas) {
+  /** Owns the triggers' functions, and may do nothing but what they do. */
+  public static final String ROLE = "recorder_capture";
+
+  /** Begins with digits, so that it fires before triggers of others of its kind. */
+  private static final String TRIGGER = "00_recorder_";
+
+  private static final int HASH_BYTES = 5;
+
+  /** The table of captures. */
+  public String captures() {
+    return schemas.table("captures");
+  }
+
+  /** The sequence that numbers the statements of all tables of a log. */
+  public String sequence(RecorderName recorder) {
+    return schemas.table("capture_" + recorder + "_seq");
+  }
+
+  /** What all names of functions of a recorder begin with, without the schema. */
+  public static String functionPrefix(RecorderName recorder) {
+    return "capture_" + recorder + "_";
+  }
+
+  /** Without its schema. A hash stands for the table: both names together may be too long. */
+  public static String functionName(CaptureRule rule) {
+    TableName table = rule.table();
+    byte[] digest = sha256(table.schema() + "\0" + table.name());
+    return functionPrefix(rule.recorder()) + HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+  }
+
+  /** The function of a table's triggers. */
+  public String function(CaptureRule rule) {
+    return schemas.table(functionName(rule));
+  }
+
+  /**
+   * The name of a trigger, the same on each table.
+   *
+   * @param event in small letters
+   */
+  public static String trigger(RecorderName recorder, String event) {
+    return TRIGGER + recorder + "_" + event;
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.recorder.capture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The SQL that captures a table, or ends it: for psql, or to be run statement by statement in one
+ * transaction. May be run again.
+ *
+ * <p>The table is locked against writers from the first trigger to the end of the transaction, and
+ * not waited for longer than {@value #LOCK_TIMEOUT}.
+ *
+ * @param machines the role of all machines
+ */
+public record CaptureScript(
+    CaptureNames names, CapturedTable table, CaptureRule rule, String machines) {
+  /** How long writers wait behind a statement that waits itself. */
+  public static final String LOCK_TIMEOUT = "1s";
+
+  /** Statements with what they are for. */
+  record Section(String title, List<String> statements) {}
+
+  /** Each is to be run on its own; without BEGIN and COMMIT. */
+  public List<String> statements() {
+    return sections().stream().flatMap(section -> section.statements().stream()).toList();
+  }
+
+  /** For psql. */
+  public String text() {
+    StringBuilder script = new StringBuilder("BEGIN;\n");
+    for (Section section : sections()) {
+      script.append("\n-- ").append(Quoted.comment(section.title())).append(".\n");
+      section.statements().forEach(statement -> script.append(statement).append(";\n"));
+    }
+    return script.append("\nCOMMIT;\n").toString();
+  }
+
+  private List<Section> sections() {
+    return List.of(
+        new Section(
+            "Nothing of others in schema public is called; nobody waits longer for it",
+            List.of(
+                "SET LOCAL search_path = pg_catalog, pg_temp",
+                "SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'")),
+        new Section("Owns the triggers' function, and may do nothing else", role()),
+        new Section("What is captured, and the numbers of the changes' statements", tables()),
+        new Section(
+            "Captures " + rule.table().quoted() + " for recorder " + rule.recorder(),
+            List.of(
+                new CaptureFunction(names, table, rule).create(),
+                "REVOKE ALL ON FUNCTION " + function() + " FROM PUBLIC")),
+        new Section("From here on its writers wait until COMMIT", triggers()),
+        new Section(
+            "The log begins with its columns", List.of(schemaRow(), entry())),
+        new Section("What the function may do", rights()));
+  }
+
+  private static final String CREATE_ROLE =
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN
+          CREATE ROLE {role} NOLOGIN;
+        END IF;
+        IF NOT pg_has_role('{role}', 'USAGE') THEN
+          GRANT {role} TO CURRENT_USER;
+        END IF;
+      END $$""";
+
+  private List<String> role() {
+    return List.of(Filled.in(CREATE_ROLE, Map.of("role", CaptureNames.ROLE)));
+  }
+
+  /** {@code told} is the fingerprint of the columns that the log was told last. */
+  private static final String CAPTURES =
+      """
+      CREATE TABLE IF NOT EXISTS {captures} (
+        recorder text NOT NULL,
+        captured text NOT NULL,
+        schema_name text NOT NULL,
+        table_name text NOT NULL,
+        function_name text NOT NULL,
+        only_columns text[] NOT NULL,
+        except_columns text[] NOT NULL,
+        when_sql text,
+        key_sql text,
+        old text NOT NULL,
+        told text NOT NULL,
+        since timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (recorder, captured)
+      )""";
+
+  private List<String> tables() {
+    return List.of(
+        Filled.in(CAPTURES, Map.of("captures", names.captures())),
+        "CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
+  }
+
+  private static final String TRIGGER =
+      """
+      CREATE OR REPLACE TRIGGER {trigger} AFTER {event} ON {table}{referencing}
+        FOR EACH STATEMENT EXECUTE FUNCTION {function}""";
+
+  private static final List<Map.Entry<String, String>> EVENTS =
+      List.of(
+          Map.entry("insert", " REFERENCING NEW TABLE AS new_rows"),
+          Map.entry("update", " REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows"),
+          Map.entry("delete", " REFERENCING OLD TABLE AS old_rows"),
+          Map.entry("truncate", ""));
+
+  private List<String> triggers() {
+    List<String> triggers = new ArrayList<>();
+    for (TableName relation : table.relations()) {
+      for (Map.Entry<String, String> event : EVENTS) {
+        triggers.add(
+            Filled.in(
+                TRIGGER,
+                Map.of(
+                    "trigger", trigger(event.getKey()),
+                    "event", event.getKey().toUpperCase(Locale.ROOT),
+                    "table", relation.quoted(),
+                    "referencing", event.getValue(),
+                    "function", function())));
+      }
+    }
+    return triggers;
+  }
+
+  private String schemaRow() {
+    return new SchemaRow(names, rule, relation()).sql();
+  }
+
+  private static final String ENTRY =
+      """
+      INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, function_name,
+        only_columns, except_columns, when_sql, key_sql, old, told)
+      VALUES ({recorder}, {captured}, {schema}, {name}, {function},
+        {only}, {except}, {when}, {key}, {old},
+        {told}::text)
+      ON CONFLICT (recorder, captured) DO UPDATE SET schema_name = excluded.schema_name,
+        table_name = excluded.table_name, function_name = excluded.function_name,
+        only_columns = excluded.only_columns, except_columns = excluded.except_columns,
+        when_sql = excluded.when_sql, key_sql = excluded.key_sql, old = excluded.old,
+        told = excluded.told, since = excluded.since""";
+
+  private String entry() {
+    CaptureOptions options = rule.options();
+    return Filled.in(
+        ENTRY,
+        Map.ofEntries(
+            Map.entry("captures", names.captures()),
+            Map.entry("recorder", Quoted.literal(rule.recorder().value())),
+            Map.entry("captured", Quoted.literal(rule.table().logged())),
+            Map.entry("schema", Quoted.literal(rule.table().schema())),
+            Map.entry("name", Quoted.literal(rule.table().name())),
+            Map.entry("function", Quoted.literal(CaptureNames.functionName(rule))),
+            Map.entry("only", Quoted.array(options.columns().only())),
+            Map.entry("except", Quoted.array(options.columns().except())),
+            Map.entry("when", options.when() == null ? "NULL" : Quoted.literal(options.when())),
+            Map.entry("key", options.key() == null ? "NULL" : Quoted.literal(options.key())),
+            Map.entry("old", Quoted.literal(options.old().word())),
+            Map.entry("told", ColumnQuery.fingerprint(relation()))));
+  }
+
+  /** An owner must be able to create in the schema, but only while it becomes one. */
+  private List<String> rights() {
+    Map<String, String> pieces =
+        Map.of(
+            "role", CaptureNames.ROLE,
+            "control", names.schemas().control(),
+            "handoff", names.schemas().handoff(),
+            "table", names.schemas().handoffTable(rule.recorder()),
+            "sequence", sequence(),
+            "captures", names.captures(),
+            "function", function(),
+            "machines", Quoted.identifier(machines));
+    return Stream.of(
+            "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
+            "GRANT INSERT (key, payload) ON {table} TO {role}",
+            "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
+            "GRANT SELECT, UPDATE (told) ON {captures} TO {role}",
+            "GRANT SELECT ON {captures} TO {machines}",
+            "GRANT CREATE ON SCHEMA {control} TO {role}",
+            "ALTER FUNCTION {function} OWNER TO {role}",
+            "REVOKE CREATE ON SCHEMA {control} FROM {role}")
+        .map(grant -> Filled.in(grant, pieces))
+        .toList();
+  }
+
+  /**
+   * Ends it: the triggers of all tables, and the function.
+   *
+   * @param relations those that have the triggers
+   */
+  public static List<String> removal(
+      CaptureNames names, CaptureRule rule, List<TableName> relations) {
+    List<String> statements = new ArrayList<>();
+    statements.add("SET LOCAL search_path = pg_catalog, pg_temp");
+    statements.add("SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'");
+    for (TableName relation : relations) {
+      for (Map.Entry<String, String> event : EVENTS) {
+        statements.add(
+            "DROP TRIGGER IF EXISTS %s ON %s"
+                .formatted(
+                    Quoted.identifier(CaptureNames.trigger(rule.recorder(), event.getKey())),
+                    relation.quoted()));
+      }
+    }
+    statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
+    statements.add(
+        "DELETE FROM %s WHERE recorder = %s AND captured = %s"
+            .formatted(
+                names.captures(),
+                Quoted.literal(rule.recorder().value()),
+                Quoted.literal(rule.table().logged())));
+    return statements;
+  }
+
+  private String function() {
+    return names.function(rule) + "()";
+  }
+
+  private String sequence() {
+    return names.sequence(rule.recorder());
+  }
+
+  private String trigger(String event) {
+    return Quoted.identifier(CaptureNames.trigger(rule.recorder(), event));
+  }
+
+  private String relation() {
+    return Quoted.literal(rule.table().quoted()) + "::regclass";
+  }
+}

@@ -1,0 +1,33 @@
+package dev.recorder.capture;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A table as the catalog has it.
+ *
+ * @param columns those that a rule captures, in the table's order
+ * @param fingerprint changes with each change of any column, and never comes back
+ * @param named the columns that the rule's expressions name, each with a space and its type
+ * @param relations itself, and all tables below it if it is partitioned
+ */
+public record CapturedTable(
+    List<CapturedColumn> columns,
+    String fingerprint,
+    List<String> named,
+    List<TableName> relations,
+    boolean isPartitioned) {
+  public CapturedTable {
+    columns = List.copyOf(columns);
+    named = List.copyOf(named);
+    relations = List.copyOf(relations);
+  }
+
+  /** The columns of its key, in the key's order; empty if it has none. */
+  public List<CapturedColumn> key() {
+    return columns.stream()
+        .filter(CapturedColumn::isKey)
+        .sorted(Comparator.comparingInt(CapturedColumn::keyPosition))
+        .toList();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.recorder.capture;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The statements of a trigger that write changes into the hand-off table.
+ *
+ * <p>Rows of an update are paired by their place in the two transition tables, which the server
+ * fills side by side. A pair whose key differs becomes a delete and an insert, so that a pair that
+ * were wrong could not mislead anybody. The join is a full one: it is never done as a nested loop,
+ * which a plan that was made for one row would else do for thousands.
+ */
+final class ChangeStatements {
+  /** Of the log's key: at most 8,000 of 8,192 bytes. */
+  private static final int KEY_CHARACTERS = 2_000;
+
+  private final Map<String, String> pieces;
+
+  /**
+   * Statements of a table.
+   *
+   * @param fragments what depends on the columns
+   * @param before what is said of old rows
+   */
+  ChangeStatements(Fragments fragments, Before before, Place place, CaptureRule rule) {
+    Map<String, String> own =
+        Map.ofEntries(
+            Map.entry("handoff", place.handoff()),
+            Map.entry("table", Quoted.literal(rule.table().logged())),
+            Map.entry("row", place.row()),
+            Map.entry("longest", Integer.toString(KEY_CHARACTERS)),
+            Map.entry("seq", place.seq()),
+            Map.entry("source", fragments.source()),
+            Map.entry("after", ", " + image(fragments.newImage()) + " AS after"),
+            Map.entry("new_key", fragments.newKey()),
+            Map.entry("old_key", fragments.oldKey()),
+            Map.entry("same_key", fragments.sameKey()),
+            Map.entry("log_key", fragments.logKey()),
+            Map.entry("condition", fragments.condition()),
+            Map.entry("before_update", before.ofUpdate()),
+            Map.entry("before_delete", before.ofDelete()));
+    this.pieces = new HashMap<>(own);
+    pieces.put("pairs", Filled.in(PAIRS, own));
+    pieces.put("deleted", Filled.in(DELETED, own));
+  }
+
+  /**
+   * What statements refer to.
+   *
+   * @param handoff the hand-off table
+   * @param row a row of a transition table
+   * @param seq the statement's number
+   */
+  record Place(String handoff, String row, String seq) {}
+
+  /** The member {@code before}, behind its comma; empty where it is left out. */
+  record Before(String ofUpdate, String ofDelete) {
+    static Before of(OldImage old, CapturedTable table, Fragments fragments) {
+      String key = fragments.oldKey().replaceFirst(" AS key$", " AS before");
+      String all = all(fragments).ofDelete();
+      return switch (old) {
+        case NONE -> new Before("", "");
+        case KEY -> new Before(key, key);
+        case CHANGED -> new Before(", " + changed(table) + " AS before", key);
+        case ALL -> new Before(all, all);
+      };
+    }
+
+    static Before all(Fragments fragments) {
+      String all = ", " + image(fragments.oldImage()) + " AS before";
+      return new Before(all, all);
+    }
+  }
+
+  /** A row as an object; a column called as the alias is would be meant without the star. */
+  static String image(String columns) {
+    return "(SELECT row_to_json(image.*) FROM (SELECT " + columns + ") AS image)";
+  }
+
+  private static String changed(CapturedTable table) {
+    String members =
+        table.columns().stream()
+            .map(ChangeStatements::changedMember)
+            .collect(Collectors.joining(",\n          "));
+    return "('{' || array_to_string(ARRAY[\n          " + members + "]::text[], ',') || '}')::json";
+  }
+
+  private static String changedMember(CapturedColumn column) {
+    String name = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
+    return Filled.in(
+        """
+        CASE WHEN to_json(o.{c})::text IS DISTINCT FROM to_json(n.{c})::text \
+        THEN {name} || coalesce(to_json(o.{c})::text, 'null') END""",
+        Map.of("c", column.alias(), "name", Quoted.literal('"' + name + "\":")));
+  }
+
+  private static final String INSERT =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left(n.log_key, {longest}), row_to_json(change.*)
+      FROM (SELECT {log_key} AS log_key{source}
+        FROM new_rows AS {row} WHERE {condition}) AS n
+      CROSS JOIN LATERAL (
+        SELECT 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
+        ) AS change""";
+
+  private static final String DELETE =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left(o.log_key, {longest}), row_to_json(change.*)
+      FROM (SELECT {log_key} AS log_key{source}
+        FROM old_rows AS {row} WHERE {condition}) AS o
+      CROSS JOIN LATERAL (
+        SELECT {deleted}) AS change""";
+
+  private static final String DELETED =
+      """
+      'delete' AS op, {table} AS "table", {seq} AS seq{old_key}{before_delete}""";
+
+  private static final String PAIRS =
+      """
+      FROM (SELECT row_number() OVER () AS ordinal, {condition} AS kept,
+          {log_key} AS log_key{source} FROM old_rows AS {row}) AS o
+      FULL JOIN (SELECT row_number() OVER () AS ordinal, {condition} AS kept,
+          {log_key} AS log_key{source} FROM new_rows AS {row}) AS n
+        ON n.ordinal = o.ordinal""";
+
+  private static final String UPDATE_TAKES =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left(o.log_key, {longest}),
+        (SELECT row_to_json(change.*) FROM (SELECT {deleted}) AS change)
+      {pairs}
+      WHERE coalesce(o.kept, false) AND NOT coalesce(n.kept AND {same_key}, false)
+      ORDER BY o.ordinal""";
+
+  private static final String UPDATE_PUTS =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left(n.log_key, {longest}), CASE WHEN coalesce(o.kept AND {same_key}, false)
+        THEN (SELECT row_to_json(change.*) FROM (
+          SELECT 'update' AS op, {table} AS "table", {seq} AS seq{new_key}
+            {before_update}{after}) AS change)
+        ELSE (SELECT row_to_json(change.*) FROM (
+          SELECT 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
+          ) AS change) END
+      {pairs}
+      WHERE coalesce(n.kept, false)
+      ORDER BY n.ordinal""";
+
+  List<String> insert() {
+    return List.of(filled(INSERT));
+  }
+
+  List<String> delete() {
+    return List.of(filled(DELETE));
+  }
+
+  /** Rows that are no longer what they were, then those that are there now. */
+  List<String> update() {
+    return List.of(filled(UPDATE_TAKES), filled(UPDATE_PUTS));
+  }
+
+  private String filled(String text) {
+    return Filled.in(text, pieces);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.recorder.capture;
+
+import dev.recorder.capture.ChangeStatements.Before;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What a trigger does after columns of its table have changed: tells the new ones in the log, once,
+ * and makes its statements anew, with the whole old row.
+ *
+ * <p>Who tells it holds an advisory lock until the end of the transaction. Others do not wait for
+ * it: they tell it as well, which a replay does not mind. An expression of the rule whose columns
+ * are not what they were is left out: a row too much does less harm than a transaction that fails.
+ */
+record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule, String relation) {
+  private static final String SQL =
+      """
+      fingerprint := {fingerprint}::text;
+      IF NOT EXISTS (SELECT FROM {captures} AS c
+          WHERE {this_one} AND c.told = capture.fingerprint) THEN
+        IF current_setting('transaction_isolation') = 'read committed'
+            AND pg_try_advisory_xact_lock(hashtextextended({lock}, 0)) THEN
+          UPDATE {captures} AS c SET told = capture.fingerprint WHERE {this_one};
+        END IF;
+      {tell};
+      END IF;
+      are_as_they_were := NOT EXISTS (
+        SELECT FROM unnest({named}::text[]) AS named
+        WHERE named NOT IN (SELECT format('%s %s', a.attname, a.atttypid::regtype)
+          FROM pg_attribute AS a
+          WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped));
+      SELECT ARRAY[
+          coalesce(string_agg(format(', %s AS c%s', format(c.encoding, c.place), c.number), ''
+            ORDER BY c.number), ''),
+          coalesce(string_agg(c.put, ', ' ORDER BY c.number), ''),
+          coalesce(string_agg(c.took, ', ' ORDER BY c.number), ''),
+          coalesce(', ' || replace({image}, '%s', string_agg(c.put, ', ' ORDER BY c.key_position)
+            FILTER (WHERE c.key_position > 0)) || ' AS key', ''),
+          coalesce(', ' || replace({image}, '%s', string_agg(c.took, ', ' ORDER BY c.key_position)
+            FILTER (WHERE c.key_position > 0)) || ' AS key', ''),
+          coalesce(string_agg(format('o.c%1$s IS NOT DISTINCT FROM n.c%1$s', c.number), ' AND ')
+            FILTER (WHERE c.key_position > 0), 'true'),
+          {log_key},
+          {condition}]
+        INTO parts
+        FROM (SELECT c.*, format('%s.%I', {row}, c.name) AS place,
+            format('n.c%s AS %I', c.number, c.name) AS put,
+            format('o.c%s AS %I', c.number, c.name) AS took
+          FROM (
+      {columns}
+          ) AS c) AS c;
+      seq := nextval({sequence});
+      IF TG_OP = 'INSERT' THEN
+      {insert}
+      ELSIF TG_OP = 'UPDATE' THEN
+      {update}
+      ELSIF TG_OP = 'DELETE' THEN
+      {delete}
+      END IF;""";
+
+  private static final String USUAL_KEY =
+      """
+      {table} || coalesce(string_agg(format(' || ''/'' || %s::text',
+            format(c.encoding, c.place)), '' ORDER BY c.key_position)
+            FILTER (WHERE c.key_position > 0), '')""";
+
+  /** Statements, each ended. */
+  String sql(String row) {
+    Fragments unknown = Fragments.unknown();
+    ChangeStatements statements =
+        new ChangeStatements(
+            unknown,
+            Before.all(unknown),
+            new ChangeStatements.Place(names.schemas().handoffTable(rule.recorder()), row, "$1"),
+            rule);
+    String captured = rule.recorder() + " " + rule.table().logged();
+    return Filled.in(
+        SQL,
+        Map.ofEntries(
+            Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
+            Map.entry("captures", names.captures()),
+            Map.entry("this_one", thisOne()),
+            Map.entry("lock", Quoted.literal("capture " + captured)),
+            Map.entry("tell", new SchemaRow(names, rule, relation).sql()),
+            Map.entry("named", Quoted.array(table.named())),
+            Map.entry("relation", relation),
+            Map.entry("image", Quoted.literal(ChangeStatements.image("%s"))),
+            Map.entry("log_key", logKey()),
+            Map.entry("condition", condition()),
+            Map.entry("row", Quoted.literal(row)),
+            Map.entry("columns", ColumnQuery.columns(relation, rule.options().columns())),
+            Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
+            Map.entry("insert", executed(statements.insert())),
+            Map.entry("update", executed(statements.update())),
+            Map.entry("delete", executed(statements.delete()))));
+  }
+
+  private String thisOne() {
+    return "c.recorder = %s AND c.captured = %s"
+        .formatted(
+            Quoted.literal(rule.recorder().value()), Quoted.literal(rule.table().logged()));
+  }
+
+  private String logKey() {
+    String table = Quoted.literal(Quoted.literal(rule.table().logged()));
+    String own = rule.options().key();
+    if (own == null) {
+      return Filled.in(USUAL_KEY, Map.of("table", table));
+    }
+    return "CASE WHEN are_as_they_were THEN "
+        + Quoted.literal(Fragments.text(own))
+        + " ELSE "
+        + table
+        + " END";
+  }
+
+  private String condition() {
+    String when = rule.options().when();
+    return when == null
+        ? "'true'"
+        : "CASE WHEN are_as_they_were THEN "
+            + Quoted.literal(Fragments.isTrue(when))
+            + " ELSE 'true' END";
+  }
+
+  private static String executed(List<String> statements) {
+    return statements.stream()
+        .map(ChangedColumns::executed)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String executed(String statement) {
+    return "EXECUTE format("
+        + Quoted.dollars("sql", Fragments.pattern(statement))
+        + ", VARIADIC parts) USING seq;";
+  }
+}

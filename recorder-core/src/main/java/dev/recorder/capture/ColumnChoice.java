@@ -1,0 +1,27 @@
+package dev.recorder.capture;
+
+import java.util.List;
+
+/**
+ * Which columns of a table are captured.
+ *
+ * @param only these; empty for all
+ * @param except all but these; columns that are added later are captured
+ */
+public record ColumnChoice(List<String> only, List<String> except) {
+  /** All columns, also those that are added later. */
+  public static final ColumnChoice ALL = new ColumnChoice(List.of(), List.of());
+
+  public ColumnChoice {
+    only = List.copyOf(only);
+    except = List.copyOf(except);
+    if (!only.isEmpty() && !except.isEmpty()) {
+      throw new IllegalArgumentException("either the columns to capture, or those not to, not both");
+    }
+  }
+
+  /** Whether it is captured. */
+  public boolean has(String column) {
+    return only.isEmpty() ? !except.contains(column) : only.contains(column);
+  }
+}

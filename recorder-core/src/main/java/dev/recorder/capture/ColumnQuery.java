@@ -1,0 +1,84 @@
+package dev.recorder.capture;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The columns of a table that a rule captures, as a query of the catalog: one text for whoever asks
+ * before a capture is set up and for the triggers, which ask after columns have changed.
+ *
+ * <p>Its rows have {@code number}, {@code name}, {@code type}, {@code not_null}, {@code identity},
+ * {@code generated}, {@code key_position}, {@code existing_rows} and {@code encoding}.
+ */
+public final class ColumnQuery {
+  /** By which a trigger sees that a column has changed: in order, which row of it in the catalog. */
+  public static final String FINGERPRINT =
+      """
+      ARRAY(SELECT a.xmin FROM pg_attribute AS a
+            WHERE a.attrelid = {relation} AND a.attnum > 0 ORDER BY a.attnum)""";
+
+  /**
+   * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
+   * {@code json} and what users have made otherwise, and a cast to {@code text} is the output of
+   * the first of these.
+   */
+  private static final String COLUMNS =
+      """
+      SELECT a.attnum AS number, a.attname AS name,
+        format_type(a.atttypid, a.atttypmod) AS type, nullif(a.attnotnull, false) AS not_null,
+        CASE a.attidentity WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default' END AS identity,
+        CASE a.attgenerated WHEN 's' THEN 'stored' END AS generated, k.position AS key_position,
+        CASE WHEN a.atthasmissing THEN (a.attmissingval::text::text[])[1] END AS existing_rows,
+        CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm')
+            THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL THEN format(''%%s'', %1$s) END'
+          WHEN t.typcategory = 'A' OR t.typname IN ('float4', 'float8', 'date', 'timestamp',
+              'timestamptz', 'json', 'jsonb')
+            THEN '%1$s::text'
+          ELSE '%1$s' END AS encoding
+      FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
+      LEFT JOIN unnest((
+          SELECT i.indkey[0:i.indnkeyatts - 1]::smallint[] FROM pg_index AS i
+          JOIN pg_class AS c ON c.oid = i.indexrelid
+          WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indisvalid
+            AND i.indpred IS NULL AND i.indexprs IS NULL
+            AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
+              AND n.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]) AND NOT n.attnotnull)
+          ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
+        )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
+      WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
+        AND a.attgenerated <> 'v'{chosen}""";
+
+  private ColumnQuery() {}
+
+  /**
+   * The query, without an order.
+   *
+   * @param relation SQL expression of the table's oid
+   */
+  public static String columns(String relation, ColumnChoice choice) {
+    return Filled.in(COLUMNS, Map.of("relation", relation, "chosen", chosen(choice)));
+  }
+
+  /**
+   * The columns' fingerprint as an SQL expression.
+   *
+   * @param relation SQL expression of the table's oid
+   */
+  public static String fingerprint(String relation) {
+    return Filled.in(FINGERPRINT, Map.of("relation", relation));
+  }
+
+  private static String chosen(ColumnChoice choice) {
+    if (!choice.only().isEmpty()) {
+      return "\n  AND a.attname IN (" + literals(choice.only()) + ")";
+    }
+    return choice.except().isEmpty()
+        ? ""
+        : "\n  AND a.attname NOT IN (" + literals(choice.except()) + ")";
+  }
+
+  private static String literals(List<String> names) {
+    return names.stream().map(Quoted::literal).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.recorder.capture;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The parts of statements that depend on a table's columns, in this order: the columns, each
+ * encoded under its alias; the images of rows {@code n} and {@code o}; the members that hold their
+ * keys; whether {@code o} and {@code n} have the same key; the log's key; whether a row is captured.
+ */
+record Fragments(List<String> parts) {
+  private static final int PARTS = 8;
+
+  /** Characters that no name has, in the place of a part that only the trigger knows. */
+  private static final char MARK = '\uFDD0';
+
+  Fragments {
+    parts = List.copyOf(parts);
+    if (parts.size() != PARTS) {
+      throw new IllegalArgumentException(parts.size() + " parts");
+    }
+  }
+
+  String source() {
+    return parts.get(0);
+  }
+
+  String newImage() {
+    return parts.get(1);
+  }
+
+  String oldImage() {
+    return parts.get(2);
+  }
+
+  String newKey() {
+    return parts.get(3);
+  }
+
+  String oldKey() {
+    return parts.get(4);
+  }
+
+  String sameKey() {
+    return parts.get(5);
+  }
+
+  String logKey() {
+    return parts.get(6);
+  }
+
+  String condition() {
+    return parts.get(7);
+  }
+
+  /**
+   * Those of a table whose columns are known.
+   *
+   * @param row by which a row of a transition table is referred to
+   */
+  static Fragments of(CapturedTable table, CaptureRule rule, String row) {
+    List<CapturedColumn> columns = table.columns();
+    List<CapturedColumn> key = table.key();
+    return new Fragments(
+        List.of(
+            joined(columns, "", c -> ", " + c.encoded(reference(row, c)) + " AS " + c.alias()),
+            joined(columns, ", ", c -> "n." + c.alias() + " AS " + Quoted.identifier(c.name())),
+            joined(columns, ", ", c -> "o." + c.alias() + " AS " + Quoted.identifier(c.name())),
+            keyMember(key, "n"),
+            keyMember(key, "o"),
+            key.isEmpty()
+                ? "true"
+                : joined(
+                    key, " AND ", c -> "o." + c.alias() + " IS NOT DISTINCT FROM n." + c.alias()),
+            logKey(key, rule, row),
+            condition(rule)));
+  }
+
+  private static String keyMember(List<CapturedColumn> key, String of) {
+    String columns =
+        joined(key, ", ", c -> of + "." + c.alias() + " AS " + Quoted.identifier(c.name()));
+    return key.isEmpty() ? "" : ", " + ChangeStatements.image(columns) + " AS key";
+  }
+
+  private static String logKey(List<CapturedColumn> key, CaptureRule rule, String row) {
+    String own = rule.options().key();
+    if (own != null) {
+      return text(own);
+    }
+    String table = rule.table().logged();
+    return Quoted.literal(table)
+        + joined(key, "", c -> " || '/' || " + c.encoded(reference(row, c)) + "::text");
+  }
+
+  /** Unknown is no: as everywhere in SQL, only what is true is chosen. */
+  private static String condition(CaptureRule rule) {
+    String when = rule.options().when();
+    return when == null ? "true" : isTrue(when);
+  }
+
+  static String text(String expression) {
+    return "(" + expression + ")::text";
+  }
+
+  static String isTrue(String expression) {
+    return "(" + expression + ") IS TRUE";
+  }
+
+  private static String reference(String row, CapturedColumn column) {
+    return row + "." + Quoted.identifier(column.name());
+  }
+
+  private static String joined(
+      List<CapturedColumn> columns, String between, Function<CapturedColumn, String> part) {
+    return columns.stream().map(part).collect(Collectors.joining(between));
+  }
+
+  /** Those that the trigger itself puts in: see {@link #pattern}. */
+  static Fragments unknown() {
+    return new Fragments(IntStream.range(0, PARTS).mapToObj(i -> MARK + "" + i).toList());
+  }
+
+  /** A statement with unknown parts as a pattern of SQL's {@code format}. */
+  static String pattern(String statement) {
+    String pattern = statement.replace("%", "%%");
+    for (int i = 0; i < PARTS; i++) {
+      pattern = pattern.replace(MARK + "" + i, String.format(Locale.ROOT, "%%%d$s", i + 1));
+    }
+    return pattern;
+  }
+}

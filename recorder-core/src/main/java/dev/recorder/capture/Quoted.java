@@ -1,0 +1,42 @@
+package dev.recorder.capture;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Names and texts of others, made safe to stand in SQL. */
+final class Quoted {
+  private Quoted() {}
+
+  /** Always in quotes, so that no word is taken for one of SQL's own. */
+  static String identifier(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** Means the same whatever {@code standard_conforming_strings} is. */
+  static String literal(String text) {
+    String quoted = "'" + text.replace("'", "''") + "'";
+    return text.contains("\\") ? " E" + quoted.replace("\\", "\\\\") : quoted;
+  }
+
+  /** An array of texts as a literal of it. */
+  static String array(List<String> texts) {
+    return literal(
+        texts.stream()
+            .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+            .collect(Collectors.joining(",", "{", "}")));
+  }
+
+  /** Between dollars, with a tag that the text does not have. */
+  static String dollars(String tag, String text) {
+    String quotes = "$" + tag + "$";
+    for (int i = 1; (text + "$").contains(quotes); i++) {
+      quotes = "$" + tag + i + "$";
+    }
+    return quotes + text + quotes;
+  }
+
+  /** On one line, to stand behind {@code --}. */
+  static String comment(String text) {
+    return text.replaceAll("[\\r\\n\\f\\x0B\\u0085\\u2028\\u2029]", " ");
+  }
+}

@@ -1,0 +1,35 @@
+package dev.recorder.capture;
+
+import java.util.Map;
+
+/**
+ * The row of a log that says which columns a table has.
+ *
+ * @param relation SQL expression of the table's oid
+ */
+record SchemaRow(CaptureNames names, CaptureRule rule, String relation) {
+  private static final String SQL =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
+      FROM (
+        SELECT 'schema' AS op, {table} AS "table", nextval({sequence}) AS seq,
+          json_agg(json_build_object('number', c.number, 'name', c.name, 'type', c.type,
+            'not_null', c.not_null, 'identity', c.identity, 'generated', c.generated,
+            'existing_rows', c.existing_rows) ORDER BY c.number) AS columns,
+          json_agg(c.name ORDER BY c.key_position) FILTER (WHERE c.key_position > 0) AS key
+        FROM (
+      {columns}
+        ) AS c) AS change""";
+
+  /** One statement, without its end. */
+  String sql() {
+    return Filled.in(
+        SQL,
+        Map.of(
+            "handoff", names.schemas().handoffTable(rule.recorder()),
+            "table", Quoted.literal(rule.table().logged()),
+            "sequence", Quoted.literal(names.sequence(rule.recorder())),
+            "columns", ColumnQuery.columns(relation, rule.options().columns())));
+  }
+}

@@ -1,0 +1,20 @@
+package dev.recorder.capture;
+
+/** A table's schema and name, as the catalog has them. */
+public record TableName(String schema, String name) {
+
+  /** For SQL. */
+  public String quoted() {
+    return Quoted.identifier(schema) + "." + Quoted.identifier(name);
+  }
+
+  /** Without quotes, as it is called in a log. */
+  public String logged() {
+    return schema + "." + name;
+  }
+
+  @Override
+  public String toString() {
+    return logged();
+  }
+}

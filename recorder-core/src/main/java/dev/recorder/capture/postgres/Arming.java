@@ -1,0 +1,83 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.TableName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.time.Pause;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs what needs a table for itself, in one transaction. Writers queue up behind a request for
+ * such a lock, so it gives up within a second, lets them pass, and tries again, {@value #ATTEMPTS}
+ * times in all.
+ */
+final class Arming {
+  private static final Logger log = LoggerFactory.getLogger(Arming.class);
+
+  private static final int ATTEMPTS = 10;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Connection connection;
+
+  Arming(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** All of it or, if it throws, nothing. */
+  void run(TableName table, List<String> statements) throws InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        once(statements);
+        return;
+      } catch (SQLException e) {
+        log.info("table {} is in use{}; trying again", table, inTheWay(table, attempt, e));
+      }
+      Pause.sleep(PAUSE);
+    }
+  }
+
+  private String inTheWay(TableName table, int attempt, SQLException e) {
+    try {
+      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
+        throw new DatabaseException(
+            Kind.RIGHTS,
+            SqlStates.describe(e)
+                + ": nothing was changed; let an administrator run the output of the same command with --print",
+            e);
+      } else if (SqlStates.kindOf(e) != Kind.BUSY) {
+        throw DatabaseException.of(e);
+      }
+      String inTheWay = Blockers.ofAnyLock(connection, List.of(table.quoted()));
+      if (attempt == ATTEMPTS) {
+        throw new DatabaseException(
+            Kind.BUSY,
+            "table %s was in use each of %d times%s; nothing was changed: try again later"
+                .formatted(table, ATTEMPTS, inTheWay),
+            e);
+      }
+      return inTheWay;
+    } catch (SQLException broken) {
+      throw DatabaseException.of(broken);
+    }
+  }
+
+  private void once(List<String> statements) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      for (String each : statements) {
+        statement.execute(each);
+      }
+      transaction.commit();
+    }
+  }
+}

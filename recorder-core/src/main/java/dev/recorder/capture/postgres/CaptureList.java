@@ -1,0 +1,110 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.TableName;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads which tables are captured. */
+final class CaptureList {
+  private final Connection connection;
+  private final CaptureNames names;
+  private final Sql all;
+  private final Sql one;
+  private final Sql armed;
+
+  CaptureList(Connection connection, CaptureNames names) {
+    this.connection = connection;
+    this.names = names;
+    this.all = Sql.in(names.schemas(), ALL);
+    this.one = Sql.in(names.schemas(), ONE);
+    this.armed = Sql.in(names.schemas(), ARMED);
+  }
+
+  private static final String ONE =
+      "SELECT EXISTS (SELECT FROM {captures} WHERE recorder = :recorder AND captured = :captured)";
+
+  boolean has(CaptureRule rule) throws SQLException {
+    if (!ServerQueries.exists(connection, names.captures())) {
+      return false;
+    }
+    try (SqlStatement statement = one.on(connection)) {
+      return statement
+          .set("recorder", rule.recorder().value())
+          .set("captured", rule.table().logged())
+          .truth();
+    }
+  }
+
+  private static final String ALL =
+      """
+      SELECT recorder, schema_name, table_name, only_columns, except_columns, when_sql, key_sql,
+        old, since, told, function_name
+      FROM {captures} ORDER BY recorder, captured
+      """;
+
+  List<Capture> all() throws SQLException {
+    if (!ServerQueries.exists(connection, names.captures())) {
+      return List.of();
+    }
+    try (SqlStatement statement = all.on(connection)) {
+      return statement.all(this::capture);
+    }
+  }
+
+  private Capture capture(ResultSet row) throws SQLException {
+    CaptureOptions options =
+        new CaptureOptions(
+            new ColumnChoice(texts(row, 4), texts(row, 5)),
+            row.getString(6),
+            row.getString(7),
+            OldImage.valueOf(row.getString(8).toUpperCase(Locale.ROOT)));
+    return new Capture(
+        new CaptureRule(
+            new RecorderName(row.getString(1)),
+            new TableName(row.getString(2), row.getString(3)),
+            options),
+        relations(row.getString(11)),
+        row.getObject(9, OffsetDateTime.class).toInstant(),
+        row.getString(10));
+  }
+
+  private static final String ARMED =
+      """
+      SELECT DISTINCT c.relispartition, n.nspname, c.relname
+      FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+      JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE p.proname = :function AND p.pronamespace = :schema::regnamespace
+      ORDER BY 1, 2, 3
+      """;
+
+  private List<TableName> relations(String function) throws SQLException {
+    try (SqlStatement statement = armed.on(connection)) {
+      return statement
+          .set("function", function)
+          .set("schema", names.schemas().control())
+          .all(row -> new TableName(row.getString(2), row.getString(3)));
+    }
+  }
+
+  private static List<String> texts(ResultSet row, int column) throws SQLException {
+    List<String> texts = new ArrayList<>();
+    for (Object text : (Object[]) row.getArray(column).getArray()) {
+      texts.add(text.toString());
+    }
+    return texts;
+  }
+}

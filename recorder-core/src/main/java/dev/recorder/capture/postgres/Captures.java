@@ -1,0 +1,167 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CaptureScript;
+import dev.recorder.capture.TableName;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The captures of a database, on a session of its own. Not thread-safe. Its methods throw {@link
+ * DatabaseException}.
+ */
+public final class Captures implements AutoCloseable {
+  private final Connection connection;
+  private final CaptureNames names;
+  private final String machines;
+  private final TableCatalog catalog;
+  private final CaptureList list;
+
+  private Captures(Connection connection, CaptureNames names, String machines) {
+    this.connection = connection;
+    this.names = names;
+    this.machines = machines;
+    this.catalog = new TableCatalog(connection, names.schemas());
+    this.list = new CaptureList(connection, names);
+  }
+
+  /**
+   * Opens the session.
+   *
+   * @param machines the role of all machines
+   */
+  public static Captures open(Sessions sessions, String machines) {
+    return new Captures(
+        sessions.openForQueries(), new CaptureNames(sessions.schemas()), machines);
+  }
+
+  /** A table to be captured, and how. */
+  public record Wanted(RecorderName recorder, String table, CaptureOptions options) {}
+
+  /**
+   * The SQL that captures a table, for an administrator to run in psql, any number of times.
+   *
+   * @throws RefusedCaptureException if it cannot be captured so
+   */
+  public String script(Wanted wanted) throws RefusedCaptureException {
+    return ask(
+        c -> {
+          try (Transaction transaction = Transaction.begin(c)) {
+            CaptureRule rule = rule(wanted);
+            return new CaptureScript(names, catalog.read(rule, true), rule, machines).text();
+          }
+        });
+  }
+
+  /**
+   * Captures a table from now on.
+   *
+   * @param again whether one that is captured already is to be set up anew
+   * @return what it is called in the log
+   * @throws RefusedCaptureException if it cannot be captured so, or is
+   * @throws DatabaseException with kind BUSY, if it stayed in use by others
+   */
+  public String add(Wanted wanted, boolean again)
+      throws RefusedCaptureException, InterruptedException {
+    CaptureRule rule = ask(c -> rule(wanted));
+    if (!again && ask(c -> list.has(rule))) {
+      throw new RefusedCaptureException(
+          "table %s is captured by recorder %s already: to set it up anew, or otherwise, add --again"
+              .formatted(rule.table(), rule.recorder()));
+    }
+    List<String> statements =
+        ask(
+            c -> {
+              try (Transaction transaction = Transaction.begin(c)) {
+                return new CaptureScript(names, catalog.read(rule, false), rule, machines)
+                    .statements();
+              }
+            });
+    new Arming(connection).run(rule.table(), statements);
+    return rule.table().logged();
+  }
+
+  /** All captures, by recorder and table. */
+  public List<Capture> list() {
+    try {
+      return list.all();
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  /**
+   * The SQL that ends a capture.
+   *
+   * @throws RefusedCaptureException if there is none
+   */
+  public List<String> removal(RecorderName recorder, String table)
+      throws RefusedCaptureException {
+    Capture capture = capture(recorder, table);
+    return CaptureScript.removal(names, capture.rule(), capture.relations());
+  }
+
+  /**
+   * Ends a capture; what it has handed over stays.
+   *
+   * @return what the table is called in the log
+   */
+  public String remove(RecorderName recorder, String table)
+      throws RefusedCaptureException, InterruptedException {
+    Capture capture = capture(recorder, table);
+    new Arming(connection)
+        .run(
+            capture.rule().table(),
+            CaptureScript.removal(names, capture.rule(), capture.relations()));
+    return capture.rule().table().logged();
+  }
+
+  private Capture capture(RecorderName recorder, String table) throws RefusedCaptureException {
+    TableName name = ask(c -> catalog.parse(table));
+    Optional<Capture> found =
+        list().stream()
+            .filter(capture -> capture.rule().recorder().equals(recorder))
+            .filter(
+                capture ->
+                    capture.rule().table().equals(name)
+                        || capture.relations().stream().limit(1).anyMatch(name::equals))
+            .findFirst();
+    return found.orElseThrow(
+        () -> new RefusedCaptureException("recorder %s captures no table %s".formatted(recorder, name)));
+  }
+
+  private CaptureRule rule(Wanted wanted) throws SQLException, RefusedCaptureException {
+    return new CaptureRule(wanted.recorder(), catalog.parse(wanted.table()), wanted.options());
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException gone) {
+      // What cannot be closed is gone already.
+    }
+  }
+
+  /** What may also be refused. */
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask(Connection connection) throws SQLException, RefusedCaptureException;
+  }
+
+  private <T> T ask(Question<T> question) throws RefusedCaptureException {
+    try {
+      return question.ask(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.RowExpression;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the server read the expressions of a rule, as a temporary view of the table, which is rolled
+ * back: what they name, whether their functions may be asked twice, whether they can be null.
+ */
+final class ExpressionCheck {
+  private static final String VIEW = "recorder_expression";
+
+  private final Connection connection;
+
+  ExpressionCheck(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * The columns that the expressions name, each with a space and its type.
+   *
+   * @throws RefusedCaptureException if one of them cannot be used
+   */
+  List<String> columns(CaptureRule rule, long table) throws SQLException, RefusedCaptureException {
+    TreeSet<String> columns = new TreeSet<>();
+    String when = rule.options().when();
+    String key = rule.options().key();
+    columns.addAll(columns("--when", when, "boolean", rule));
+    columns.addAll(columns("--key", key, "text", rule));
+    return List.copyOf(columns);
+  }
+
+  private record Named(String column, String type, boolean isNullable) {}
+
+  private List<String> columns(
+      String option, @Nullable String expression, String type, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    if (expression == null) {
+      return List.of();
+    }
+    String fault = RowExpression.fault(expression);
+    if (!fault.isEmpty()) {
+      throw refused(option, expression, fault);
+    }
+    List<Named> named = read(option, expression, type, rule);
+    for (Named column : named) {
+      if (option.equals("--key") && column.isNullable()) {
+        throw refused(
+            option, expression, "can be null: column " + column.column() + " is not NOT NULL");
+      }
+    }
+    return named.stream().map(column -> column.column() + " " + column.type()).toList();
+  }
+
+  private List<Named> read(String option, String expression, String type, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(
+          "CREATE TEMPORARY VIEW %s AS SELECT (%s)%s AS value FROM ONLY %s"
+              .formatted(
+                  VIEW,
+                  expression,
+                  type.equals("boolean") ? "" : "::text",
+                  rule.table().quoted()));
+      refuse(option, expression, type);
+      return named();
+    } catch (SQLException e) {
+      if (e.getSQLState() == null || !e.getSQLState().startsWith("42")
+          || e.getSQLState().equals("42501")) {
+        throw e;
+      }
+      throw refused(
+          option,
+          expression,
+          "is not an expression over columns of "
+              + rule.table()
+              + ": "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  /** Functions of the server's own are in no other catalog than the view's parsed text. */
+  private static final Sql FAULT =
+      Sql.of(
+          """
+          SELECT CASE
+            WHEN r.ev_action::text ~ '\\{SUBLINK ' THEN 'has a subquery'
+            WHEN r.ev_action::text ~ '\\{NEXTVALUEEXPR ' THEN 'is volatile'
+            WHEN v.name IS NOT NULL
+              THEN format('is volatile: %s may say something else each time', v.name)
+            WHEN :type = 'boolean' AND t.atttypid <> 'boolean'::regtype
+              THEN format('is no condition: it has type %s', format_type(t.atttypid, -1)) END
+          FROM pg_rewrite r
+          JOIN pg_attribute t ON t.attrelid = r.ev_class AND t.attnum = 1
+          LEFT JOIN LATERAL (
+            SELECT p.proname || '()' AS name
+            FROM regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
+            JOIN pg_proc p ON p.oid = m[1]::oid
+            WHERE p.provolatile = 'v' LIMIT 1) v ON true
+          WHERE r.ev_class = :view::regclass
+          """);
+
+  private void refuse(String option, String expression, String type)
+      throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = FAULT.on(connection)) {
+      String fault =
+          statement
+              .set("type", type)
+              .set("view", "pg_temp." + VIEW)
+              .first(row -> row.getString(1))
+              .orElse("");
+      if (!fault.isEmpty()) {
+        throw refused(option, expression, fault);
+      }
+    }
+  }
+
+  private static final Sql NAMED =
+      Sql.of(
+          """
+          SELECT DISTINCT a.attname, a.atttypid::regtype::text, NOT a.attnotnull
+          FROM pg_rewrite r
+          JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+            AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0
+          JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+          WHERE r.ev_class = :view::regclass AND d.refobjid <> r.ev_class
+          """);
+
+  private List<Named> named() throws SQLException {
+    try (SqlStatement statement = NAMED.on(connection)) {
+      return statement
+          .set("view", "pg_temp." + VIEW)
+          .all(row -> new Named(row.getString(1), row.getString(2), row.getBoolean(3)));
+    }
+  }
+
+  private static RefusedCaptureException refused(String option, String expression, String why) {
+    return new RefusedCaptureException("%s '%s' %s".formatted(option, expression, why));
+  }
+}

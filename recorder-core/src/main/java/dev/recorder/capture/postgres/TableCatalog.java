@@ -1,0 +1,257 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.ColumnQuery;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.TableName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads a table from the catalog, and says what cannot be captured. */
+final class TableCatalog {
+  private final Connection connection;
+  private final SchemaNames schemas;
+
+  TableCatalog(Connection connection, SchemaNames schemas) {
+    this.connection = connection;
+    this.schemas = schemas;
+  }
+
+  private record Found(
+      long oid, TableName name, String kind, boolean isTemporary, boolean isPartition) {}
+
+  private static final Sql PARSED = Sql.of("SELECT parse_ident(:text)");
+
+  /**
+   * The name that a text means; in schema {@code public} if it names none.
+   *
+   * @throws RefusedCaptureException if it is no name
+   */
+  TableName parse(String text) throws SQLException, RefusedCaptureException {
+    String[] parts;
+    try (SqlStatement statement = PARSED.on(connection)) {
+      parts = statement.set("text", text).first(row -> (String[]) row.getArray(1).getArray()).get();
+    } catch (SQLException e) {
+      if ("22023".equals(e.getSQLState())) {
+        throw new RefusedCaptureException(
+            "'%s' is not the name of a table: give schema.table, each part in double quotes if it has other than small letters, digits and _"
+                .formatted(text));
+      }
+      throw e;
+    }
+    return switch (parts.length) {
+      case 1 -> new TableName("public", parts[0]);
+      case 2 -> new TableName(parts[0], parts[1]);
+      default -> throw new RefusedCaptureException(
+          "'%s' has %d parts: give schema.table of this database".formatted(text, parts.length));
+    };
+  }
+
+  private static final Sql TABLE =
+      Sql.of(
+          """
+          SELECT c.oid, n.nspname, c.relname, c.relkind, c.relpersistence = 't', c.relispartition
+          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = :schema AND c.relname = :name
+          """);
+
+  private Optional<Found> find(TableName name) throws SQLException {
+    try (SqlStatement statement = TABLE.on(connection)) {
+      return statement
+          .set("schema", name.schema())
+          .set("name", name.name())
+          .first(
+              row ->
+                  new Found(
+                      row.getLong(1),
+                      new TableName(row.getString(2), row.getString(3)),
+                      row.getString(4),
+                      row.getBoolean(5),
+                      row.getBoolean(6)));
+    }
+  }
+
+  /**
+   * The table of a rule.
+   *
+   * @param forOthers whether somebody else is to set the capture up, whose rights are not known
+   * @throws RefusedCaptureException if it cannot be captured so
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role may not
+   */
+  CapturedTable read(CaptureRule rule, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    Found found =
+        find(rule.table())
+            .orElseThrow(() -> new RefusedCaptureException("there is no table " + rule.table()));
+    refuse(found);
+    List<TableName> relations = relations(found);
+    if (!forOthers) {
+      requireTriggerRight(relations);
+    }
+    List<CapturedColumn> columns = columns(found, rule.options());
+    List<String> named = new ExpressionCheck(connection).columns(rule, found.oid());
+    CapturedTable table =
+        new CapturedTable(
+            columns, fingerprint(found), named, relations, found.kind().equals("p"));
+    if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
+      throw new RefusedCaptureException(
+          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
+              .formatted(rule.table()));
+    }
+    return table;
+  }
+
+  private void refuse(Found found) throws SQLException, RefusedCaptureException {
+    TableName name = found.name();
+    String why =
+        switch (found.kind()) {
+          case "r", "p" -> found.isTemporary()
+              ? "is temporary: only its own session sees it"
+              : "";
+          case "v", "m" -> "is a view: capture the tables that it reads";
+          case "f" -> "is a foreign table: capture it where its rows are";
+          default -> "is not a table";
+        };
+    if (!why.isEmpty()) {
+      throw new RefusedCaptureException(name + " " + why);
+    }
+    if (Set.of("pg_catalog", "information_schema", schemas.control(), schemas.handoff())
+        .contains(name.schema())) {
+      throw new RefusedCaptureException(
+          name + " belongs to PostgreSQL or to the recorder itself: capture tables of applications");
+    }
+    if (found.isPartition()) {
+      throw new RefusedCaptureException(
+          "%s is a partition: capture %s, and it is captured as part of it"
+              .formatted(name, text(ROOT, found.oid())));
+    }
+    if (found.kind().equals("r") && Boolean.parseBoolean(text(INHERITS, found.oid()))) {
+      throw new RefusedCaptureException(
+          name
+              + " has children or a parent by INHERITS, whose rows no trigger of one table sees whole; only partitions by PARTITION BY can be captured");
+    }
+    if (Boolean.parseBoolean(text(FOREIGN_PARTITION, found.oid()))) {
+      throw new RefusedCaptureException(
+          name + " has a partition that is a foreign table, which no transition table can follow");
+    }
+  }
+
+  private static final Sql ROOT =
+      Sql.of("SELECT format('%s', pg_partition_root(:table::oid)::regclass)");
+
+  private static final Sql INHERITS =
+      Sql.of(
+          """
+          SELECT (EXISTS (SELECT FROM pg_inherits
+            WHERE inhparent = :table::oid OR inhrelid = :table::oid))::text
+          """);
+
+  private static final Sql FOREIGN_PARTITION =
+      Sql.of(
+          """
+          SELECT (EXISTS (SELECT FROM pg_partition_tree(:table::oid::regclass) t
+            JOIN pg_class c ON c.oid = t.relid WHERE c.relkind = 'f'))::text
+          """);
+
+  private String text(Sql question, long table) throws SQLException {
+    try (SqlStatement statement = question.on(connection)) {
+      return statement.set("table", table).first(row -> row.getString(1)).orElse("");
+    }
+  }
+
+  private static final Sql RELATIONS =
+      Sql.of(
+          """
+          SELECT n.nspname, c.relname
+          FROM (SELECT :table::oid AS relid, 0 AS level
+            UNION SELECT t.relid, t.level FROM pg_partition_tree(:table::oid::regclass) t) t
+          JOIN pg_class c ON c.oid = t.relid JOIN pg_namespace n ON n.oid = c.relnamespace
+          ORDER BY t.level, n.nspname, c.relname
+          """);
+
+  private List<TableName> relations(Found found) throws SQLException {
+    try (SqlStatement statement = RELATIONS.on(connection)) {
+      return statement
+          .set("table", found.oid())
+          .all(row -> new TableName(row.getString(1), row.getString(2)));
+    }
+  }
+
+  private static final Sql MAY_TRIGGER =
+      Sql.of("SELECT has_table_privilege(:table::regclass, 'TRIGGER'), current_user");
+
+  private void requireTriggerRight(List<TableName> relations) throws SQLException {
+    for (TableName relation : relations) {
+      try (SqlStatement statement = MAY_TRIGGER.on(connection)) {
+        ResultSet row = statement.set("table", relation.quoted()).query();
+        row.next();
+        if (!row.getBoolean(1)) {
+          throw new DatabaseException(
+              Kind.RIGHTS,
+              "role %s has not the right TRIGGER on table %s: let its owner run GRANT TRIGGER ON %s TO \"%s\", or an administrator the output of the same command with --print"
+                  .formatted(row.getString(2), relation, relation.quoted(), row.getString(2)));
+        }
+      }
+    }
+  }
+
+  private List<CapturedColumn> columns(Found found, CaptureOptions options)
+      throws SQLException, RefusedCaptureException {
+    List<CapturedColumn> all = new ArrayList<>();
+    String query = ColumnQuery.columns(found.oid() + "::oid", ColumnChoice.ALL);
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT number, name, encoding, coalesce(key_position, 0) FROM ("
+                    + query
+                    + ") AS c ORDER BY number")) {
+      while (row.next()) {
+        all.add(
+            new CapturedColumn(
+                row.getInt(1), row.getString(2), row.getString(3), row.getInt(4)));
+      }
+    }
+    Set<String> wanted = new TreeSet<>(options.columns().only());
+    wanted.addAll(options.columns().except());
+    all.forEach(column -> wanted.remove(column.name()));
+    if (!wanted.isEmpty()) {
+      throw new RefusedCaptureException(
+          "table %s has no column %s that could be captured"
+              .formatted(found.name(), String.join(", ", wanted)));
+    }
+    for (CapturedColumn column : all) {
+      if (column.keyPosition() > 0 && !options.columns().has(column.name())) {
+        throw new RefusedCaptureException(
+            "column %s belongs to the key of table %s, without which no change of a row can be told: capture it, too"
+                .formatted(column.name(), found.name()));
+      }
+    }
+    return all.stream().filter(column -> options.columns().has(column.name())).toList();
+  }
+
+  private String fingerprint(Found found) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT " + ColumnQuery.fingerprint(found.oid() + "::oid") + "::text")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+}

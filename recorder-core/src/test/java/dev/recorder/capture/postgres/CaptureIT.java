@@ -1,0 +1,163 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.TableName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is captured of an ordinary table, statement by statement. */
+class CaptureIT {
+  private static final TableName ACCOUNT = new TableName("public", "account");
+
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new CaptureSite();
+    site.run("CREATE TABLE account (id int PRIMARY KEY, name text, amount numeric(12,2))");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  @Tag("smoke")
+  void eachChangeIsARowOfTheLogInItsTransaction() throws Exception {
+    site.capture("account");
+    site.run(
+        "INSERT INTO account VALUES (7, 'Ann', 1.50), (8, NULL, 'NaN')",
+        "UPDATE account SET name = 'Anna' WHERE id = 7",
+        "DELETE FROM account WHERE id = 8",
+        "TRUNCATE account");
+    assertThat(site.changes())
+        .containsExactly(
+            """
+            {"op":"schema","table":"public.account","columns":[\
+            {"number":1,"name":"id","type":"integer","not_null":true},\
+            {"number":2,"name":"name","type":"text"},\
+            {"number":3,"name":"amount","type":"numeric(12,2)"}],"key":["id"]}""",
+            """
+            {"op":"insert","table":"public.account","key":{"id":7},\
+            "after":{"id":7,"name":"Ann","amount":1.50}}""",
+            """
+            {"op":"insert","table":"public.account","key":{"id":8},\
+            "after":{"id":8,"name":null,"amount":"NaN"}}""",
+            """
+            {"op":"update","table":"public.account","key":{"id":7},"before":{"id":7},\
+            "after":{"id":7,"name":"Anna","amount":1.50}}""",
+            """
+            {"op":"delete","table":"public.account","key":{"id":8},"before":{"id":8}}""",
+            """
+            {"op":"truncate","table":"public.account"}""");
+    assertThat(site.database.query("SELECT key FROM handoff.orders ORDER BY id", r -> r.getString(1)))
+        .containsExactly(
+            "public.account",
+            "public.account/7",
+            "public.account/8",
+            "public.account/7",
+            "public.account/8",
+            "public.account");
+  }
+
+  @Test
+  void whatIsRolledBackLeavesNothing() throws Exception {
+    site.capture("account");
+    site.run(
+        "BEGIN",
+        "INSERT INTO account VALUES (1, 'kept', 1)",
+        "SAVEPOINT s",
+        "INSERT INTO account VALUES (2, 'undone', 1)",
+        "UPDATE account SET name = 'undone'",
+        "ROLLBACK TO s",
+        "INSERT INTO account VALUES (3, 'kept', 1)",
+        "COMMIT",
+        "BEGIN",
+        "DELETE FROM account",
+        "ROLLBACK");
+    assertThat(site.ops()).containsExactly("insert", "insert");
+    Replay.provesEqual(site, ACCOUNT);
+  }
+
+  @Test
+  void keysThatMoveAreDeletesBeforeInserts() throws Exception {
+    site.run(
+        "ALTER TABLE account DROP CONSTRAINT account_pkey",
+        "ALTER TABLE account ADD PRIMARY KEY (id) DEFERRABLE");
+    site.capture("account");
+    site.run(
+        "INSERT INTO account SELECT i, 'n' || i, i FROM generate_series(1, 3) AS i",
+        "UPDATE account SET id = id + 1",
+        "UPDATE account SET id = 5 - id WHERE id IN (2, 3)",
+        "UPDATE account SET id = CASE id WHEN 4 THEN 9 ELSE id END, amount = 0");
+    assertThat(site.ops())
+        .containsExactly(
+            "insert", "insert", "insert", "delete", "delete", "delete", "insert", "insert",
+            "insert", "delete", "delete", "insert", "insert", "delete", "insert", "update",
+            "update");
+    Replay.provesEqual(site, ACCOUNT);
+  }
+
+  @Test
+  void whateverMakesTheChangeItIsCaptured() throws Exception {
+    site.run(
+        """
+        CREATE TABLE line (account int REFERENCES account ON UPDATE CASCADE ON DELETE CASCADE,
+          no int, PRIMARY KEY (account, no))""");
+    site.capture("account");
+    site.capture("line");
+    site.run(
+        "INSERT INTO account VALUES (1, 'a', 1), (2, 'b', 2)",
+        "INSERT INTO line VALUES (1, 1), (1, 2), (2, 1)",
+        """
+        INSERT INTO account VALUES (1, 'again', 5), (3, 'c', 3)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name""",
+        """
+        WITH gone AS (DELETE FROM account WHERE id = 3 RETURNING *),
+          more AS (UPDATE account SET amount = amount * 2 WHERE id = 2 RETURNING *)
+        INSERT INTO account SELECT id + 10, name, amount FROM gone""",
+        "UPDATE account SET id = 20 WHERE id = 1",
+        "DELETE FROM account WHERE id = 2",
+        "CREATE FUNCTION batch() RETURNS void LANGUAGE sql AS"
+            + " 'UPDATE account SET amount = 0; DELETE FROM line WHERE no = 2'",
+        "SELECT batch()",
+        "TRUNCATE account CASCADE",
+        "INSERT INTO account VALUES (5, 'last', 5)");
+    Replay.provesEqual(site, ACCOUNT);
+    Replay.provesEqual(site, new TableName("public", "line"));
+  }
+
+  @Test
+  void theOldRowIsToldAsFarAsItIsAskedFor() throws Exception {
+    String[] work = {
+      "INSERT INTO account VALUES (1, 'a', 1)", "UPDATE account SET amount = NULL",
+      "DELETE FROM account"
+    };
+    for (OldImage old : OldImage.values()) {
+      site.capture("account", old);
+      site.run(work);
+      try (Captures captures = site.captures()) {
+        captures.remove(CaptureSite.ORDERS, "account");
+      }
+    }
+    assertThat(site.rows().stream().filter(r -> r.contains("\"op\":\"update\"")))
+        .map(r -> r.replaceAll(".*\"key\":\\{\"id\":1},|\"after\".*", ""))
+        .containsExactly(
+            "",
+            "\"before\":{\"id\":1},",
+            "\"before\":{\"amount\":1.00},",
+            "\"before\":{\"id\":1,\"name\":\"a\",\"amount\":1.00},");
+    assertThat(site.rows().stream().filter(r -> r.contains("\"op\":\"delete\"")))
+        .map(r -> r.replaceAll(".*\"key\":\\{\"id\":1},?", ""))
+        .containsExactly(
+            "}",
+            "\"before\":{\"id\":1}}",
+            "\"before\":{\"id\":1}}",
+            "\"before\":{\"id\":1,\"name\":\"a\",\"amount\":null}}");
+  }
+}

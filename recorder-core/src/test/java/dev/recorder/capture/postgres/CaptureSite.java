@@ -1,0 +1,108 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.HandoffTable;
+import dev.recorder.schema.Schema;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * A database with the log {@code orders}, as an administrator sets it up, and an application that
+ * owns its tables and knows nothing of a recorder.
+ */
+final class CaptureSite implements AutoCloseable {
+  static final RecorderName ORDERS = new RecorderName("orders");
+  static final String APPLICATION = "capture_shop";
+
+  final TestDatabase database;
+  final Connection application;
+
+  CaptureSite() throws SQLException {
+    database = TestDatabase.create();
+    HandoffTable orders = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
+    database.execute(
+        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders)));
+    database.server().createRole(APPLICATION, TestDatabase.PASSWORD);
+    database.execute(
+        "GRANT CREATE, USAGE ON SCHEMA public TO " + APPLICATION,
+        "GRANT CREATE, TEMPORARY ON DATABASE " + database.name() + " TO " + APPLICATION);
+    application = connect();
+  }
+
+  /** Another connection of the application. */
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        database.jdbcUrl(), APPLICATION, TestDatabase.PASSWORD);
+  }
+
+  /** Statements of the application. */
+  void run(String... statements) throws SQLException {
+    try (Statement statement = application.createStatement()) {
+      statement.setEscapeProcessing(false);
+      for (String each : statements) {
+        statement.execute(each);
+      }
+    }
+  }
+
+  /** The captures, as the administrator sees them. */
+  Captures captures() {
+    return Captures.open(
+        new Sessions(TestSettings.as(PostgresServer.SUPERUSER, database), "admin"),
+        TestDatabase.ROLE);
+  }
+
+  void capture(String table) throws Exception {
+    capture(table, CaptureOptions.USUAL);
+  }
+
+  void capture(String table, OldImage old) throws Exception {
+    capture(table, new CaptureOptions(ColumnChoice.ALL, null, null, old));
+  }
+
+  void capture(String table, CaptureOptions options) throws Exception {
+    try (Captures captures = captures()) {
+      captures.add(new Wanted(ORDERS, table, options), false);
+    }
+  }
+
+  /** What the log is to have, in the order of a replay, without its numbers. */
+  List<String> changes() throws SQLException {
+    return database.query(
+        "SELECT regexp_replace(payload::text, '\"seq\":[0-9]+,?', '')"
+            + " FROM handoff.orders ORDER BY (payload->>'seq')::bigint, id",
+        row -> row.getString(1).replaceAll("\\{?,}$", "}"));
+  }
+
+  /** The same without what was told of columns. */
+  List<String> rows() throws SQLException {
+    return changes().stream().filter(change -> !change.contains("\"op\":\"schema\"")).toList();
+  }
+
+  /** The operations among them. */
+  List<String> ops() throws SQLException {
+    return database.query(
+        "SELECT payload->>'op' FROM handoff.orders WHERE payload->>'op' <> 'schema'"
+            + " ORDER BY (payload->>'seq')::bigint, id",
+        row -> row.getString(1));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    application.close();
+    database.close();
+  }
+}

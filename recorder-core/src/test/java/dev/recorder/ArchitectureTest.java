@@ -45,6 +45,7 @@ class ArchitectureTest {
     "dev.recorder.lock.postgres",
     "dev.recorder.audit.postgres",
     "dev.recorder.clearing.postgres",
+    "dev.recorder.capture.postgres",
     "dev.recorder.producer.postgres",
     "dev.recorder.operate"
   };

@@ -2,6 +2,7 @@ package dev.recorder.capture;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,7 +11,7 @@ import java.util.HexFormat;
 /** What the parts of captures are called in the database. */
 public record CaptureNames(SchemaNames schemas) {
   /** Owns the triggers' functions, and may do nothing but what they do. */
-  public static final String ROLE = "recorder_capture";
+  public static final String ROLE = Schema.CAPTURE;
 
   /** Begins with digits, so that it fires before triggers of others of its kind. */
   private static final String TRIGGER = "00_recorder_";

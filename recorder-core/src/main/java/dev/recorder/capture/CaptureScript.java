@@ -87,6 +87,7 @@ public record CaptureScript(
         when_sql text,
         key_sql text,
         old text NOT NULL,
+        key_columns text[] NOT NULL,
         told text NOT NULL,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
@@ -135,15 +136,15 @@ public record CaptureScript(
   private static final String ENTRY =
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, function_name,
-        only_columns, except_columns, when_sql, key_sql, old, told)
+        only_columns, except_columns, when_sql, key_sql, old, key_columns, told)
       VALUES ({recorder}, {captured}, {schema}, {name}, {function},
-        {only}, {except}, {when}, {key}, {old},
+        {only}, {except}, {when}, {key}, {old}, {key_columns},
         {told}::text)
       ON CONFLICT (recorder, captured) DO UPDATE SET schema_name = excluded.schema_name,
         table_name = excluded.table_name, function_name = excluded.function_name,
         only_columns = excluded.only_columns, except_columns = excluded.except_columns,
         when_sql = excluded.when_sql, key_sql = excluded.key_sql, old = excluded.old,
-        told = excluded.told, since = excluded.since""";
+        key_columns = excluded.key_columns, told = excluded.told, since = excluded.since""";
 
   private String entry() {
     CaptureOptions options = rule.options();
@@ -161,6 +162,9 @@ public record CaptureScript(
             Map.entry("when", options.when() == null ? "NULL" : Quoted.literal(options.when())),
             Map.entry("key", options.key() == null ? "NULL" : Quoted.literal(options.key())),
             Map.entry("old", Quoted.literal(options.old().word())),
+            Map.entry(
+                "key_columns",
+                Quoted.array(table.key().stream().map(CapturedColumn::name).toList())),
             Map.entry("told", ColumnQuery.fingerprint(relation()))));
   }
 

@@ -38,12 +38,12 @@ public final class ColumnQuery {
           ELSE '%1$s' END AS encoding
       FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
       LEFT JOIN unnest((
-          SELECT i.indkey[0:i.indnkeyatts - 1]::smallint[] FROM pg_index AS i
+          SELECT i.indkey[0:(i.indnkeyatts - 1)]::smallint[] FROM pg_index AS i
           JOIN pg_class AS c ON c.oid = i.indexrelid
           WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indisvalid
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
-              AND n.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]) AND NOT n.attnotnull)
+              AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)]) AND NOT n.attnotnull)
           ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
         )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped

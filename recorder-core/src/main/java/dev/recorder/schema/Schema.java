@@ -19,6 +19,9 @@ public final class Schema {
   /** Group role whose members may hand rows over. */
   public static final String PRODUCERS = "recorder_producer";
 
+  /** Owns the functions by which changes of tables are captured, and may do nothing else. */
+  public static final String CAPTURE = "recorder_capture";
+
   /**
    * Whoever may create in {@code public} could else have an administrator call functions and
    * operators of theirs, as whose arguments fit better than those of {@code pg_catalog}.
@@ -155,6 +158,8 @@ public final class Schema {
     return List.of(
         createRole(role, "LOGIN"),
         createRole(PRODUCERS, "NOLOGIN"),
+        createRole(CAPTURE, "NOLOGIN"),
+        "GRANT %s TO %s".formatted(CAPTURE, quoted(role)),
         block(
             "EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I',"
                 + " pg_catalog.current_database(), "

@@ -21,6 +21,7 @@ enum Subcommand {
   REQUESTS,
   TASKS,
   LOCK,
+  CAPTURE,
   SCHEMA,
   CHECK,
   CAT;
@@ -60,6 +61,7 @@ enum Subcommand {
       case REQUESTS -> new RequestsCommand();
       case TASKS -> new TasksCommand();
       case LOCK -> new LockCommand();
+      case CAPTURE -> new CaptureCommand();
       case SCHEMA -> new SchemaCommand();
       case CHECK -> new CheckCommand();
       case CAT -> new CatCommand(rows);

@@ -17,19 +17,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs what needs a table for itself, in one transaction. Writers queue up behind a request for
- * such a lock, so it gives up within a second, lets them pass, and tries again, {@value #ATTEMPTS}
- * times in all.
+ * such a lock, so it gives up within a second, lets them pass, and tries again, a few times in all.
  */
 final class Arming {
   private static final Logger log = LoggerFactory.getLogger(Arming.class);
 
-  private static final int ATTEMPTS = 10;
+  static final int ATTEMPTS = 10;
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Connection connection;
+  private final int attempts;
 
-  Arming(Connection connection) {
+  Arming(Connection connection, int attempts) {
     this.connection = connection;
+    this.attempts = attempts;
   }
 
   /** All of it or, if it throws, nothing. */
@@ -57,11 +58,11 @@ final class Arming {
         throw DatabaseException.of(e);
       }
       String inTheWay = Blockers.ofAnyLock(connection, List.of(table.quoted()));
-      if (attempt == ATTEMPTS) {
+      if (attempt == attempts) {
         throw new DatabaseException(
             Kind.BUSY,
             "table %s was in use each of %d times%s; nothing was changed: try again later"
-                .formatted(table, ATTEMPTS, inTheWay),
+                .formatted(table, attempts, inTheWay),
             e);
       }
       return inTheWay;

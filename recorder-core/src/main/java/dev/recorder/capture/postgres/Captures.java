@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The captures of a database, on a session of its own. Not thread-safe. Its methods throw {@link
@@ -85,7 +86,7 @@ public final class Captures implements AutoCloseable {
                     .statements();
               }
             });
-    new Arming(connection).run(rule.table(), statements);
+    new Arming(connection, Arming.ATTEMPTS).run(rule.table(), statements);
     return rule.table().logged();
   }
 
@@ -98,15 +99,25 @@ public final class Captures implements AutoCloseable {
     }
   }
 
+  /** What is not as it should be, by recorder and table. */
+  public List<CaptureFinding> check() {
+    try {
+      return new CaptureCheck(connection, names).all();
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
   /**
-   * The SQL that ends a capture.
+   * The SQL that ends a capture, for psql.
    *
    * @throws RefusedCaptureException if there is none
    */
-  public List<String> removal(RecorderName recorder, String table)
-      throws RefusedCaptureException {
+  public String removal(RecorderName recorder, String table) throws RefusedCaptureException {
     Capture capture = capture(recorder, table);
-    return CaptureScript.removal(names, capture.rule(), capture.relations());
+    return CaptureScript.removal(names, capture.rule(), capture.relations()).stream()
+        .map(statement -> statement + ";\n")
+        .collect(Collectors.joining("", "BEGIN;\n", "COMMIT;\n"));
   }
 
   /**
@@ -117,7 +128,7 @@ public final class Captures implements AutoCloseable {
   public String remove(RecorderName recorder, String table)
       throws RefusedCaptureException, InterruptedException {
     Capture capture = capture(recorder, table);
-    new Arming(connection)
+    new Arming(connection, Arming.ATTEMPTS)
         .run(
             capture.rule().table(),
             CaptureScript.removal(names, capture.rule(), capture.relations()));

@@ -98,7 +98,9 @@ final class ExpressionCheck {
       Sql.of(
           """
           SELECT CASE
-            WHEN r.ev_action::text ~ '\\{SUBLINK ' THEN 'has a subquery'
+            WHEN r.ev_action::text LIKE '%:hasSubLinks true%' THEN 'has a subquery'
+            WHEN r.ev_action::text ~ ':(hasAggs|hasWindowFuncs|hasTargetSRFs) true'
+              THEN 'asks for more than the row'
             WHEN r.ev_action::text ~ '\\{NEXTVALUEEXPR ' THEN 'is volatile'
             WHEN v.name IS NOT NULL
               THEN format('is volatile: %s may say something else each time', v.name)

@@ -1,0 +1,97 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.Captures.Wanted;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Has a table's changes captured from now on. */
+@Command(
+    name = "add",
+    description = {
+      "Capture a table's changes from now on, whatever makes them.",
+      "Needs the rights of an administrator; --print gives the SQL for one."
+    },
+    mixinStandardHelpOptions = true)
+final class CaptureAddCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private CaptureTarget target;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--columns",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "Only these columns, with commas between.")
+  private List<String> columns = List.of();
+
+  @Option(
+      names = "--except",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "All columns but these; those that are added later are captured.")
+  private List<String> except = List.of();
+
+  @Option(
+      names = "--when",
+      paramLabel = "EXPR",
+      description = "Only rows for which this SQL condition over their columns is true.")
+  private @Nullable String when;
+
+  @Option(
+      names = "--key",
+      paramLabel = "EXPR",
+      description = "SQL expression over NOT NULL columns for the key of the row in the log.")
+  private @Nullable String key;
+
+  @Option(
+      names = "--old",
+      paramLabel = "HOW",
+      defaultValue = "key",
+      description = "What is told of old rows: none, key (default), changed or all.")
+  private OldImage old = OldImage.KEY;
+
+  @Option(names = "--again", description = "Set a table up anew that is captured already.")
+  private boolean again;
+
+  @Option(names = "--print", description = "Print the SQL for psql, and change nothing.")
+  private boolean print;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    if (!columns.isEmpty() && !except.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--columns and --except cannot both be given");
+    }
+    CaptureOptions options =
+        new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
+    Wanted wanted = new Wanted(target.recorder(), target.table(), options);
+    PrintWriter out = spec.commandLine().getOut();
+    if (print) {
+      String script = target.ask(captures -> captures.script(wanted));
+      out.print(script);
+      out.flush();
+      return ExitCode.OK;
+    }
+    String table = target.ask(captures -> captures.add(wanted, again));
+    if (output.isJson()) {
+      OutputOption.printJson(
+          out,
+          new JsonObject().with("recorder", target.recorder().value()).with("table", table));
+    } else {
+      out.println("recorder " + target.recorder() + " captures " + table + " from now on");
+    }
+    return ExitCode.OK;
+  }
+}

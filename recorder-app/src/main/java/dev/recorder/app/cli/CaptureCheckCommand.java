@@ -1,0 +1,47 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.capture.postgres.CaptureFinding;
+import dev.recorder.capture.postgres.Captures;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Looks for changes that would not be captured. */
+@Command(
+    name = "check",
+    description = {
+      "Look for captures that miss changes, or will: triggers that are gone or disabled,",
+      "partitions without any, columns that have changed, rows that may be too large.",
+      "Exit code 1 if there is one through which changes are lost."
+    },
+    mixinStandardHelpOptions = true)
+final class CaptureCheckCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Override
+  public Integer call() throws ConfigException {
+    List<CaptureFinding> findings;
+    try (Captures captures = CaptureTarget.open(config.load())) {
+      findings = captures.check();
+    }
+    output.print(
+        findings,
+        new Table<CaptureFinding>()
+            .text("RECORDER", CaptureFinding::recorder)
+            .text("TABLE", CaptureFinding::table)
+            .text("LOSES CHANGES", finding -> finding.losesChanges() ? "yes" : "no")
+            .text("FINDING", CaptureFinding::text),
+        finding ->
+            new JsonObject()
+                .with("recorder", finding.recorder())
+                .with("table", finding.table())
+                .with("loses_changes", finding.losesChanges())
+                .with("finding", finding.text()));
+    return findings.stream().anyMatch(CaptureFinding::losesChanges)
+        ? ExitCode.FAULTS
+        : ExitCode.OK;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.recorder.app.cli;
+
+import picocli.CommandLine.Command;
+
+/** Holds the commands about tables whose changes are captured in a log. */
+@Command(
+    name = "capture",
+    description = "Capture the changes of tables in a log; list, check and end it.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      CaptureAddCommand.class,
+      CaptureListCommand.class,
+      CaptureCheckCommand.class,
+      CaptureRemoveCommand.class
+    })
+final class CaptureCommand extends CommandGroup {}

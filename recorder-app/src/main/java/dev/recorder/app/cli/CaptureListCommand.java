@@ -1,0 +1,62 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.Capture;
+import dev.recorder.capture.postgres.Captures;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows which tables are captured, and how. */
+@Command(
+    name = "list",
+    description = "Show which tables are captured by which recorder, and how.",
+    mixinStandardHelpOptions = true)
+final class CaptureListCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Override
+  public Integer call() throws ConfigException {
+    try (Captures captures = CaptureTarget.open(config.load())) {
+      output.print(captures.list(), table(), CaptureListCommand::json);
+    }
+    return ExitCode.OK;
+  }
+
+  private static Table<Capture> table() {
+    return new Table<Capture>()
+        .text("RECORDER", capture -> capture.rule().recorder())
+        .text("TABLE", capture -> capture.rule().table())
+        .text("OLD", capture -> capture.rule().options().old().word())
+        .text("COLUMNS", CaptureListCommand::columns)
+        .text("WHEN", capture -> capture.rule().options().when())
+        .text("KEY", capture -> capture.rule().options().key())
+        .number("TABLES", capture -> capture.relations().size())
+        .text("SINCE", Capture::since);
+  }
+
+  private static String columns(Capture capture) {
+    List<String> only = capture.rule().options().columns().only();
+    List<String> except = capture.rule().options().columns().except();
+    if (!only.isEmpty()) {
+      return String.join(",", only);
+    }
+    return except.isEmpty() ? "all" : "all but " + String.join(",", except);
+  }
+
+  private static JsonObject json(Capture capture) {
+    return new JsonObject()
+        .with("recorder", capture.rule().recorder().value())
+        .with("table", capture.rule().table().logged())
+        .with("old", capture.rule().options().old().word())
+        .with("columns", capture.rule().options().columns().only())
+        .with("except", capture.rule().options().columns().except())
+        .with("when", capture.rule().options().when())
+        .with("key", capture.rule().options().key())
+        .with("captured", capture.relations().stream().map(TableName::logged).toList())
+        .with("since", capture.since());
+  }
+}

@@ -1,0 +1,65 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.RefusedCaptureException;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.Sessions;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which table for which recorder, and the file that says where they are. */
+final class CaptureTarget {
+  @Mixin private ConfigOption config;
+
+  @Parameters(
+      paramLabel = "TABLE",
+      description = "schema.table, quoted as in SQL; in schema public if it has no schema.")
+  private String table;
+
+  @Option(
+      names = "--recorder",
+      required = true,
+      paramLabel = "NAME",
+      description = "The recorder, of kind log.")
+  private String recorder;
+
+  String table() {
+    return table;
+  }
+
+  RecorderName recorder() {
+    return new RecorderName(recorder);
+  }
+
+  /** What is asked of captures. */
+  interface Work<T> {
+    T with(Captures captures) throws RefusedCaptureException, InterruptedException;
+  }
+
+  /** Does it on a session that is closed behind it. */
+  <T> T ask(Work<T> work) throws ConfigException, CommandFailure, InterruptedException {
+    RecorderConfig loaded = config.load();
+    RecorderSection section = CommandResources.section(loaded, recorder);
+    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      throw CommandFailure.usage(
+          "recorder '%s' has kind = requests: changes are captured in logs".formatted(recorder));
+    }
+    try (Captures captures = open(loaded)) {
+      return work.with(captures);
+    } catch (RefusedCaptureException refused) {
+      throw CommandFailure.usage(refused.getMessage());
+    }
+  }
+
+  static Captures open(RecorderConfig config) {
+    DatabaseSettings database = ConfiguredMachine.database(config);
+    return Captures.open(new Sessions(database, config.machine().name()), database.user());
+  }
+}

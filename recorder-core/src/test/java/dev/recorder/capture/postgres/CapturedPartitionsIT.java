@@ -1,0 +1,103 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.TableName;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Partitioned tables are one table in the log, whichever of theirs is written to. */
+class CapturedPartitionsIT {
+  private static final TableName MEASURE = new TableName("public", "measure");
+
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new CaptureSite();
+    site.run(
+        """
+        CREATE TABLE measure (year int, id int, value float8, PRIMARY KEY (year, id))
+          PARTITION BY RANGE (year)""",
+        "CREATE TABLE m_old PARTITION OF measure FOR VALUES FROM (2000) TO (2020)"
+            + " PARTITION BY LIST (id)",
+        "CREATE TABLE m_old_1 PARTITION OF m_old FOR VALUES IN (1)",
+        "CREATE TABLE m_old_rest PARTITION OF m_old DEFAULT",
+        "CREATE TABLE m_new (value float8, id int NOT NULL, year int NOT NULL)",
+        "ALTER TABLE measure ATTACH PARTITION m_new FOR VALUES FROM (2020) TO (2030)");
+    site.capture("measure");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void whicheverTableIsNamedItsRowsAreThoseOfTheWhole() throws Exception {
+    site.run(
+        "INSERT INTO measure VALUES (2001, 1, 0.1), (2001, 2, 0.2), (2021, 1, 0.3)",
+        "INSERT INTO m_old VALUES (2002, 1, 1), (2002, 3, 2)",
+        "INSERT INTO m_new (year, id, value) VALUES (2022, 1, 5)",
+        "UPDATE m_old_1 SET value = 7",
+        "UPDATE measure SET year = 2025, value = value + 1 WHERE year = 2001",
+        "DELETE FROM m_old_rest WHERE year = 2001");
+    Replay.provesEqual(site, MEASURE);
+    assertThat(site.rows()).allMatch(row -> row.contains("\"table\":\"public.measure\""));
+  }
+
+  @Test
+  void aTruncateOfTheWholeIsWrittenOnceAndOneOfAPartSaysWhich() throws Exception {
+    String fill = "INSERT INTO measure SELECT y, i, 0 FROM generate_series(2015, 2024) y,"
+        + " generate_series(1, 3) i";
+    site.run(fill, "TRUNCATE measure", fill, "TRUNCATE m_old_1", "TRUNCATE m_old, m_new", fill);
+    List<String> truncates =
+        site.rows().stream().filter(row -> row.contains("truncate")).toList();
+    assertThat(truncates).hasSize(4);
+    assertThat(truncates.get(0)).isEqualTo("{\"op\":\"truncate\",\"table\":\"public.measure\"}");
+    assertThat(truncates.get(1)).contains("\"where\":\"").contains("(id = 1)");
+    Replay.provesEqual(site, MEASURE);
+
+    site.run("BEGIN", "TRUNCATE measure", "INSERT INTO m_new VALUES (1, 1, 2020)",
+        "INSERT INTO m_old VALUES (2015, 1, 1)", "TRUNCATE m_new", "COMMIT");
+    Replay.provesEqual(site, MEASURE);
+  }
+
+  @Test
+  void aHashPartitionCannotBeTruncatedAlone() throws Exception {
+    site.run(
+        "CREATE TABLE hashed (id int PRIMARY KEY) PARTITION BY HASH (id)",
+        "CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
+        "CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1)");
+    site.capture("hashed");
+    site.run("INSERT INTO hashed SELECT generate_series(1, 9)");
+    assertThatThrownBy(() -> site.run("TRUNCATE hashed_0"))
+        .hasMessageContaining("hash partition public.hashed_0 cannot be truncated alone");
+    site.run("TRUNCATE hashed");
+    assertThat(site.ops()).hasSize(10).endsWith("truncate");
+  }
+
+  @Test
+  void aNewPartitionIsFoundAndCapturedWhenItIsSetUpAgain() throws Exception {
+    site.run("CREATE TABLE m_late PARTITION OF measure FOR VALUES FROM (2030) TO (2040)");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .filteredOn(CaptureFinding::losesChanges)
+          .extracting(CaptureFinding::text)
+          .containsExactly(
+              "partition public.m_late is not captured when it is written to itself:"
+                  + " add the capture with --again");
+      site.run("INSERT INTO measure VALUES (2031, 1, 1)");
+      captures.add(
+          new Captures.Wanted(
+              CaptureSite.ORDERS, "measure", dev.recorder.capture.CaptureOptions.USUAL),
+          true);
+      assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
+    }
+    site.run("INSERT INTO m_late VALUES (2032, 1, 1)");
+    Replay.provesEqual(site, MEASURE);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.TableName;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Columns that change while a table is captured, without anybody telling the recorder. */
+class ChangedColumnsIT {
+  private static final TableName ACCOUNT = new TableName("public", "account");
+
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new CaptureSite();
+    site.run(
+        "CREATE TABLE account (id int PRIMARY KEY, name text, amount int)",
+        "INSERT INTO account VALUES (0, 'not captured', 0)",
+        "DELETE FROM account");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  private long told() throws Exception {
+    return site.changes().stream().filter(c -> c.contains("\"op\":\"schema\"")).count();
+  }
+
+  @Test
+  void columnsThatComeGoAndChangeArriveByThemselves() throws Exception {
+    site.capture("account");
+    String more =
+        "INSERT INTO account (id) SELECT coalesce(max(id), 0) + 1 FROM account";
+    site.run(
+        more,
+        "UPDATE account SET name = 'first'",
+        "ALTER TABLE account ADD COLUMN at timestamptz DEFAULT '2026-01-01 00:00Z'",
+        more,
+        "UPDATE account SET at = at + '1 second', name = 'x' WHERE id = 1",
+        "ALTER TABLE account RENAME COLUMN name TO \"the 'name' %s {x}\"",
+        more,
+        "ALTER TABLE account ALTER COLUMN amount TYPE numeric(9,3), DROP COLUMN at",
+        "UPDATE account SET id = id + 10, amount = 1.5",
+        "ALTER TABLE account RENAME COLUMN \"the 'name' %s {x}\" TO name",
+        "DELETE FROM account WHERE id = 12",
+        "ALTER TABLE account DROP CONSTRAINT account_pkey",
+        "UPDATE account SET name = 'no key' WHERE id = 11",
+        "TRUNCATE account",
+        more);
+    Replay.provesEqual(site, ACCOUNT);
+    assertThat(told()).isEqualTo(5);
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .filteredOn(CaptureFinding::losesChanges)
+          .extracting(CaptureFinding::text)
+          .singleElement()
+          .asString()
+          .startsWith("the columns (id) that its log takes for its key are its key no longer");
+    }
+  }
+
+  @Test
+  void theChangeIsToldOnceAndBySomebodyWhoCommits() throws Exception {
+    site.capture("account");
+    site.run(
+        "ALTER TABLE account ADD COLUMN more text",
+        "BEGIN",
+        "INSERT INTO account VALUES (1)",
+        "ROLLBACK",
+        "INSERT INTO account VALUES (2)",
+        "INSERT INTO account VALUES (3)");
+    assertThat(told()).isEqualTo(2);
+    Replay.provesEqual(site, ACCOUNT);
+  }
+
+  @Test
+  void whoFindsThemChangedWaitsForNobodyAndTellsItToo() throws Exception {
+    site.capture("account");
+    site.run("ALTER TABLE account ADD COLUMN more text", "BEGIN", "INSERT INTO account VALUES (1)");
+    try (Connection other = site.connect();
+        Statement statement = other.createStatement()) {
+      statement.execute("SET lock_timeout = '1s'");
+      statement.execute("INSERT INTO account VALUES (2)");
+      statement.execute("SET default_transaction_isolation = 'serializable'");
+      statement.execute("INSERT INTO account VALUES (3)");
+    }
+    site.run("COMMIT");
+    assertThat(told()).isEqualTo(4);
+    Replay.provesEqual(site, ACCOUNT);
+  }
+
+  @Test
+  void aConditionWhoseColumnIsGoneLetsAllRowsThrough() throws Exception {
+    site.capture(
+        "account",
+        new CaptureOptions(
+            new ColumnChoice(List.of(), List.of("name")),
+            "amount > 10 AND name LIKE '%s'",
+            "'k' || id",
+            OldImage.KEY));
+    site.run(
+        "INSERT INTO account VALUES (1, 's', 5), (2, '%s', 20)",
+        "INSERT INTO account VALUES (3, '100 s', 30)",
+        "ALTER TABLE account RENAME COLUMN amount TO euros",
+        "INSERT INTO account VALUES (4, 'any', 1)");
+    assertThat(site.database.query("SELECT key FROM handoff.orders", row -> row.getString(1)))
+        .containsExactly("public.account", "k2", "k3", "public.account", "public.account");
+  }
+
+  @Test
+  void checkSaysThatItIsSlowUntilItIsSetUpAgain() throws Exception {
+    site.run("ALTER TABLE account DROP COLUMN name");
+    site.capture("account");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check()).isEmpty();
+      site.run("ALTER TABLE account ADD COLUMN flag bool");
+      assertThat(captures.check())
+          .extracting(CaptureFinding::text)
+          .singleElement()
+          .asString()
+          .startsWith("columns have changed since it was set up");
+      captures.add(
+          new Captures.Wanted(CaptureSite.ORDERS, "account", CaptureOptions.USUAL), true);
+      assertThat(captures.check()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.TableName;
+import dev.recorder.testing.HostilePublic;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Names, roles and schemas that mean no good. */
+class HostileCapturesIT {
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new CaptureSite();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingThatOthersHaveMadeIsCalled(HostilePublic.Path path) throws Exception {
+    site.run("CREATE TABLE public.victim (id bigint PRIMARY KEY, name varchar(20), at date)");
+    HostilePublic hostile = HostilePublic.plant(site.database, path);
+    for (OldImage old : OldImage.values()) {
+      try (Captures captures = site.captures()) {
+        captures.add(
+            new Captures.Wanted(
+                CaptureSite.ORDERS,
+                "public.victim",
+                new CaptureOptions(ColumnChoice.ALL, "id > 0", "'k' || id", old)),
+            true);
+        captures.check();
+        captures.list();
+      }
+      site.run(
+          "INSERT INTO public.victim VALUES (1, 'a', '2026-01-01'), (2, NULL, NULL)",
+          "UPDATE public.victim SET id = id + 5, name = 'b' WHERE id = 1",
+          "UPDATE public.victim SET name = 'c'",
+          "DELETE FROM public.victim");
+      if (old == OldImage.ALL) {
+        site.run(
+            "ALTER TABLE public.victim ADD COLUMN more text",
+            "INSERT INTO public.victim VALUES (1), (2)",
+            "UPDATE public.victim SET more = 'x'",
+            "DELETE FROM public.victim",
+            "TRUNCATE public.victim");
+      }
+    }
+    assertThat(hostile.sprung()).isEmpty();
+    assertThat(site.ops()).contains("truncate");
+  }
+
+  @Test
+  void anyNameIsANameAndNoSql() throws Exception {
+    String table = "O'Hara \"{source}\" %1$s $capture$ \\ ; -- :x ? new_rows";
+    String quoted = '"' + table.replace("\"", "\"\"") + '"';
+    site.run(
+        "CREATE SCHEMA \"My 'Schema'\"",
+        """
+        CREATE TABLE "My 'Schema'".%s ("{key}" int, "a ""b"" 'c' \\ %%s" text, ordinal int, n text,
+          o text, image text, "change" text, seq int, kept text, c1 text, capture text, "user" text,
+          op text, "table" text, new_rows text, old_rows text, "größe €" text, "$1" text,
+          PRIMARY KEY ("{key}", "a ""b"" 'c' \\ %%s"))"""
+            .formatted(quoted));
+    String name = "\"My 'Schema'\"." + quoted;
+    for (OldImage old : OldImage.values()) {
+      try (Captures captures = site.captures()) {
+        captures.add(
+            new Captures.Wanted(
+                CaptureSite.ORDERS,
+                name,
+                new CaptureOptions(
+                    ColumnChoice.ALL, "coalesce(kept, '%') <> '{condition}%s'", null, old)),
+            true);
+        assertThat(captures.list()).hasSize(1);
+      }
+      site.run(
+          "INSERT INTO " + name + " SELECT i, i, i, 'n', 'o', 'i', 'c' FROM generate_series(1, 3) i",
+          "UPDATE " + name + " SET \"user\" = image, capture = seq, n = o || '$sql$'",
+          "UPDATE " + name + " SET \"{key}\" = 9 - \"{key}\", kept = '{condition}%s' WHERE ordinal = 2",
+          "UPDATE " + name + " SET kept = NULL");
+      site.run("DELETE FROM " + name);
+    }
+    site.run(
+        "INSERT INTO " + name + " SELECT i, i, i, 'n', 'o', 'i', 'c' FROM generate_series(1, 3) i",
+        "ALTER TABLE " + name + " ADD COLUMN \"%2$s {columns} $sql$ '\" text DEFAULT '%'",
+        "UPDATE " + name + " SET \"user\" = image, capture = seq",
+        "UPDATE " + name + " SET \"{key}\" = 9 - \"{key}\" WHERE ordinal > 1");
+    Replay.provesEqual(site, new TableName("My 'Schema'", table));
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
+      site.database.execute(captures.removal(CaptureSite.ORDERS, name));
+      assertThat(captures.list()).isEmpty();
+    }
+  }
+
+  @Test
+  void nobodyElseMayUseTheFunctionAndItsOwnerMayDoNothingElse() throws Exception {
+    site.run("CREATE TABLE public.account (id int PRIMARY KEY)");
+    site.capture("account");
+    String function =
+        site.database.one("SELECT oid::regprocedure FROM pg_proc WHERE proname LIKE 'capture_%'");
+    site.database.execute("GRANT USAGE ON SCHEMA recorder TO " + CaptureSite.APPLICATION);
+    site.run("CREATE TABLE public.other (id int PRIMARY KEY)");
+    assertThatThrownBy(
+            () ->
+                site.run(
+                    "CREATE TRIGGER t AFTER INSERT ON public.other REFERENCING NEW TABLE AS"
+                        + " new_rows FOR EACH STATEMENT EXECUTE FUNCTION "
+                        + function))
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .isEqualTo("42501");
+
+    String owner = "recorder_capture";
+    assertThat(
+            site.database.one(
+                "SELECT rolsuper OR rolcanlogin OR rolcreaterole OR rolcreatedb OR rolbypassrls"
+                    + " FROM pg_roles WHERE rolname = '" + owner + "'"))
+        .isEqualTo("f");
+    assertThat(site.database.one("SELECT proowner::regrole FROM pg_proc WHERE prosecdef"))
+        .isEqualTo(owner);
+    for (String forbidden :
+        List.of(
+            "SELECT FROM public.account",
+            "SELECT FROM handoff.orders",
+            "DELETE FROM handoff.orders",
+            "UPDATE recorder.captures SET recorder = 'x'",
+            "SELECT FROM recorder.lock_recorders",
+            "CREATE FUNCTION recorder.f() RETURNS int LANGUAGE sql AS 'SELECT 1'")) {
+      assertThatThrownBy(
+              () -> site.database.execute("SET ROLE " + owner + "; " + forbidden))
+          .as(forbidden)
+          .extracting(e -> ((SQLException) e).getSQLState())
+          .isEqualTo("42501");
+    }
+  }
+}

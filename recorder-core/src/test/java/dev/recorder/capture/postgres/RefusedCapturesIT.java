@@ -1,0 +1,160 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.postgres.DatabaseException;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be captured is refused with a sentence, and nothing has changed. */
+class RefusedCapturesIT {
+  private static final String STATE =
+      "SELECT (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal) || ' '"
+          + " || (SELECT count(*) FROM pg_proc) || ' ' || (SELECT count(*) FROM pg_class)";
+
+  private CaptureSite site;
+  private Captures captures;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new CaptureSite();
+    site.run(
+        "CREATE TABLE account (id int PRIMARY KEY, name text, amount int NOT NULL, doc jsonb)",
+        "CREATE TABLE keyless (id int)",
+        "CREATE VIEW shown AS SELECT * FROM account",
+        "CREATE TABLE parted (id int) PARTITION BY LIST (id)",
+        "CREATE TABLE part PARTITION OF parted DEFAULT",
+        "CREATE TABLE parent (id int PRIMARY KEY)",
+        "CREATE TABLE child () INHERITS (parent)",
+        "CREATE FUNCTION mine(int) RETURNS int LANGUAGE sql VOLATILE AS 'SELECT 1'",
+        "CREATE SEQUENCE numbers");
+    site.database.execute(
+        "CREATE FOREIGN DATA WRAPPER w",
+        "CREATE SERVER s FOREIGN DATA WRAPPER w",
+        "CREATE FOREIGN TABLE public.far (id int) SERVER s");
+    captures = site.captures();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    captures.close();
+    site.close();
+  }
+
+  private void refuses(String table, CaptureOptions options, String... says) throws Exception {
+    String before = site.database.one(STATE);
+    assertThatThrownBy(
+            () -> captures.add(new Wanted(CaptureSite.ORDERS, table, options), false))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContainingAll(says);
+    assertThatThrownBy(() -> captures.script(new Wanted(CaptureSite.ORDERS, table, options)))
+        .isInstanceOf(RefusedCaptureException.class);
+    assertThat(site.database.one(STATE)).isEqualTo(before);
+  }
+
+  private void refuses(String table, String... says) throws Exception {
+    refuses(table, CaptureOptions.USUAL, says);
+  }
+
+  private static CaptureOptions with(@Nullable String when, @Nullable String key) {
+    return new CaptureOptions(ColumnChoice.ALL, when, key, OldImage.KEY);
+  }
+
+  private static CaptureOptions columns(List<String> only, List<String> except) {
+    return new CaptureOptions(new ColumnChoice(only, except), null, null, OldImage.KEY);
+  }
+
+  @Test
+  void whatIsNoTableOfAnApplication() throws Exception {
+    refuses("public.acount", "there is no table public.acount");
+    refuses("public..x", "'public..x' is not the name of a table");
+    refuses("a.b.c", "'a.b.c' has 3 parts");
+    refuses("shown", "public.shown is a view: capture the tables that it reads");
+    refuses("far", "public.far is a foreign table");
+    refuses("numbers", "public.numbers is not a table");
+    refuses("part", "public.part is a partition: capture public.parted");
+    refuses("parent", "by INHERITS");
+    refuses("child", "by INHERITS");
+    refuses("handoff.orders", "belongs to PostgreSQL or to the recorder itself");
+    refuses("pg_catalog.pg_class", "belongs to PostgreSQL");
+    try (Connection other = site.connect();
+        Statement statement = other.createStatement()) {
+      statement.execute("CREATE TEMPORARY TABLE brief (id int PRIMARY KEY)");
+      String schema =
+          site.database.one("SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'brief'");
+      refuses(schema + ".brief", "is temporary");
+    }
+  }
+
+  @Test
+  void tablesWithoutAKeyUnlessTheWholeOldRowIsTold() throws Exception {
+    refuses("keyless", "has no key", "--old all");
+    site.capture("keyless", OldImage.ALL);
+  }
+
+  @Test
+  void columnsThatAreNotThereOrBelongToTheKey() throws Exception {
+    refuses("account", columns(List.of("id", "nam"), List.of()), "has no column nam that");
+    refuses("account", columns(List.of(), List.of("nam")), "has no column nam that");
+    refuses("account", columns(List.of("name"), List.of()), "column id belongs to the key");
+    refuses("account", columns(List.of(), List.of("id")), "column id belongs to the key");
+  }
+
+  @Test
+  void expressionsThatCannotBeUsed() throws Exception {
+    refuses("account", with("amount >", null), "--when 'amount >' is not an expression");
+    refuses("account", with("amont > 1", null), "column \"amont\" does not exist");
+    refuses("account", with("amount", null), "is no condition: it has type integer");
+    refuses("account", with("random() > 0.5", null), "is volatile: random()");
+    refuses("account", with("public.mine(id) = 1", null), "is volatile: mine()");
+    refuses("account", with("nextval('public.numbers') > 1", null), "is volatile: nextval()");
+    refuses("account", with("EXISTS (SELECT FROM public.keyless)", null), "has a subquery");
+    refuses("account", with("true); DROP TABLE account; --", null), "--when");
+    refuses("account", with("amount > 1 -- really", null), "has a comment");
+    refuses("account", with("count(*) > 1", null), "asks for more than the row");
+    refuses("account", with("mine(id) = 1", null), "does not exist");
+    refuses("account", with(null, "name"), "--key 'name' can be null: column name is not NOT NULL");
+    refuses("account", with(null, "no_such"), "column \"no_such\" does not exist");
+    refuses("account", with(null, " "), "is empty");
+  }
+
+  @Test
+  void aTableThatIsCapturedAlready() throws Exception {
+    site.capture("account");
+    String before = site.database.one(STATE);
+    assertThatThrownBy(() -> site.capture("public.account"))
+        .hasMessageContaining("table public.account is captured by recorder orders already");
+    assertThat(site.database.one(STATE)).isEqualTo(before);
+  }
+
+  @Test
+  void aTableThatIsInUseAllTheTime() throws Exception {
+    site.run("BEGIN", "INSERT INTO account VALUES (1, 'a', 1)");
+    try (Connection connection = site.database.connectAsSuperuser()) {
+      Arming arming = new Arming(connection, 2);
+      List<String> statements =
+          List.of(
+              "SET LOCAL lock_timeout = '100ms'",
+              "CREATE FUNCTION gone() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+              "LOCK TABLE public.account IN SHARE ROW EXCLUSIVE MODE");
+      assertThatThrownBy(() -> arming.run(new TableName("public", "account"), statements))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("table public.account was in use each of 2 times");
+      assertThat(site.database.one("SELECT count(*) FROM pg_proc WHERE proname = 'gone'"))
+          .isEqualTo("0");
+      site.run("COMMIT");
+      arming.run(new TableName("public", "account"), statements);
+    }
+  }
+}

@@ -2,12 +2,19 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
 
 /** What is captured of an ordinary table, statement by statement. */
 class CaptureIT {
@@ -159,5 +166,86 @@ class CaptureIT {
             "\"before\":{\"id\":1}}",
             "\"before\":{\"id\":1}}",
             "\"before\":{\"id\":1,\"name\":\"a\",\"amount\":null}}");
+  }
+
+  @Test
+  void rowsComeUnderTheConditionAndLeaveIt() throws Exception {
+    site.capture(
+        "account", new CaptureOptions(ColumnChoice.ALL, "amount > 10", "'a/' || id", OldImage.KEY));
+    site.run(
+        "INSERT INTO account VALUES (1, 'out', 1), (2, 'in', 20), (3, 'null', NULL)",
+        "UPDATE account SET amount = amount + 10",
+        "UPDATE account SET amount = NULL WHERE id = 2",
+        "DELETE FROM account WHERE id = 1",
+        "DELETE FROM account");
+    assertThat(site.rows())
+        .map(row -> row.replaceAll("\"table\".*?\"key\":", "").replaceAll(",\"[ab].*", "}"))
+        .containsExactly(
+            "{\"op\":\"insert\",{\"id\":2}}",
+            "{\"op\":\"insert\",{\"id\":1}}",
+            "{\"op\":\"update\",{\"id\":2}}",
+            "{\"op\":\"delete\",{\"id\":2}}",
+            "{\"op\":\"delete\",{\"id\":1}}");
+  }
+
+  @Test
+  void copyAndMergeAreCaptured() throws Exception {
+    site.capture("account");
+    try (Connection other = site.connect()) {
+      CopyManager copy = other.unwrap(PGConnection.class).getCopyAPI();
+      copy.copyIn("COPY account FROM STDIN", new StringReader("1\ta\t1\n2\t\\N\t2\n3\tc\t3\n"));
+    }
+    if (site.database.number("SELECT current_setting('server_version_num')::int") >= 150_000) {
+      site.run(
+          """
+          MERGE INTO account a USING (VALUES (1, 'x'), (2, 'y'), (9, 'z')) v (id, name)
+          ON a.id = v.id
+          WHEN MATCHED AND v.id = 1 THEN DELETE
+          WHEN MATCHED THEN UPDATE SET name = v.name
+          WHEN NOT MATCHED THEN INSERT VALUES (v.id, v.name, 0)""");
+      assertThat(site.ops())
+          .startsWith("insert", "insert", "insert")
+          .containsOnlyOnce("update", "delete")
+          .hasSize(6);
+    }
+    Replay.provesEqual(site, ACCOUNT);
+  }
+
+  @Test
+  void whatIsGeneratedOnReadingIsLeftOut() throws Exception {
+    site.run("ALTER TABLE account ADD stored int GENERATED ALWAYS AS (id * 2) STORED");
+    if (site.database.number("SELECT current_setting('server_version_num')::int") >= 180_000) {
+      site.run("ALTER TABLE account ADD virtual int GENERATED ALWAYS AS (id * 3) VIRTUAL");
+    }
+    site.capture("account");
+    site.run(
+        "INSERT INTO account VALUES (1, 'a', 1)",
+        "ALTER TABLE account ADD COLUMN more int",
+        "INSERT INTO account VALUES (2, 'b', 1)");
+    assertThat(site.changes())
+        .noneMatch(change -> change.contains("virtual"))
+        .last()
+        .asString()
+        .contains("\"stored\":4,\"more\":null");
+  }
+
+  @Test
+  void statementsOfOneLogAreNumberedInTheOrderOfTheirEffects() throws Exception {
+    site.run("CREATE TABLE other (id int PRIMARY KEY)");
+    site.capture("account");
+    site.capture("other");
+    try (Connection second = site.connect();
+        Statement later = second.createStatement()) {
+      site.run("BEGIN", "INSERT INTO other VALUES (1)"); // The transaction that began first ...
+      later.execute("INSERT INTO account VALUES (1, 'a', 1)");
+      site.run("UPDATE account SET name = 'last'", "COMMIT"); // ... changes the row last.
+    }
+    assertThat(
+            site.database.query(
+                "SELECT payload->>'op' FROM handoff.orders WHERE payload->>'table' LIKE '%account'"
+                    + " AND payload->>'op' <> 'schema' ORDER BY xid, id",
+                row -> row.getString(1)))
+        .containsExactly("update", "insert");
+    Replay.provesEqual(site, ACCOUNT);
   }
 }

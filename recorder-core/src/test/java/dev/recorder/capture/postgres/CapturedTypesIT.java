@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +74,31 @@ class CapturedTypesIT {
         "DO $do$ BEGIN SET LOCAL DateStyle = 'SQL, DMY'; "
             + ORDINARY
             + "; UPDATE typed SET i4 = 5; SET LOCAL DateStyle = 'ISO'; END $do$");
+    eachMemberIsWhatTheServerShows();
     Replay.provesEqual(site, new TableName("public", "typed"));
+  }
+
+  /** Character by character; but JSON has words of its own for booleans. */
+  private void eachMemberIsWhatTheServerShows() throws Exception {
+    try (Connection connection = site.database.connectAsSuperuser();
+        Statement settings = connection.createStatement()) {
+      settings.execute("SET TimeZone = 'UTC'; SET lc_monetary = 'C'; SET search_path = pg_catalog");
+      List<String> columns =
+          TestDatabase.query(
+              connection,
+              "SELECT attname FROM pg_attribute WHERE attrelid = 'public.typed'::regclass"
+                  + " AND attnum > 0 AND attname <> 'b'",
+              row -> row.getString(1));
+      assertThat(columns).hasSizeGreaterThan(50);
+      for (String column : columns) {
+        String captured =
+            "SELECT payload->'after'->>'%s' FROM handoff.orders ORDER BY id DESC LIMIT 1";
+        String shown = "SELECT format('%%s', \"%s\") FROM public.typed";
+        assertThat(TestDatabase.query(connection, captured.formatted(column), r -> r.getString(1)))
+            .as(column)
+            .isEqualTo(TestDatabase.query(connection, shown.formatted(column), r -> r.getString(1)));
+      }
+    }
   }
 
   @Test

@@ -53,8 +53,7 @@ public record CaptureScript(
                 new CaptureFunction(names, table, rule).create(),
                 "REVOKE ALL ON FUNCTION " + function() + " FROM PUBLIC")),
         new Section("From here on its writers wait until COMMIT", triggers()),
-        new Section(
-            "The log begins with its columns", List.of(schemaRow(), entry())),
+        new Section("The log begins with its columns", List.of(schemaRow(), entry())),
         new Section("What the function may do", rights()));
   }
 

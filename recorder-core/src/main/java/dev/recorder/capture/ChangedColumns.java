@@ -98,8 +98,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
 
   private String thisOne() {
     return "c.recorder = %s AND c.captured = %s"
-        .formatted(
-            Quoted.literal(rule.recorder().value()), Quoted.literal(rule.table().logged()));
+        .formatted(Quoted.literal(rule.recorder().value()), Quoted.literal(rule.table().logged()));
   }
 
   private String logKey() {
@@ -125,9 +124,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
   }
 
   private static String executed(List<String> statements) {
-    return statements.stream()
-        .map(ChangedColumns::executed)
-        .collect(Collectors.joining("\n"));
+    return statements.stream().map(ChangedColumns::executed).collect(Collectors.joining("\n"));
   }
 
   private static String executed(String statement) {

@@ -16,7 +16,8 @@ public record ColumnChoice(List<String> only, List<String> except) {
     only = List.copyOf(only);
     except = List.copyOf(except);
     if (!only.isEmpty() && !except.isEmpty()) {
-      throw new IllegalArgumentException("either the columns to capture, or those not to, not both");
+      throw new IllegalArgumentException(
+          "either the columns to capture, or those not to, not both");
     }
   }
 

@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
  * {@code generated}, {@code key_position}, {@code existing_rows} and {@code encoding}.
  */
 public final class ColumnQuery {
-  /** By which a trigger sees that a column has changed: in order, which row of it in the catalog. */
+  /**
+   * By which a trigger sees that a column has changed: in order, which row of it in the catalog.
+   */
   public static final String FINGERPRINT =
       """
       ARRAY(SELECT a.xmin FROM pg_attribute AS a

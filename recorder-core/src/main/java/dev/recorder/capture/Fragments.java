@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 /**
  * The parts of statements that depend on a table's columns, in this order: the columns, each
  * encoded under its alias; the images of rows {@code n} and {@code o}; the members that hold their
- * keys; whether {@code o} and {@code n} have the same key; the log's key; whether a row is captured.
+ * keys; whether {@code o} and {@code n} have the same key; the log's key; whether a row is
+ * captured.
  */
 record Fragments(List<String> parts) {
   private static final int PARTS = 8;

@@ -74,8 +74,7 @@ final class CaptureAddCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--columns and --except cannot both be given");
     }
-    CaptureOptions options =
-        new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
+    CaptureOptions options = new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
     Wanted wanted = new Wanted(target.recorder(), target.table(), options);
     PrintWriter out = spec.commandLine().getOut();
     if (print) {
@@ -87,8 +86,7 @@ final class CaptureAddCommand implements Callable<Integer> {
     String table = target.ask(captures -> captures.add(wanted, again));
     if (output.isJson()) {
       OutputOption.printJson(
-          out,
-          new JsonObject().with("recorder", target.recorder().value()).with("table", table));
+          out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
     } else {
       out.println("recorder " + target.recorder() + " captures " + table + " from now on");
     }

@@ -40,8 +40,6 @@ final class CaptureCheckCommand implements Callable<Integer> {
                 .with("table", finding.table())
                 .with("loses_changes", finding.losesChanges())
                 .with("finding", finding.text()));
-    return findings.stream().anyMatch(CaptureFinding::losesChanges)
-        ? ExitCode.FAULTS
-        : ExitCode.OK;
+    return findings.stream().anyMatch(CaptureFinding::losesChanges) ? ExitCode.FAULTS : ExitCode.OK;
   }
 }

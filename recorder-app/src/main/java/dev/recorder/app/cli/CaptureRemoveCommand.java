@@ -37,8 +37,7 @@ final class CaptureRemoveCommand implements Callable<Integer> {
     String table = target.ask(c -> c.remove(target.recorder(), target.table()));
     if (output.isJson()) {
       OutputOption.printJson(
-          out,
-          new JsonObject().with("recorder", target.recorder().value()).with("table", table));
+          out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
     } else {
       out.println("recorder " + target.recorder() + " captures " + table + " no longer");
     }

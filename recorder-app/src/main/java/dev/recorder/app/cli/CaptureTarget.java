@@ -54,7 +54,7 @@ final class CaptureTarget {
     try (Captures captures = open(loaded)) {
       return work.with(captures);
     } catch (RefusedCaptureException refused) {
-      throw CommandFailure.usage(refused.getMessage());
+      throw CommandFailure.usage(String.valueOf(refused.getMessage()));
     }
   }
 

@@ -99,8 +99,8 @@ public final class CaptureBenchmark {
     }
   }
 
-  private void measure(
-      Map<String, Object> line, String name, Work work, TestDatabase database) throws Exception {
+  private void measure(Map<String, Object> line, String name, Work work, TestDatabase database)
+      throws Exception {
     List<Double> ratios = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
     for (int round = -1; round < rounds; round++) {
@@ -116,8 +116,7 @@ public final class CaptureBenchmark {
         ratios.add(captured / plain);
       }
       System.out.println(
-          String.format(
-              Locale.ROOT, "%s: %.0f rows/s captured, %.0f not", name, captured, plain));
+          String.format(Locale.ROOT, "%s: %.0f rows/s captured, %.0f not", name, captured, plain));
     }
     line.put(name + "_rows_per_second", Math.round(Machinery.median(rates)));
     line.put(name + "_ratio", Machinery.hundredths(Machinery.median(ratios)));
@@ -135,8 +134,7 @@ public final class CaptureBenchmark {
 
   private static final String INSERT = FILL.replace("%d", Integer.toString(ROWS));
 
-  private static final String UPDATE =
-      "UPDATE %s SET amount = amount + 1 WHERE id BETWEEN ? AND ?";
+  private static final String UPDATE = "UPDATE %s SET amount = amount + 1 WHERE id BETWEEN ? AND ?";
 
   /** Statements of a thousand rows, a transaction each. */
   private static double statements(TestDatabase database, String table, String sql)

@@ -59,8 +59,7 @@ class CaptureCommandIT extends OwnSite {
     site.database.server().execute("DROP ROLE IF EXISTS nobody_else");
     site.database.execute("ALTER TABLE public.account OWNER TO postgres");
     String add = "capture add public.account --recorder orders --when";
-    String printed =
-        site.run(Run.words(add, "id > 1", "--print")).saysNothing().exits(0).out();
+    String printed = site.run(Run.words(add, "id > 1", "--print")).saysNothing().exits(0).out();
 
     site.run(Run.words(add, "id > 1")).says("--print").exits(ExitCode.RIGHTS).inOneLine();
     assertThat(site.ask("SELECT count(*) FROM pg_trigger WHERE tgname LIKE '%recorder%'"))
@@ -88,8 +87,16 @@ class CaptureCommandIT extends OwnSite {
     site.run("capture", "add", "public.account", "--recorder", "docs")
         .saysOnly("recorder: recorder 'docs' has kind = requests: changes are captured in logs\n")
         .exits(ExitCode.USAGE);
-    site.run("capture", "add", "public.account", "--recorder", "orders", "--columns", "id",
-            "--except", "name")
+    site.run(
+            "capture",
+            "add",
+            "public.account",
+            "--recorder",
+            "orders",
+            "--columns",
+            "id",
+            "--except",
+            "name")
         .says("--columns and --except cannot both be given")
         .exits(ExitCode.USAGE);
   }

@@ -40,8 +40,7 @@ public final class Captures implements AutoCloseable {
    * @param machines the role of all machines
    */
   public static Captures open(Sessions sessions, String machines) {
-    return new Captures(
-        sessions.openForQueries(), new CaptureNames(sessions.schemas()), machines);
+    return new Captures(sessions.openForQueries(), new CaptureNames(sessions.schemas()), machines);
   }
 
   /** A table to be captured, and how. */
@@ -146,7 +145,9 @@ public final class Captures implements AutoCloseable {
                         || capture.relations().stream().limit(1).anyMatch(name::equals))
             .findFirst();
     return found.orElseThrow(
-        () -> new RefusedCaptureException("recorder %s captures no table %s".formatted(recorder, name)));
+        () ->
+            new RefusedCaptureException(
+                "recorder %s captures no table %s".formatted(recorder, name)));
   }
 
   private CaptureRule rule(Wanted wanted) throws SQLException, RefusedCaptureException {

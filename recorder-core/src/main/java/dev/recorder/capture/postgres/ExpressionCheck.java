@@ -70,14 +70,12 @@ final class ExpressionCheck {
       statement.execute(
           "CREATE TEMPORARY VIEW %s AS SELECT (%s)%s AS value FROM ONLY %s"
               .formatted(
-                  VIEW,
-                  expression,
-                  type.equals("boolean") ? "" : "::text",
-                  rule.table().quoted()));
+                  VIEW, expression, type.equals("boolean") ? "" : "::text", rule.table().quoted()));
       refuse(option, expression, type);
       return named();
     } catch (SQLException e) {
-      if (e.getSQLState() == null || !e.getSQLState().startsWith("42")
+      if (e.getSQLState() == null
+          || !e.getSQLState().startsWith("42")
           || e.getSQLState().equals("42501")) {
         throw e;
       }

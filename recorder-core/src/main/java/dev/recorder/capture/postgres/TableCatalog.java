@@ -58,8 +58,10 @@ final class TableCatalog {
     return switch (parts.length) {
       case 1 -> new TableName("public", parts[0]);
       case 2 -> new TableName(parts[0], parts[1]);
-      default -> throw new RefusedCaptureException(
-          "'%s' has %d parts: give schema.table of this database".formatted(text, parts.length));
+      default ->
+          throw new RefusedCaptureException(
+              "'%s' has %d parts: give schema.table of this database"
+                  .formatted(text, parts.length));
     };
   }
 
@@ -107,8 +109,7 @@ final class TableCatalog {
     List<CapturedColumn> columns = columns(found, rule.options());
     List<String> named = new ExpressionCheck(connection).columns(rule, found.oid());
     CapturedTable table =
-        new CapturedTable(
-            columns, fingerprint(found), named, relations, found.kind().equals("p"));
+        new CapturedTable(columns, fingerprint(found), named, relations, found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
       throw new RefusedCaptureException(
           "table %s has no key (a primary key, or a unique index over columns that are NOT NULL), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
@@ -121,9 +122,7 @@ final class TableCatalog {
     TableName name = found.name();
     String why =
         switch (found.kind()) {
-          case "r", "p" -> found.isTemporary()
-              ? "is temporary: only its own session sees it"
-              : "";
+          case "r", "p" -> found.isTemporary() ? "is temporary: only its own session sees it" : "";
           case "v", "m" -> "is a view: capture the tables that it reads";
           case "f" -> "is a foreign table: capture it where its rows are";
           default -> "is not a table";
@@ -134,7 +133,8 @@ final class TableCatalog {
     if (Set.of("pg_catalog", "information_schema", schemas.control(), schemas.handoff())
         .contains(name.schema())) {
       throw new RefusedCaptureException(
-          name + " belongs to PostgreSQL or to the recorder itself: capture tables of applications");
+          name
+              + " belongs to PostgreSQL or to the recorder itself: capture tables of applications");
     }
     if (found.isPartition()) {
       throw new RefusedCaptureException(
@@ -223,8 +223,7 @@ final class TableCatalog {
                     + ") AS c ORDER BY number")) {
       while (row.next()) {
         all.add(
-            new CapturedColumn(
-                row.getInt(1), row.getString(2), row.getString(3), row.getInt(4)));
+            new CapturedColumn(row.getInt(1), row.getString(2), row.getString(3), row.getInt(4)));
       }
     }
     Set<String> wanted = new TreeSet<>(options.columns().only());

@@ -62,7 +62,8 @@ class CaptureIT {
             {"op":"delete","table":"public.account","key":{"id":8},"before":{"id":8}}""",
             """
             {"op":"truncate","table":"public.account"}""");
-    assertThat(site.database.query("SELECT key FROM handoff.orders ORDER BY id", r -> r.getString(1)))
+    assertThat(
+            site.database.query("SELECT key FROM handoff.orders ORDER BY id", r -> r.getString(1)))
         .containsExactly(
             "public.account",
             "public.account/7",
@@ -142,7 +143,8 @@ class CaptureIT {
   @Test
   void theOldRowIsToldAsFarAsItIsAskedFor() throws Exception {
     String[] work = {
-      "INSERT INTO account VALUES (1, 'a', 1)", "UPDATE account SET amount = NULL",
+      "INSERT INTO account VALUES (1, 'a', 1)",
+      "UPDATE account SET amount = NULL",
       "DELETE FROM account"
     };
     for (OldImage old : OldImage.values()) {

@@ -33,8 +33,7 @@ final class CaptureSite implements AutoCloseable {
   CaptureSite() throws SQLException {
     database = TestDatabase.create();
     HandoffTable orders = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
-    database.execute(
-        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders)));
+    database.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders)));
     database.server().createRole(APPLICATION, TestDatabase.PASSWORD);
     database.execute(
         "GRANT CREATE, USAGE ON SCHEMA public TO " + APPLICATION,
@@ -44,8 +43,7 @@ final class CaptureSite implements AutoCloseable {
 
   /** Another connection of the application. */
   Connection connect() throws SQLException {
-    return DriverManager.getConnection(
-        database.jdbcUrl(), APPLICATION, TestDatabase.PASSWORD);
+    return DriverManager.getConnection(database.jdbcUrl(), APPLICATION, TestDatabase.PASSWORD);
   }
 
   /** Statements of the application. */

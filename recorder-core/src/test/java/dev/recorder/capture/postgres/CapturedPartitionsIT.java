@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.TableName;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -51,18 +52,23 @@ class CapturedPartitionsIT {
 
   @Test
   void aTruncateOfTheWholeIsWrittenOnceAndOneOfAPartSaysWhich() throws Exception {
-    String fill = "INSERT INTO measure SELECT y, i, 0 FROM generate_series(2015, 2024) y,"
-        + " generate_series(1, 3) i";
+    String fill =
+        "INSERT INTO measure SELECT y, i, 0 FROM generate_series(2015, 2024) y,"
+            + " generate_series(1, 3) i";
     site.run(fill, "TRUNCATE measure", fill, "TRUNCATE m_old_1", "TRUNCATE m_old, m_new", fill);
-    List<String> truncates =
-        site.rows().stream().filter(row -> row.contains("truncate")).toList();
+    List<String> truncates = site.rows().stream().filter(row -> row.contains("truncate")).toList();
     assertThat(truncates).hasSize(4);
     assertThat(truncates.get(0)).isEqualTo("{\"op\":\"truncate\",\"table\":\"public.measure\"}");
     assertThat(truncates.get(1)).contains("\"where\":\"").contains("(id = 1)");
     Replay.provesEqual(site, MEASURE);
 
-    site.run("BEGIN", "TRUNCATE measure", "INSERT INTO m_new VALUES (1, 1, 2020)",
-        "INSERT INTO m_old VALUES (2015, 1, 1)", "TRUNCATE m_new", "COMMIT");
+    site.run(
+        "BEGIN",
+        "TRUNCATE measure",
+        "INSERT INTO m_new VALUES (1, 1, 2020)",
+        "INSERT INTO m_old VALUES (2015, 1, 1)",
+        "TRUNCATE m_new",
+        "COMMIT");
     Replay.provesEqual(site, MEASURE);
   }
 
@@ -91,10 +97,7 @@ class CapturedPartitionsIT {
               "partition public.m_late is not captured when it is written to itself:"
                   + " add the capture with --again");
       site.run("INSERT INTO measure VALUES (2031, 1, 1)");
-      captures.add(
-          new Captures.Wanted(
-              CaptureSite.ORDERS, "measure", dev.recorder.capture.CaptureOptions.USUAL),
-          true);
+      captures.add(new Captures.Wanted(CaptureSite.ORDERS, "measure", CaptureOptions.USUAL), true);
       assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
     }
     site.run("INSERT INTO m_late VALUES (2032, 1, 1)");

@@ -96,7 +96,8 @@ class CapturedTypesIT {
         String shown = "SELECT format('%%s', \"%s\") FROM public.typed";
         assertThat(TestDatabase.query(connection, captured.formatted(column), r -> r.getString(1)))
             .as(column)
-            .isEqualTo(TestDatabase.query(connection, shown.formatted(column), r -> r.getString(1)));
+            .isEqualTo(
+                TestDatabase.query(connection, shown.formatted(column), r -> r.getString(1)));
       }
     }
   }

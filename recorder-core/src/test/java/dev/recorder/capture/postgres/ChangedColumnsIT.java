@@ -40,8 +40,7 @@ class ChangedColumnsIT {
   @Test
   void columnsThatComeGoAndChangeArriveByThemselves() throws Exception {
     site.capture("account");
-    String more =
-        "INSERT INTO account (id) SELECT coalesce(max(id), 0) + 1 FROM account";
+    String more = "INSERT INTO account (id) SELECT coalesce(max(id), 0) + 1 FROM account";
     site.run(
         more,
         "UPDATE account SET name = 'first'",
@@ -130,8 +129,7 @@ class ChangedColumnsIT {
           .singleElement()
           .asString()
           .startsWith("columns have changed since it was set up");
-      captures.add(
-          new Captures.Wanted(CaptureSite.ORDERS, "account", CaptureOptions.USUAL), true);
+      captures.add(new Captures.Wanted(CaptureSite.ORDERS, "account", CaptureOptions.USUAL), true);
       assertThat(captures.check()).isEmpty();
     }
   }

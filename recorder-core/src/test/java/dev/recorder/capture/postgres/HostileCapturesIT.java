@@ -89,9 +89,13 @@ class HostileCapturesIT {
         assertThat(captures.list()).hasSize(1);
       }
       site.run(
-          "INSERT INTO " + name + " SELECT i, i, i, 'n', 'o', 'i', 'c' FROM generate_series(1, 3) i",
+          "INSERT INTO "
+              + name
+              + " SELECT i, i, i, 'n', 'o', 'i', 'c' FROM generate_series(1, 3) i",
           "UPDATE " + name + " SET \"user\" = image, capture = seq, n = o || '$sql$'",
-          "UPDATE " + name + " SET \"{key}\" = 9 - \"{key}\", kept = '{condition}%s' WHERE ordinal = 2",
+          "UPDATE "
+              + name
+              + " SET \"{key}\" = 9 - \"{key}\", kept = '{condition}%s' WHERE ordinal = 2",
           "UPDATE " + name + " SET kept = NULL");
       site.run("DELETE FROM " + name);
     }
@@ -129,7 +133,9 @@ class HostileCapturesIT {
     assertThat(
             site.database.one(
                 "SELECT rolsuper OR rolcanlogin OR rolcreaterole OR rolcreatedb OR rolbypassrls"
-                    + " FROM pg_roles WHERE rolname = '" + owner + "'"))
+                    + " FROM pg_roles WHERE rolname = '"
+                    + owner
+                    + "'"))
         .isEqualTo("f");
     assertThat(site.database.one("SELECT proowner::regrole FROM pg_proc WHERE prosecdef"))
         .isEqualTo(owner);
@@ -141,8 +147,7 @@ class HostileCapturesIT {
             "UPDATE recorder.captures SET recorder = 'x'",
             "SELECT FROM recorder.lock_recorders",
             "CREATE FUNCTION recorder.f() RETURNS int LANGUAGE sql AS 'SELECT 1'")) {
-      assertThatThrownBy(
-              () -> site.database.execute("SET ROLE " + owner + "; " + forbidden))
+      assertThatThrownBy(() -> site.database.execute("SET ROLE " + owner + "; " + forbidden))
           .as(forbidden)
           .extracting(e -> ((SQLException) e).getSQLState())
           .isEqualTo("42501");

@@ -54,8 +54,7 @@ class RefusedCapturesIT {
 
   private void refuses(String table, CaptureOptions options, String... says) throws Exception {
     String before = site.database.one(STATE);
-    assertThatThrownBy(
-            () -> captures.add(new Wanted(CaptureSite.ORDERS, table, options), false))
+    assertThatThrownBy(() -> captures.add(new Wanted(CaptureSite.ORDERS, table, options), false))
         .isInstanceOf(RefusedCaptureException.class)
         .hasMessageContainingAll(says);
     assertThatThrownBy(() -> captures.script(new Wanted(CaptureSite.ORDERS, table, options)))
@@ -92,7 +91,8 @@ class RefusedCapturesIT {
         Statement statement = other.createStatement()) {
       statement.execute("CREATE TEMPORARY TABLE brief (id int PRIMARY KEY)");
       String schema =
-          site.database.one("SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'brief'");
+          site.database.one(
+              "SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'brief'");
       refuses(schema + ".brief", "is temporary");
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.capture.TableName;
+import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -53,14 +54,13 @@ final class Replay {
   }
 
   private static List<String> text(Connection connection, String query) throws SQLException {
-    return dev.recorder.testing.TestDatabase.query(connection, query, row -> row.getString(1));
+    return TestDatabase.query(connection, query, row -> row.getString(1));
   }
 
   private void run(CaptureSite site) throws Exception {
     List<String> changes =
         site.database.query(
-            "SELECT payload::text FROM handoff.orders"
-                + " ORDER BY (payload->>'seq')::bigint, id",
+            "SELECT payload::text FROM handoff.orders" + " ORDER BY (payload->>'seq')::bigint, id",
             row -> row.getString(1));
     for (String change : changes) {
       JsonNode json = JSON.readTree(change);
@@ -79,10 +79,11 @@ final class Replay {
         put(change, text);
       }
       case "delete" -> take(change, text);
-      case "truncate" -> execute(
-          "DELETE FROM "
-              + copy
-              + (change.has("where") ? " WHERE " + change.get("where").asText() : ""));
+      case "truncate" ->
+          execute(
+              "DELETE FROM "
+                  + copy
+                  + (change.has("where") ? " WHERE " + change.get("where").asText() : ""));
       default -> throw new IllegalArgumentException(text);
     }
   }
@@ -114,7 +115,8 @@ final class Replay {
         JsonNode existing = told.get(is.getKey()).get("existing_rows");
         execute("ALTER TABLE " + copy + " ADD COLUMN " + name + " " + is.getValue().type());
         if (existing != null) {
-          change("UPDATE " + copy + " SET " + name + " = ?::" + is.getValue().type(),
+          change(
+              "UPDATE " + copy + " SET " + name + " = ?::" + is.getValue().type(),
               List.of(existing.asText()));
         }
       } else if (!was.type().equals(is.getValue().type())) {

@@ -19,7 +19,9 @@ enum SessionKind {
   /** Works on locks that are rows. */
   LOCK_ROWS("lock"),
   /** A command's. */
-  QUERY("query");
+  QUERY("query"),
+  /** Rebuilds tables from a log, in a database that may be another. */
+  REPLAY("replay");
 
   /** Unless the network is given longer. */
   private static final Duration LOCK_ROWS_TIMEOUT = Duration.ofSeconds(2);
@@ -42,6 +44,7 @@ enum SessionKind {
       case LOCK_ROWS ->
           networkTimeout.compareTo(LOCK_ROWS_TIMEOUT) > 0 ? networkTimeout : LOCK_ROWS_TIMEOUT;
       case QUERY -> Duration.ofMinutes(10);
+      case REPLAY -> Duration.ofHours(6); // One statement may rebuild a whole table.
     };
   }
 }

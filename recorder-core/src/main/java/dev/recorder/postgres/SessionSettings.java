@@ -7,6 +7,7 @@ import static dev.recorder.postgres.SessionKind.LOCKS;
 import static dev.recorder.postgres.SessionKind.LOCK_ROWS;
 import static dev.recorder.postgres.SessionKind.PEER;
 import static dev.recorder.postgres.SessionKind.QUERY;
+import static dev.recorder.postgres.SessionKind.REPLAY;
 import static dev.recorder.postgres.SessionKind.WORKER;
 
 import java.time.Duration;
@@ -51,6 +52,7 @@ final class SessionSettings {
     settings.all();
     settings.limits(kind.answerWithin(limits.network()).toMillis(), limits);
     settings.planner();
+    settings.texts();
     return settings;
   }
 
@@ -73,6 +75,7 @@ final class SessionSettings {
     set("lock_timeout", 2_000, DATA, WORKER, LISTEN);
     set("lock_timeout", own, LOCKS);
     set("lock_timeout", answer / 2, LOCK_ROWS);
+    set("lock_timeout", 60_000, REPLAY);
 
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
     set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN, PEER);
@@ -86,9 +89,9 @@ final class SessionSettings {
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
     // A host that is gone is noticed in about five seconds, where no idle limit does it.
-    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS);
-    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS);
-    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS);
+    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS, REPLAY);
+    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS, REPLAY);
+    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS, REPLAY);
   }
 
   /** Also while a statement is running; not every operating system has what it needs. */
@@ -110,6 +113,18 @@ final class SessionSettings {
     // The watch: a machine's latest row, not all versions of it in order.
     set("plan_cache_mode", "force_generic_plan", CONTROL);
     set("enable_incremental_sort", "off", CONTROL);
+  }
+
+  /** As those had it who wrote values as text into a log. */
+  private void texts() {
+    set("TimeZone", "UTC", REPLAY);
+    set("DateStyle", "ISO, MDY", REPLAY);
+    set("IntervalStyle", "postgres", REPLAY);
+    set("extra_float_digits", 1, REPLAY);
+    set("bytea_output", "hex", REPLAY);
+    set("lc_monetary", "C", REPLAY);
+    set("xmloption", "content", REPLAY);
+    set("standard_conforming_strings", "on", REPLAY);
   }
 
   private void set(String name, long value, SessionKind... kinds) {

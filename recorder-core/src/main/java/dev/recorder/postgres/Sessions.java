@@ -85,6 +85,14 @@ public final class Sessions {
     return open(SessionKind.QUERY);
   }
 
+  /**
+   * A session that rebuilds tables from a log: statements may take hours, and texts of values are
+   * read as they were written.
+   */
+  public Connection openReplay() {
+    return open(SessionKind.REPLAY);
+  }
+
   public Connection openControl() {
     return open(SessionKind.CONTROL);
   }

@@ -33,6 +33,15 @@ public final class LogReaderBuilder {
     return this;
   }
 
+  /**
+   * Asks the bucket whose log it holds.
+   *
+   * @throws LogReadException if it has none of this recorder, or gives no answer
+   */
+  public UUID identity() {
+    return new SlotSource(bucket, layout, null).named();
+  }
+
   /** Begins there. Otherwise with the first row of slot 1. */
   public LogReaderBuilder from(ReaderPosition given) {
     from = given;

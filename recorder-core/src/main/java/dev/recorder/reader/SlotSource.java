@@ -65,12 +65,22 @@ final class SlotSource {
     return answer instanceof ObjectStore.Present;
   }
 
-  /** Looks whose log the bucket holds, and that it still does; true if so. */
-  boolean identify() {
+  /** Whose log the bucket holds. */
+  UUID named() {
+    return named(identityObject());
+  }
+
+  private ObjectStore.GetAnswer identityObject() {
     ObjectStore.GetAnswer answer = bucket.get(layout.identityKey());
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw unclear(unclear);
     }
+    return answer;
+  }
+
+  /** Looks whose log the bucket holds, and that it still does; true if so. */
+  boolean identify() {
+    ObjectStore.GetAnswer answer = identityObject();
     UUID known = log;
     if (known == null) {
       log = named(answer);

@@ -1,0 +1,85 @@
+package dev.recorder.replay;
+
+import dev.recorder.reader.LogSlot;
+import java.util.Iterator;
+
+/**
+ * Replays a log into a target: the tables then are what they were at the end of a window. Begun
+ * again it goes on where it was ended, however that was.
+ *
+ * <p>Windows are taken together until they have {@link #TOGETHER} rows, or the log ends: a
+ * transaction for each of many small ones would take longer than their rows. Holds one slot at a
+ * time. Runs on its caller's thread.
+ */
+public final class Replay {
+  /** Most rows, but for those of a window that is larger. */
+  static final int TOGETHER = 50_000;
+
+  private final ReplayTarget target;
+  private final Progress progress;
+  private final long fromSlot;
+  private final Windows windows;
+  private long rows;
+  private long changes;
+  private long waiting;
+
+  /** Is told how far a replay is. */
+  @FunctionalInterface
+  public interface Progress {
+    /**
+     * A slot is read.
+     *
+     * @param rows read so far
+     */
+    void read(long slot, long rows);
+  }
+
+  /**
+   * A replay that has not begun.
+   *
+   * @param from where {@code target} stands
+   */
+  public Replay(ReplayTarget target, ReplayPosition from, Progress progress) {
+    this.target = target;
+    this.progress = progress;
+    this.fromSlot = from.nextSlot();
+    this.windows = new Windows(from);
+  }
+
+  /**
+   * Replays these slots.
+   *
+   * @param slots from the first that the target does not have
+   */
+  public ReplayResult run(Iterator<LogSlot> slots) {
+    while (slots.hasNext()) {
+      LogSlot slot = slots.next();
+      windows.add(slot.slot(), slot.window().orElse(null));
+      changes += target.stage(slot);
+      rows += slot.rowsInSlot();
+      waiting += slot.rowsInSlot();
+      progress.read(slot.slot(), rows);
+      if (waiting >= TOGETHER) {
+        applyEnded();
+      }
+    }
+    applyEnded();
+    long next = windows.end().nextSlot();
+    return new ReplayResult(
+        fromSlot,
+        next,
+        next - fromSlot,
+        rows,
+        changes,
+        windows.open(),
+        windows.stepsBefore());
+  }
+
+  private void applyEnded() {
+    if (windows.hasEnded()) {
+      target.apply(windows.end());
+      windows.applied();
+      waiting = 0;
+    }
+  }
+}

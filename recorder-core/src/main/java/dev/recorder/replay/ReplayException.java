@@ -1,0 +1,29 @@
+package dev.recorder.replay;
+
+import java.io.Serial;
+
+/** A log cannot be replayed into a database. The message names the thing and the remedy. */
+public final class ReplayException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final Kind kind;
+
+  /** What is wrong. */
+  public enum Kind {
+    /** Somebody else replays this log into this database. */
+    BUSY,
+    /** The database has a table of that name which no replay made, or stands in another log. */
+    OTHERS,
+    /** What the log says cannot be done, or is not all there. */
+    LOG
+  }
+
+  public ReplayException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.recorder.replay;
+
+import java.util.List;
+
+/**
+ * What a replay has done.
+ *
+ * @param fromSlot the first slot that it read
+ * @param nextSlot where the next one goes on
+ * @param slots how many it has applied
+ * @param rows how many rows it has read, those of open windows among them
+ * @param changes how many of them are captured changes
+ * @param openSlots how many slots at the log's end are in a window that has not ended yet, and so
+ *     are not applied
+ * @param stepsBefore slots before which the database had lost commits
+ */
+public record ReplayResult(
+    long fromSlot,
+    long nextSlot,
+    long slots,
+    long rows,
+    long changes,
+    long openSlots,
+    List<Long> stepsBefore) {}

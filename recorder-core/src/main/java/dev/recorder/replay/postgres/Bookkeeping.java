@@ -1,0 +1,187 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayPosition;
+import dev.recorder.slotlog.WindowPart;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What replays keep in the target, in a schema of their own: how far each log is, and which tables
+ * they have made. And the lock by which one session at a time replays a log.
+ */
+final class Bookkeeping {
+  private final Connection connection;
+  private final RecorderName recorder;
+  private final UUID log;
+
+  Bookkeeping(Connection connection, RecorderName recorder, UUID log) {
+    this.connection = connection;
+    this.recorder = recorder;
+    this.log = log;
+  }
+
+  /** Ends with the session. */
+  void lock() throws SQLException {
+    try (SqlStatement statement = LOCK.on(connection)) {
+      if (!statement.set("recorder", recorder.value()).truth()) {
+        throw new ReplayException(
+            Kind.BUSY,
+            "somebody else replays %s into this database; try again when that has ended"
+                .formatted(recorder));
+      }
+    }
+  }
+
+  private static final String CLASS = "('x' || left(md5('recorder_replay'), 8))::bit(32)::integer";
+
+  private static final Sql LOCK =
+      Sql.of(
+          """
+          SELECT pg_try_advisory_lock({class}, ('x' || left(md5(:recorder), 8))::bit(32)::integer)
+          """,
+          Map.of("class", CLASS));
+
+  private static final Sql TABLES =
+      Sql.of(
+          """
+          SELECT pg_advisory_xact_lock({class}, 0);
+          CREATE SCHEMA IF NOT EXISTS recorder_replay;
+          CREATE TABLE IF NOT EXISTS recorder_replay.positions (
+            recorder text PRIMARY KEY,
+            log uuid NOT NULL,
+            next_slot bigint NOT NULL,
+            window_from text,
+            window_to text,
+            window_ends boolean,
+            update_time timestamptz NOT NULL);
+          CREATE TABLE IF NOT EXISTS recorder_replay.tables (
+            name text PRIMARY KEY,
+            recorder text NOT NULL)
+          """,
+          Map.of("class", CLASS));
+
+  private static final Sql TABLES_ARE_THERE =
+      Sql.of("SELECT to_regclass('recorder_replay.tables') IS NOT NULL");
+
+  /** Makes what is missing. */
+  void makeTables() throws SQLException {
+    try (SqlStatement there = TABLES_ARE_THERE.on(connection)) {
+      if (there.truth()) {
+        return;
+      }
+    }
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.execute(TABLES.text());
+      transaction.commit();
+    }
+  }
+
+  private static final Sql POSITION =
+      Sql.of(
+          """
+          SELECT log::text, next_slot, window_from, window_to, window_ends
+          FROM recorder_replay.positions WHERE recorder = :recorder
+          """);
+
+  /** How far this log is; empty if it was never replayed here. */
+  Optional<ReplayPosition> position() throws SQLException {
+    try (SqlStatement statement = POSITION.on(connection)) {
+      return statement.set("recorder", recorder.value()).first(this::position);
+    }
+  }
+
+  private ReplayPosition position(ResultSet row) throws SQLException {
+    UUID there = UUID.fromString(row.getString(1));
+    if (!there.equals(log)) {
+      throw new ReplayException(
+          Kind.OTHERS,
+          """
+          this database has tables of recorder %s out of another log (%s, this bucket has %s); \
+          replay into another database"""
+              .formatted(recorder, there, log));
+    }
+    String from = row.getString(3);
+    WindowPart window =
+        from == null ? null : new WindowPart(from, row.getString(4), row.getBoolean(5));
+    return new ReplayPosition(row.getLong(2), window);
+  }
+
+  private static final Sql NOTE =
+      Sql.of(
+          """
+          INSERT INTO recorder_replay.positions AS p (recorder, log, next_slot, window_from,
+            window_to, window_ends, update_time)
+          VALUES (:recorder, :log::uuid, :next, :from, :to, :ends::boolean, clock_timestamp())
+          ON CONFLICT (recorder) DO UPDATE SET next_slot = EXCLUDED.next_slot,
+            window_from = EXCLUDED.window_from, window_to = EXCLUDED.window_to,
+            window_ends = EXCLUDED.window_ends, update_time = EXCLUDED.update_time
+          WHERE p.log = EXCLUDED.log AND p.next_slot = :before
+          """);
+
+  /** Moves the position, in the transaction that does the work, from where it was. */
+  void note(long before, ReplayPosition next) throws SQLException {
+    WindowPart window = next.window();
+    try (SqlStatement statement = NOTE.on(connection)) {
+      statement
+          .set("recorder", recorder.value())
+          .set("log", log.toString())
+          .set("next", next.nextSlot())
+          .set("from", window == null ? null : window.from())
+          .set("to", window == null ? null : window.to())
+          .set("ends", window == null ? null : Boolean.toString(window.ends()))
+          .set("before", before);
+      if (statement.update() != 1) {
+        throw new ReplayException(
+            Kind.BUSY, "somebody else has replayed %s meanwhile; try again".formatted(recorder));
+      }
+    }
+  }
+
+  private static final Sql OWNER =
+      Sql.of("SELECT recorder FROM recorder_replay.tables WHERE name = :name");
+
+  /** Whose replay has made the table; null if none has. */
+  @Nullable String owner(TableName table) throws SQLException {
+    try (SqlStatement statement = OWNER.on(connection)) {
+      return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse(null);
+    }
+  }
+
+  private static final Sql OWN =
+      Sql.of("INSERT INTO recorder_replay.tables (name, recorder) VALUES (:name, :recorder)");
+
+  /** This log's replay makes it. */
+  void own(TableName table) throws SQLException {
+    try (SqlStatement statement = OWN.on(connection)) {
+      statement.set("name", table.toString()).set("recorder", recorder.value()).update();
+    }
+  }
+
+  boolean isOurs(TableName table) throws SQLException {
+    return recorder.value().equals(owner(table));
+  }
+
+  /** What is said when a table of that name is not this log's. */
+  ReplayException others(TableName table) throws SQLException {
+    String owner = owner(table);
+    String whose =
+        owner == null ? "which no replay has made" : "which is made out of the log of " + owner;
+    return new ReplayException(
+        Kind.OTHERS,
+        "this database has a table %s already, %s; replay into another database"
+            .formatted(table, whose));
+  }
+}

@@ -1,0 +1,201 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.reader.LogSlot;
+import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayPosition;
+import dev.recorder.replay.ReplayTarget;
+import dev.recorder.replay.postgres.StagedChanges.Barrier;
+import dev.recorder.replay.postgres.StagedChanges.Place;
+import dev.recorder.replay.postgres.StagedChanges.Stretch;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * A database in which a log is replayed, on one session of its own, which holds the lock that keeps
+ * out any other for this log. Throws {@link ReplayException}, and {@link DatabaseException} where
+ * the server gives no answer or a bad one. For one thread.
+ */
+public final class JdbcReplayTarget implements ReplayTarget {
+  private final Connection connection;
+  private final Bookkeeping books;
+  private final StagedChanges staged;
+  private final Definitions definitions;
+  private final TableChanges changes;
+  private long from;
+
+  private JdbcReplayTarget(
+      Connection connection, RecorderName recorder, UUID log, String order) {
+    this.connection = connection;
+    this.books = new Bookkeeping(connection, recorder, log);
+    this.staged = new StagedChanges(connection, order);
+    this.definitions = new Definitions(connection, books);
+    this.changes = new TableChanges(connection);
+  }
+
+  /**
+   * Opens the session, makes the tables that replays need, and takes the lock.
+   *
+   * @param log the log's UUID: a database that has tables out of another one is refused
+   */
+  public static JdbcReplayTarget open(Sessions sessions, RecorderName recorder, UUID log) {
+    return open(sessions, recorder, log, StagedChanges.EFFECTS);
+  }
+
+  /** For tests, with another order. */
+  static JdbcReplayTarget open(
+      Sessions sessions, RecorderName recorder, UUID log, String order) {
+    JdbcReplayTarget target =
+        new JdbcReplayTarget(sessions.openReplay(), recorder, log, order);
+    try {
+      target.begin();
+      return target;
+    } catch (RuntimeException e) {
+      target.close();
+      throw e;
+    }
+  }
+
+  private void begin() {
+    ask(
+        c -> {
+          books.lock();
+          books.makeTables();
+          staged.makeTables();
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<ReplayPosition> position() {
+    Optional<ReplayPosition> position = ask(c -> books.position());
+    from = position.map(ReplayPosition::nextSlot).orElse(0L);
+    return position;
+  }
+
+  @Override
+  public int stage(LogSlot slot) {
+    return ask(
+        c -> {
+          try (Transaction transaction = Transaction.begin(c)) {
+            int added = staged.add(slot);
+            transaction.commit();
+            return added;
+          }
+        });
+  }
+
+  @Override
+  public void apply(ReplayPosition end) {
+    ask(
+        c -> {
+          staged.analyze();
+          try (Transaction transaction = Transaction.begin(c)) {
+            for (String name : staged.tables(end.nextSlot())) {
+              applyTo(name, end.nextSlot());
+            }
+            staged.removeUpTo(end.nextSlot());
+            books.note(from, end);
+            transaction.commit();
+          }
+          from = end.nextSlot();
+          return true;
+        });
+  }
+
+  /** Between what changes the table itself, or empties it, all at once. */
+  private void applyTo(String name, long end) throws SQLException {
+    TableName table = TableName.parse(name);
+    try {
+      Place place = Place.START;
+      for (Barrier barrier : staged.barriers(name, end)) {
+        if (!barrier.removesAll()) {
+          applyTo(table, new Stretch(name, end, place, barrier.place()));
+        }
+        pass(table, barrier);
+        place = barrier.place();
+      }
+      applyTo(table, new Stretch(name, end, place, Place.END));
+    } catch (SQLException e) {
+      throw new DatabaseException(
+          SqlStates.kindOf(e), "changes of " + table + ": " + SqlStates.describe(e), e);
+    }
+  }
+
+  private void applyTo(TableName table, Stretch stretch) throws SQLException {
+    if (changes.any(stretch)) {
+      changes.apply(shape(table), stretch);
+    }
+  }
+
+  private TableShape shape(TableName table) throws SQLException {
+    return definitions
+        .shape(table)
+        .orElseThrow(
+            () ->
+                new ReplayException(
+                    Kind.LOG,
+                    """
+                    the log does not say what columns %s has: no 'schema' row of it comes before \
+                    its changes; begin where its capture began, in a database without a position"""
+                        .formatted(table)));
+  }
+
+  private void pass(TableName table, Barrier barrier) throws SQLException {
+    if (barrier.isSchema()) {
+      definitions.follow(table, barrier.payload());
+      return;
+    }
+    TableShape shape = shape(table);
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(
+          barrier.removesAll()
+              ? "TRUNCATE " + table.quoted()
+              : "DELETE FROM " + table.quoted() + " WHERE " + checked(barrier.where(), shape));
+    }
+  }
+
+  private static String checked(String where, TableShape shape) {
+    Set<String> columns =
+        shape.columns().stream().map(TableShape.Column::name).collect(Collectors.toSet());
+    if (!new PartitionCondition(where, columns).isPlain()) {
+      throw new ReplayException(
+          Kind.LOG,
+          """
+          a partition of %s was truncated, whose rows are told by %s: that is more than columns \
+          compared with constants, and is not run"""
+              .formatted(shape.table(), where));
+    }
+    return where;
+  }
+
+  private <T> T ask(SqlFunction<Connection, T> question) {
+    try {
+      return question.apply(connection);
+    } catch (SQLException e) {
+      throw new DatabaseException(
+          SqlStates.kindOf(e), "the target of the replay: " + SqlStates.describe(e), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException broken) {
+      // The server ends the session, and with it the lock, as soon as it notices.
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package dev.recorder.replay.postgres;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.recorder.handoff.LineFields;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.reader.LogRow;
+import dev.recorder.reader.LogSlot;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+
+/**
+ * Changes that are read and not applied yet, in a temporary table of the target: a window may be
+ * larger than any memory here. Rows that are no captured changes are passed over, whatever they
+ * hold.
+ */
+final class StagedChanges {
+  private static final int BUFFER = 1 << 16;
+
+  private final Connection connection;
+  private final Sql classify;
+  private final LineFields fields = new LineFields();
+  private int sinceAnalyze;
+
+  /**
+   * @param order by which changes are ordered before their place in the log: {@link #EFFECTS}
+   */
+  StagedChanges(Connection connection, String order) {
+    this.connection = connection;
+    this.classify = Sql.of(CLASSIFY, Map.of("order", order));
+  }
+
+  /** The number that rises in the order in which statements took effect. */
+  static final String EFFECTS = "(m.seq #>> '{}')::bigint";
+
+  /** None: the log's own order, by transactions. Wrong; for tests, which show that. */
+  static final String NONE = "0";
+
+  private static final String TABLES =
+      """
+      CREATE TEMPORARY TABLE recorder_incoming (slot bigint, place integer, payload json)
+        ON COMMIT DELETE ROWS;
+      CREATE TEMPORARY TABLE recorder_changes (slot bigint, place integer, seq bigint, op text,
+        name text, key json, before json, after json, whole json)
+      """;
+
+  void makeTables() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(TABLES);
+    }
+  }
+
+  private static final String INCOMING = "COPY pg_temp.recorder_incoming FROM STDIN";
+
+  private static final String CLASSIFY =
+      """
+      INSERT INTO pg_temp.recorder_changes
+      SELECT i.slot, i.place, {order}, m.op #>> '{}', m."table" #>> '{}', m.key, m.before, m.after,
+        CASE WHEN m.op::text IN ('"schema"', '"truncate"') THEN i.payload END
+      FROM pg_temp.recorder_incoming i,
+        json_to_record(CASE WHEN json_typeof(i.payload) = 'object' THEN i.payload ELSE '{}' END)
+          AS m (op json, "table" json, seq json, key json, before json, after json)
+      WHERE m.op::text IN ('"insert"', '"update"', '"delete"', '"truncate"', '"snapshot"',
+          '"schema"')
+        AND json_typeof(m."table") = 'string' AND m.seq::text ~ '^[0-9]{1,18}$'
+      """;
+
+  /** Takes a slot's changes, in a transaction of the caller's; for how many there are. */
+  int add(LogSlot slot) throws SQLException {
+    copy(slot);
+    try (SqlStatement statement = classify.on(connection)) {
+      int changes = statement.update();
+      sinceAnalyze += changes;
+      return changes;
+    }
+  }
+
+  private void copy(LogSlot slot) throws SQLException {
+    CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(INCOMING);
+    try {
+      ByteArrayOutputStream text = new ByteArrayOutputStream(2 * BUFFER);
+      for (LogRow row : slot) {
+        row.read(fields);
+        String place = slot.slot() + "\t" + row.position().row() + "\t";
+        text.writeBytes(place.getBytes(US_ASCII));
+        escape(fields.payload(), text);
+        text.write('\n');
+        if (text.size() >= BUFFER) {
+          flush(text, copy);
+        }
+      }
+      flush(text, copy);
+      copy.endCopy();
+    } finally {
+      if (copy.isActive()) {
+        copy.cancelCopy();
+      }
+    }
+  }
+
+  private static void flush(ByteArrayOutputStream text, CopyIn copy) throws SQLException {
+    byte[] bytes = text.toByteArray();
+    copy.writeToCopy(bytes, 0, bytes.length);
+    text.reset();
+  }
+
+  /** A payload has no line breaks, and tabs stand between its tokens at most. */
+  private static void escape(ByteBuffer payload, ByteArrayOutputStream text) {
+    byte[] bytes = payload.array();
+    int from = payload.arrayOffset() + payload.position();
+    int end = from + payload.remaining();
+    for (int at = from; at < end; at++) {
+      if (bytes[at] == '\\' || bytes[at] == '\t') {
+        text.write(bytes, from, at - from);
+        text.write('\\');
+        from = bytes[at] == '\t' ? at + 1 : at;
+        if (bytes[at] == '\t') {
+          text.write('t');
+        }
+      }
+    }
+    text.write(bytes, from, end - from);
+  }
+
+  private static final int WORTH_STATISTICS = 1_000;
+
+  /** To be called before they are applied: plans for many changes are not those for a few. */
+  void analyze() throws SQLException {
+    if (sinceAnalyze >= WORTH_STATISTICS) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("ANALYZE pg_temp.recorder_changes");
+      }
+      sinceAnalyze = 0;
+    }
+  }
+
+  private static final Sql NAMES =
+      Sql.of("SELECT DISTINCT name FROM pg_temp.recorder_changes WHERE slot < :end ORDER BY name");
+
+  /** The tables that slots before {@code end} have changes of. */
+  List<String> tables(long end) throws SQLException {
+    try (SqlStatement statement = NAMES.on(connection)) {
+      return statement.set("end", end).all(row -> row.getString(1));
+    }
+  }
+
+  private static final Sql BARRIERS =
+      Sql.of(
+          """
+          SELECT seq, slot, place, op, whole ->> 'where', whole::text
+          FROM pg_temp.recorder_changes
+          WHERE name = :name AND slot < :end AND op IN ('schema', 'truncate')
+          ORDER BY seq, slot, place
+          """);
+
+  /** What divides a table's changes, in order. */
+  List<Barrier> barriers(String name, long end) throws SQLException {
+    try (SqlStatement statement = BARRIERS.on(connection)) {
+      return statement
+          .set("name", name)
+          .set("end", end)
+          .all(
+              row ->
+                  new Barrier(
+                      new Place(row.getLong(1), row.getLong(2), row.getInt(3)),
+                      row.getString(4).equals("schema"),
+                      row.getString(5) == null ? "" : row.getString(5),
+                      row.getString(6)));
+    }
+  }
+
+  /**
+   * A change of the table itself, or of all its rows.
+   *
+   * @param where which rows a truncation removes; empty for all
+   * @param payload all of it
+   */
+  record Barrier(Place place, boolean isSchema, String where, String payload) {
+    boolean removesAll() {
+      return !isSchema && where.isEmpty();
+    }
+  }
+
+  /** A change's place in the order of effects, and in the log. */
+  record Place(long seq, long slot, int row) {
+    static final Place START = new Place(-1, 0, 0);
+    static final Place END = new Place(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  /** Changes {@code c} of a table between two places, neither of them included. */
+  static final String BETWEEN =
+      """
+      c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
+        AND (c.seq, c.slot, c.place) > (:fromSeq, :fromSlot, :fromPlace)
+        AND (c.seq, c.slot, c.place) < (:toSeq, :toSlot, :toPlace)
+      """;
+
+  /**
+   * What {@link #BETWEEN} speaks of.
+   *
+   * @param end only of slots before this one
+   */
+  record Stretch(String name, long end, Place from, Place to) {
+    SqlStatement bind(SqlStatement statement) throws SQLException {
+      return statement
+          .set("name", name)
+          .set("end", end)
+          .set("fromSeq", from.seq())
+          .set("fromSlot", from.slot())
+          .set("fromPlace", from.row())
+          .set("toSeq", to.seq())
+          .set("toSlot", to.slot())
+          .set("toPlace", to.row());
+    }
+  }
+
+  private static final Sql REST =
+      Sql.of("SELECT EXISTS (SELECT FROM pg_temp.recorder_changes WHERE slot >= :end)");
+
+  private static final Sql REMOVE =
+      Sql.of("DELETE FROM pg_temp.recorder_changes WHERE slot < :end");
+
+  /** Those of slots before {@code end} are applied. */
+  void removeUpTo(long end) throws SQLException {
+    boolean rest;
+    try (SqlStatement statement = REST.on(connection)) {
+      rest = statement.set("end", end).truth();
+    }
+    if (rest) {
+      try (SqlStatement statement = REMOVE.on(connection)) {
+        statement.set("end", end).update();
+      }
+    } else {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("TRUNCATE pg_temp.recorder_changes");
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.replay.postgres.StagedChanges.Stretch;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+
+/**
+ * Applies a stretch of a table's changes, between which the table itself stays as it is, in one
+ * statement: what was done to a row before the last change of it shows nowhere, since nobody sees
+ * the middle of a window.
+ */
+final class TableChanges {
+  private final Connection connection;
+
+  TableChanges(Connection connection) {
+    this.connection = connection;
+  }
+
+  private static final Sql ANY =
+      Sql.of(
+          "SELECT EXISTS (SELECT FROM pg_temp.recorder_changes c WHERE {between})",
+          Map.of("between", StagedChanges.BETWEEN));
+
+  /** Whether there is a change. */
+  boolean any(Stretch stretch) throws SQLException {
+    try (SqlStatement statement = ANY.on(connection)) {
+      return stretch.bind(statement).truth();
+    }
+  }
+
+  /** Applies them to the table as it is now. */
+  void apply(TableShape shape, Stretch stretch) throws SQLException {
+    Sql sql = shape.hasKey() ? keyed(shape) : keyless(shape);
+    try (SqlStatement statement = sql.on(connection)) {
+      stretch.bind(statement).update();
+    }
+  }
+
+  /** The last change of a key says whether its row is there, and what it is. */
+  private static final String KEYED =
+      """
+      WITH change AS MATERIALIZED (
+        SELECT DISTINCT ON ({keys}) * FROM (
+          SELECT {typed_keys}, c.op = 'delete' AS gone, c.after, c.seq, c.slot, c.place
+          FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
+          WHERE {between}) AS c
+        ORDER BY {keys}, seq DESC, slot DESC, place DESC),
+      removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key})
+      INSERT INTO {table} ({columns})
+      SELECT {values} FROM change c, json_to_record(c.after) AS v ({texts}) WHERE NOT c.gone
+      ON CONFLICT ({key_columns}) DO UPDATE SET {assignments}
+      """;
+
+  private static Sql keyed(TableShape shape) {
+    return Sql.of(
+        KEYED,
+        Map.ofEntries(
+            Map.entry("between", StagedChanges.BETWEEN),
+            Map.entry("table", shape.table().quoted()),
+            Map.entry("keys", shape.keys()),
+            Map.entry("typed_keys", shape.typedKeys("k")),
+            Map.entry("key_texts", TableShape.texts(shape.key())),
+            Map.entry("same_key", shape.sameKey()),
+            Map.entry("columns", TableShape.names(shape.columns())),
+            Map.entry("values", TableShape.typed(shape.columns(), "v")),
+            Map.entry("texts", TableShape.texts(shape.columns())),
+            Map.entry("key_columns", TableShape.names(shape.key())),
+            Map.entry("assignments", shape.assignments())));
+  }
+
+  /**
+   * Of equal rows, how many more or fewer there are: whatever the order, since all that is removed
+   * was there before, or came in between.
+   */
+  private static final String KEYLESS =
+      """
+      WITH change AS MATERIALIZED (
+        SELECT c.op, c.before, c.after FROM pg_temp.recorder_changes c WHERE {between}),
+      both AS (
+        SELECT 1 AS more, v.* FROM change c, json_to_record(c.after) AS v ({texts})
+        WHERE c.op <> 'delete'
+        UNION ALL
+        SELECT -1, v.* FROM change c, json_to_record(c.before) AS v ({texts})
+        WHERE c.op IN ('delete', 'update')),
+      delta AS MATERIALIZED (
+        SELECT {whole_v} AS row, sum(more) AS more FROM both v GROUP BY 1 HAVING sum(more) <> 0),
+      stored AS (
+        SELECT t.ctid AS place, {whole_t} AS row, row_number() OVER (PARTITION BY {whole_t}) AS nth
+        FROM {table} t WHERE EXISTS (SELECT FROM delta WHERE more < 0)),
+      removed AS (
+        DELETE FROM {table} WHERE ctid IN (
+          SELECT s.place FROM stored s JOIN delta d USING (row)
+          WHERE d.more < 0 AND s.nth <= -d.more))
+      INSERT INTO {table} ({columns})
+      SELECT {values} FROM (
+        SELECT DISTINCT ON ({whole_v}) * FROM both v WHERE more > 0) AS v
+        JOIN delta d ON d.row = {whole_v}, generate_series(1, d.more)
+      """;
+
+  private static Sql keyless(TableShape shape) {
+    return Sql.of(
+        KEYLESS,
+        Map.of(
+            "between", StagedChanges.BETWEEN,
+            "table", shape.table().quoted(),
+            "columns", TableShape.names(shape.columns()),
+            "values", TableShape.typed(shape.columns(), "v"),
+            "texts", TableShape.texts(shape.columns()),
+            "whole_v", shape.whole("v"),
+            "whole_t", shape.whole("t")));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayException.Kind;
+
+/** A table as changes name it: its schema, a dot, its name, neither in quotes. */
+record TableName(String schema, String name) {
+
+  /** What stands before the first dot is the schema. */
+  static TableName parse(String text) {
+    int dot = text.indexOf('.');
+    if (dot < 1 || dot == text.length() - 1) {
+      throw new ReplayException(
+          Kind.LOG, "a change of table '" + text + "': that is no schema and table");
+    }
+    return new TableName(text.substring(0, dot), text.substring(dot + 1));
+  }
+
+  /** In quotes, for statements. */
+  String quoted() {
+    return quote(schema) + "." + quote(name);
+  }
+
+  static String quote(String identifier) {
+    return '"' + identifier.replace("\"", "\"\"") + '"';
+  }
+
+  @Override
+  public String toString() {
+    return schema + "." + name;
+  }
+}

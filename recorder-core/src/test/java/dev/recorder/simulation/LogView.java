@@ -71,7 +71,6 @@ final class LogView {
     if (slot > 1 && !hashes.containsKey(slot - 1)) {
       throw new BrokenPromise("slot " + slot + " is there and slot " + (slot - 1) + " is not");
     }
-    checkWindow(stored);
     hashes.put(slot, HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(content)));
     for (String line : lines(content)) {
       Long other = slotOfLine.putIfAbsent(line, slot);
@@ -81,6 +80,7 @@ final class LogView {
       }
       checkOrder(line);
     }
+    checkWindow(stored);
     endOfWindow();
   }
 

@@ -32,7 +32,8 @@ class ArchitectureTest {
     "dev.recorder.requests",
     "dev.recorder.requests.document",
     "dev.recorder.audit",
-    "dev.recorder.clearing"
+    "dev.recorder.clearing",
+    "dev.recorder.replay"
   };
 
   /** Where SQL may stand: in the wing that it serves, and in what serves them all. */
@@ -47,6 +48,7 @@ class ArchitectureTest {
     "dev.recorder.clearing.postgres",
     "dev.recorder.capture.postgres",
     "dev.recorder.producer.postgres",
+    "dev.recorder.replay.postgres",
     "dev.recorder.operate"
   };
 

@@ -95,7 +95,8 @@ final class SessionSettings {
   }
 
   /** Also while a statement is running; not every operating system has what it needs. */
-  private static final Set<SessionKind> CHECKED = Set.of(DATA, WORKER, PEER, LOCKS, LOCK_ROWS);
+  private static final Set<SessionKind> CHECKED =
+      Set.of(DATA, WORKER, PEER, LOCKS, LOCK_ROWS, REPLAY);
 
   private void planner() {
     // A plan for one range of transactions must not be kept for later ones. Without statistics the

@@ -226,8 +226,8 @@ public final class Sessions {
               + source
               + " has the encoding "
               + encoding
-              + ", not all of whose text is UTF-8: one such row would stop a log; use a database with"
-              + " encoding UTF8 (CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0)");
+              + ", not all of whose text is UTF-8: one such row would stop a log; use a database"
+              + " with encoding UTF8 (CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0)");
     }
   }
 }

@@ -116,7 +116,8 @@ final class SlotSource {
         Kind.MISSING,
         """
         the log of %s begins with slot %d: slot %d, which would be read next, has expired, and \
-        what it held is lost to this reader; begin again with slot %d"""
+        what it held is lost to this reader; begin again with slot %d\
+        """
             .formatted(layout.recorder(), first, slot, first));
   }
 

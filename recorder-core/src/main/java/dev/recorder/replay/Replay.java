@@ -66,13 +66,7 @@ public final class Replay {
     applyEnded();
     long next = windows.end().nextSlot();
     return new ReplayResult(
-        fromSlot,
-        next,
-        next - fromSlot,
-        rows,
-        changes,
-        windows.open(),
-        windows.stepsBefore());
+        fromSlot, next, next - fromSlot, rows, changes, windows.open(), windows.stepsBefore());
   }
 
   private void applyEnded() {

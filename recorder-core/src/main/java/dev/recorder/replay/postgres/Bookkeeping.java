@@ -1,6 +1,7 @@
 package dev.recorder.replay.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -32,24 +33,36 @@ final class Bookkeeping {
     this.log = log;
   }
 
-  /** Ends with the session. */
+  /**
+   * Waits for a little: a session whose process was killed keeps the lock until the server has
+   * noticed. It ends with the session.
+   */
   void lock() throws SQLException {
-    try (SqlStatement statement = LOCK.on(connection)) {
-      if (!statement.set("recorder", recorder.value()).truth()) {
+    try (Transaction transaction = Transaction.begin(connection);
+        SqlStatement patience = PATIENCE.on(connection);
+        SqlStatement lock = LOCK.on(connection)) {
+      patience.first(row -> row.getString(1));
+      lock.set("recorder", recorder.value()).first(row -> row.getString(1));
+      transaction.commit();
+    } catch (SQLException e) {
+      if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
         throw new ReplayException(
             Kind.BUSY,
             "somebody else replays %s into this database; try again when that has ended"
                 .formatted(recorder));
       }
+      throw e;
     }
   }
+
+  private static final Sql PATIENCE = Sql.of("SELECT set_config('lock_timeout', '3s', true)");
 
   private static final String CLASS = "('x' || left(md5('recorder_replay'), 8))::bit(32)::integer";
 
   private static final Sql LOCK =
       Sql.of(
           """
-          SELECT pg_try_advisory_lock({class}, ('x' || left(md5(:recorder), 8))::bit(32)::integer)
+          SELECT pg_advisory_lock({class}, ('x' || left(md5(:recorder), 8))::bit(32)::integer)::text
           """,
           Map.of("class", CLASS));
 
@@ -68,7 +81,8 @@ final class Bookkeeping {
             update_time timestamptz NOT NULL);
           CREATE TABLE IF NOT EXISTS recorder_replay.tables (
             name text PRIMARY KEY,
-            recorder text NOT NULL)
+            recorder text NOT NULL,
+            columns text NOT NULL)
           """,
           Map.of("class", CLASS));
 
@@ -110,7 +124,8 @@ final class Bookkeeping {
           Kind.OTHERS,
           """
           this database has tables of recorder %s out of another log (%s, this bucket has %s); \
-          replay into another database"""
+          replay into another database\
+          """
               .formatted(recorder, there, log));
     }
     String from = row.getString(3);
@@ -161,12 +176,44 @@ final class Bookkeeping {
   }
 
   private static final Sql OWN =
-      Sql.of("INSERT INTO recorder_replay.tables (name, recorder) VALUES (:name, :recorder)");
+      Sql.of(
+          """
+          INSERT INTO recorder_replay.tables (name, recorder, columns)
+          VALUES (:name, :recorder, :columns)
+          """);
 
-  /** This log's replay makes it. */
-  void own(TableName table) throws SQLException {
+  /**
+   * This log's replay makes it.
+   *
+   * @param columns the payload of the row that says them
+   */
+  void own(TableName table, String columns) throws SQLException {
     try (SqlStatement statement = OWN.on(connection)) {
-      statement.set("name", table.toString()).set("recorder", recorder.value()).update();
+      statement
+          .set("name", table.toString())
+          .set("recorder", recorder.value())
+          .set("columns", columns)
+          .update();
+    }
+  }
+
+  private static final Sql CHANGED =
+      Sql.of("UPDATE recorder_replay.tables SET columns = :columns WHERE name = :name");
+
+  /** From now on the table is what this payload says. */
+  void noteColumns(TableName table, String columns) throws SQLException {
+    try (SqlStatement statement = CHANGED.on(connection)) {
+      statement.set("name", table.toString()).set("columns", columns).update();
+    }
+  }
+
+  private static final Sql COLUMNS =
+      Sql.of("SELECT columns FROM recorder_replay.tables WHERE name = :name");
+
+  /** The payload of the row that the table was made, or changed, by. */
+  String columns(TableName table) throws SQLException {
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse("{}");
     }
   }
 

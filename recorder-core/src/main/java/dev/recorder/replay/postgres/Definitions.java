@@ -4,6 +4,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.postgres.SchemaRow.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,14 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * Makes tables, and changes them, as a log's {@code schema} rows say: columns and key, and nothing
- * else. A type that the target does not have becomes {@code text}, which holds the same.
- *
- * <p>Touches no table that was not made here.
+ * else. Touches no table that was not made here.
  */
 final class Definitions {
   private final Connection connection;
@@ -44,24 +43,22 @@ final class Definitions {
   /** The table as it is now; empty if there is none. */
   Optional<TableShape> shape(TableName table) throws SQLException {
     List<Column> columns = new ArrayList<>();
-    Map<Integer, Column> key = new java.util.TreeMap<>();
+    Map<Integer, Column> key = new TreeMap<>();
     try (SqlStatement statement = COLUMNS.on(connection)) {
       statement
           .set("table", table.quoted())
           .all(
               row -> {
                 Column column = new Column(row.getString(1), row.getString(2));
-                columns.add(column);
                 if (row.getInt(3) > 0) {
                   key.put(row.getInt(3), column);
                 }
-                return column;
+                return columns.add(column);
               });
     }
     if (columns.isEmpty()) {
       return Optional.empty();
-    }
-    if (!books.isOurs(table)) {
+    } else if (!books.isOurs(table)) {
       throw books.others(table);
     }
     return Optional.of(new TableShape(table, columns, List.copyOf(key.values())));
@@ -69,73 +66,24 @@ final class Definitions {
 
   /** Makes the table what the payload of a {@code schema} row says. */
   void follow(TableName table, String payload) throws SQLException {
-    TableShape wanted = wanted(table, payload);
+    SchemaRow row = SchemaRow.read(connection, table, payload);
     Optional<TableShape> there = shape(table);
     if (there.isEmpty()) {
-      create(wanted);
-    } else if (!there.get().equals(wanted)) {
-      change(there.get(), wanted);
-    }
-  }
-
-  private static final Sql WANTED =
-      Sql.of(
-          """
-          SELECT c.name, c.type, c.type !~ '--|/[*]'
-          FROM json_to_recordset(:payload::json -> 'columns') AS c (name text, type text)
-          """);
-
-  private static final Sql WANTED_KEY =
-      Sql.of("SELECT * FROM json_array_elements_text(coalesce(:payload::json -> 'key', '[]'))");
-
-  private TableShape wanted(TableName table, String payload) throws SQLException {
-    List<Column> columns;
-    try (SqlStatement statement = WANTED.on(connection)) {
-      columns =
-          statement
-              .set("payload", payload)
-              .all(row -> new Column(row.getString(1), row.getBoolean(3) ? row.getString(2) : ""));
-    }
-    List<Column> typed = new ArrayList<>();
-    for (Column column : columns) {
-      typed.add(isThere(column.type()) ? column : new Column(column.name(), "text"));
-    }
-    Map<String, Column> byName =
-        typed.stream().collect(Collectors.toMap(Column::name, Function.identity(), (a, b) -> a));
-    List<Column> key = new ArrayList<>();
-    try (SqlStatement statement = WANTED_KEY.on(connection)) {
-      for (String name : statement.set("payload", payload).all(row -> row.getString(1))) {
-        key.add(
-            Optional.ofNullable(byName.get(name))
-                .orElseThrow(
-                    () ->
-                        new ReplayException(
-                            Kind.LOG,
-                            "the key of %s has column %s, which the log does not hold"
-                                .formatted(table, name))));
-      }
-    }
-    return new TableShape(table, typed, key);
-  }
-
-  private static final Sql TYPE = Sql.of("SELECT to_regtype(:type) IS NOT NULL");
-
-  /** It is a type's name and nothing else, or the server says so. */
-  private boolean isThere(String type) throws SQLException {
-    if (type.isEmpty()) {
-      return false;
-    }
-    try (SqlStatement statement = TYPE.on(connection)) {
-      return statement.set("type", type).truth();
+      create(row);
+    } else {
+      rename(row);
+      change(shape(table).orElseThrow(), row);
+      books.noteColumns(table, payload);
     }
   }
 
   private static final Sql NO_SCHEMA =
       Sql.of("SELECT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = :schema)");
 
-  private void create(TableShape wanted) throws SQLException {
-    TableName table = wanted.table();
-    if (books.owner(table) != null) {
+  private void create(SchemaRow row) throws SQLException {
+    TableName table = row.table();
+    TableShape wanted = row.shape();
+    if (books.isOurs(table)) {
       throw new ReplayException(
           Kind.OTHERS,
           "table %s is gone, which a replay had made; replay into another database"
@@ -146,18 +94,57 @@ final class Definitions {
         run("CREATE SCHEMA " + TableName.quote(table.schema()));
       }
     }
-    books.own(table);
+    books.own(table, row.payload());
     String columns =
-        wanted.columns().stream()
-            .map(column -> column.quoted() + " " + column.type())
-            .collect(Collectors.joining(", "));
+        wanted.columns().stream().map(Definitions::definition).collect(Collectors.joining(", "));
     run("CREATE TABLE " + table.quoted() + " (" + columns + key(", ", wanted) + ")");
   }
 
+  private static String definition(Column column) {
+    return column.quoted() + " " + column.type();
+  }
+
   private static String key(String before, TableShape wanted) {
-    return wanted.hasKey()
-        ? before + "PRIMARY KEY (" + TableShape.names(wanted.key()) + ")"
-        : "";
+    return wanted.hasKey() ? before + "PRIMARY KEY (" + TableShape.names(wanted.key()) + ")" : "";
+  }
+
+  /** By way of names that no column has: two may have swapped theirs. */
+  private void rename(SchemaRow row) throws SQLException {
+    Map<Integer, String> before =
+        SchemaRow.columns(connection, books.columns(row.table())).stream()
+            .filter(column -> column.number() > 0)
+            .collect(Collectors.toMap(NewColumn::number, NewColumn::name, (a, b) -> a));
+    List<NewColumn> renamed =
+        row.columns().stream()
+            .filter(
+                column ->
+                    !before.getOrDefault(column.number(), column.name()).equals(column.name()))
+            .toList();
+    for (NewColumn column : renamed) {
+      rename(row.table(), String.valueOf(before.get(column.number())), passing(column));
+    }
+    for (NewColumn column : renamed) {
+      Optional<Column> inTheWay =
+          shape(row.table()).orElseThrow().columns().stream()
+              .filter(other -> other.name().equals(column.name()))
+              .findFirst();
+      if (inTheWay.isPresent()) { // Dropped, and its name given to this one.
+        run(
+            "ALTER TABLE %s DROP COLUMN %s"
+                .formatted(row.table().quoted(), inTheWay.get().quoted()));
+      }
+      rename(row.table(), passing(column), column.name());
+    }
+  }
+
+  private static String passing(NewColumn column) {
+    return "recorder_replay_" + column.number();
+  }
+
+  private void rename(TableName table, String from, String to) throws SQLException {
+    run(
+        "ALTER TABLE %s RENAME COLUMN %s TO %s"
+            .formatted(table.quoted(), TableName.quote(from), TableName.quote(to)));
   }
 
   private static final Sql KEY_NAME =
@@ -167,42 +154,72 @@ final class Definitions {
           WHERE conrelid = to_regclass(:table) AND contype = 'p'
           """);
 
-  private void change(TableShape there, TableShape wanted) throws SQLException {
+  private void change(TableShape there, SchemaRow row) throws SQLException {
+    TableShape wanted = row.shape();
     List<String> steps = new ArrayList<>();
-    boolean otherKey = !there.key().equals(wanted.key());
+    List<String> names = there.key().stream().map(Column::name).toList();
+    boolean otherKey = !names.equals(row.key());
     if (otherKey) {
       try (SqlStatement statement = KEY_NAME.on(connection)) {
         statement
             .set("table", there.table().quoted())
-            .first(row -> row.getString(1))
+            .first(found -> found.getString(1))
             .ifPresent(name -> steps.add("DROP CONSTRAINT " + TableName.quote(name)));
       }
     }
-    Map<String, Column> before =
-        there.columns().stream().collect(Collectors.toMap(Column::name, Function.identity()));
-    Map<String, Column> after =
-        wanted.columns().stream()
-            .collect(Collectors.toMap(Column::name, Function.identity(), (a, b) -> a));
+    steps.addAll(columns(there, row));
+    if (!steps.isEmpty()) {
+      run("ALTER TABLE " + there.table().quoted() + " " + String.join(", ", steps));
+    }
+    for (NewColumn column : row.columns()) {
+      if (column.existing() != null && find(there, column.name()).isEmpty()) {
+        run(
+            "ALTER TABLE %s ALTER COLUMN %s DROP DEFAULT"
+                .formatted(there.table().quoted(), column.column().quoted()));
+      }
+    }
+    if (otherKey && wanted.hasKey()) {
+      run("ALTER TABLE " + there.table().quoted() + key(" ADD ", wanted));
+    }
+  }
+
+  private List<String> columns(TableShape there, SchemaRow row) throws SQLException {
+    List<String> steps = new ArrayList<>();
+    TableShape wanted = row.shape();
     for (Column column : there.columns()) {
-      if (!after.containsKey(column.name())) {
+      if (find(wanted, column.name()).isEmpty()) {
         steps.add("DROP COLUMN " + column.quoted());
       }
     }
-    for (Column column : wanted.columns()) {
-      Column old = before.get(column.name());
-      if (old == null) {
-        steps.add("ADD COLUMN " + column.quoted() + " " + column.type());
-      } else if (!old.equals(column)) {
+    for (NewColumn said : row.columns()) {
+      Column column = said.column();
+      Optional<Column> old = find(there, said.name());
+      if (old.isEmpty()) {
+        steps.add("ADD COLUMN " + definition(column) + existing(said));
+      } else if (!old.get().equals(column)) {
         steps.add(
             "ALTER COLUMN %1$s TYPE %2$s USING %1$s::text::%2$s"
                 .formatted(column.quoted(), column.type()));
       }
     }
-    if (!steps.isEmpty()) {
-      run("ALTER TABLE " + there.table().quoted() + " " + String.join(", ", steps));
+    return steps;
+  }
+
+  private static Optional<Column> find(TableShape table, String name) {
+    return table.columns().stream().filter(column -> column.name().equals(name)).findFirst();
+  }
+
+  private static final Sql LITERAL = Sql.of("SELECT quote_literal(:text)");
+
+  /** A default gives rows that are there their value without a copy of the table. */
+  private String existing(NewColumn column) throws SQLException {
+    String value = column.existing();
+    if (value == null) {
+      return "";
     }
-    if (otherKey && wanted.hasKey()) {
-      run("ALTER TABLE " + there.table().quoted() + key(" ADD ", wanted));
+    try (SqlStatement statement = LITERAL.on(connection)) {
+      String literal = statement.set("text", value).first(row -> row.getString(1)).orElseThrow();
+      return " DEFAULT " + literal + "::" + column.column().type();
     }
   }
 

@@ -35,8 +35,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final TableChanges changes;
   private long from;
 
-  private JdbcReplayTarget(
-      Connection connection, RecorderName recorder, UUID log, String order) {
+  private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
     this.connection = connection;
     this.books = new Bookkeeping(connection, recorder, log);
     this.staged = new StagedChanges(connection, order);
@@ -54,10 +53,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   /** For tests, with another order. */
-  static JdbcReplayTarget open(
-      Sessions sessions, RecorderName recorder, UUID log, String order) {
-    JdbcReplayTarget target =
-        new JdbcReplayTarget(sessions.openReplay(), recorder, log, order);
+  static JdbcReplayTarget open(Sessions sessions, RecorderName recorder, UUID log, String order) {
+    JdbcReplayTarget target = new JdbcReplayTarget(sessions.openReplay(), recorder, log, order);
     try {
       target.begin();
       return target;
@@ -148,7 +145,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
                     Kind.LOG,
                     """
                     the log does not say what columns %s has: no 'schema' row of it comes before \
-                    its changes; begin where its capture began, in a database without a position"""
+                    its changes; begin where its capture began, in a database without a position\
+                    """
                         .formatted(table)));
   }
 
@@ -175,7 +173,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
           Kind.LOG,
           """
           a partition of %s was truncated, whose rows are told by %s: that is more than columns \
-          compared with constants, and is not run"""
+          compared with constants, and is not run\
+          """
               .formatted(shape.table(), where));
     }
     return where;

@@ -53,8 +53,7 @@ final class PartitionCondition {
       at = token.end();
       String name = token.group("name");
       String sign = token.group("sign");
-      boolean fits =
-          name != null ? takeName(name) : sign != null ? takeSign(sign) : takeConstant();
+      boolean fits = name != null ? takeName(name) : sign != null ? takeSign(sign) : takeConstant();
       if (!fits) {
         return false;
       }

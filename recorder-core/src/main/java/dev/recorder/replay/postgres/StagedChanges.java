@@ -89,10 +89,12 @@ final class StagedChanges {
       ByteArrayOutputStream text = new ByteArrayOutputStream(2 * BUFFER);
       for (LogRow row : slot) {
         row.read(fields);
-        String place = slot.slot() + "\t" + row.position().row() + "\t";
-        text.writeBytes(place.getBytes(US_ASCII));
-        escape(fields.payload(), text);
-        text.write('\n');
+        if (JsonText.isText(fields.payload())) {
+          String place = slot.slot() + "\t" + row.position().row() + "\t";
+          text.writeBytes(place.getBytes(US_ASCII));
+          escape(fields.payload(), text);
+          text.write('\n');
+        }
         if (text.size() >= BUFFER) {
           flush(text, copy);
         }

@@ -79,14 +79,14 @@ final class TableChanges {
       """
       WITH change AS MATERIALIZED (
         SELECT c.op, c.before, c.after FROM pg_temp.recorder_changes c WHERE {between}),
-      both AS (
+      each AS (
         SELECT 1 AS more, v.* FROM change c, json_to_record(c.after) AS v ({texts})
         WHERE c.op <> 'delete'
         UNION ALL
         SELECT -1, v.* FROM change c, json_to_record(c.before) AS v ({texts})
         WHERE c.op IN ('delete', 'update')),
       delta AS MATERIALIZED (
-        SELECT {whole_v} AS row, sum(more) AS more FROM both v GROUP BY 1 HAVING sum(more) <> 0),
+        SELECT {whole_v} AS row, sum(more) AS more FROM each v GROUP BY 1 HAVING sum(more) <> 0),
       stored AS (
         SELECT t.ctid AS place, {whole_t} AS row, row_number() OVER (PARTITION BY {whole_t}) AS nth
         FROM {table} t WHERE EXISTS (SELECT FROM delta WHERE more < 0)),
@@ -96,7 +96,7 @@ final class TableChanges {
           WHERE d.more < 0 AND s.nth <= -d.more))
       INSERT INTO {table} ({columns})
       SELECT {values} FROM (
-        SELECT DISTINCT ON ({whole_v}) * FROM both v WHERE more > 0) AS v
+        SELECT DISTINCT ON ({whole_v}) * FROM each v WHERE more > 0) AS v
         JOIN delta d ON d.row = {whole_v}, generate_series(1, d.more)
       """;
 

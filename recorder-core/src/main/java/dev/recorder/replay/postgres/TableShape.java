@@ -1,6 +1,8 @@
 package dev.recorder.replay.postgres;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -69,12 +71,11 @@ record TableShape(TableName table, List<Column> columns, List<Column> key) {
     return "ROW(" + list(columns, c -> "(" + typed(c, from) + ")::text") + ")::text";
   }
 
-  private String keys(java.util.function.IntFunction<String> each) {
+  private String keys(IntFunction<String> each) {
     return IntStream.rangeClosed(1, key.size()).mapToObj(each).collect(Collectors.joining(", "));
   }
 
-  private static String list(
-      List<Column> columns, java.util.function.Function<Column, String> each) {
+  private static String list(List<Column> columns, Function<Column, String> each) {
     return columns.stream().map(each).collect(Collectors.joining(", "));
   }
 }

@@ -17,6 +17,7 @@ import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -90,8 +91,8 @@ final class ReplaySite implements AutoCloseable {
     change(
         "schema",
         "public.account",
-        ",\"columns\":[{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"name\",\"type\":\"text\"}]"
-            + ",\"key\":[\"id\"]");
+        ",\"columns\":[{\"name\":\"id\",\"type\":\"integer\"},"
+            + "{\"name\":\"name\",\"type\":\"text\"}],\"key\":[\"id\"]");
   }
 
   static String account(int id, String name) {
@@ -119,7 +120,7 @@ final class ReplaySite implements AutoCloseable {
   }
 
   List<LogSlot> slots() {
-    List<LogSlot> slots = new java.util.ArrayList<>();
+    List<LogSlot> slots = new ArrayList<>();
     try (LogReader reader = slots(source.store, ReplayPosition.of(1))) {
       reader.forEachRemaining(slots::add);
     }

@@ -1,0 +1,55 @@
+package dev.recorder.replay.postgres;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Tells JSON whose strings are text to PostgreSQL from JSON that it stores, but cannot take apart:
+ * a character 0, or half of a surrogate pair, written as an escape. Captured changes have neither,
+ * since no value of the server's has; other rows of a log may. Pure.
+ */
+final class JsonText {
+  private static final int DIGITS = 4;
+
+  private JsonText() {}
+
+  /**
+   * Whether all escapes stand for characters.
+   *
+   * @param json valid otherwise, in UTF-8, in an array of its own or a part of one
+   */
+  static boolean isText(ByteBuffer json) {
+    byte[] bytes = json.array();
+    int at = json.arrayOffset() + json.position();
+    int end = at + json.remaining();
+    boolean inPair = false;
+    while (at < end) {
+      if (bytes[at] != '\\') {
+        if (inPair) {
+          return false;
+        }
+        at++;
+      } else if (bytes[at + 1] != 'u') {
+        if (inPair) {
+          return false;
+        }
+        at += 2;
+      } else {
+        char unit = unit(bytes, at + 2);
+        if (unit == 0 || inPair != Character.isLowSurrogate(unit)) {
+          return false;
+        }
+        inPair = Character.isHighSurrogate(unit);
+        at += 2 + DIGITS;
+      }
+    }
+    return true;
+  }
+
+  private static char unit(byte[] bytes, int from) {
+    int value = 0;
+    for (int i = from; i < from + DIGITS; i++) {
+      value = 16 * value + Character.digit(bytes[i], 16);
+    }
+    return (char) value;
+  }
+}

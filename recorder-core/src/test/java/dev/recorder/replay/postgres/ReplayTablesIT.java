@@ -1,0 +1,277 @@
+package dev.recorder.replay.postgres;
+
+import static dev.recorder.replay.postgres.ReplaySite.account;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayResult;
+import dev.recorder.replay.postgres.ReplaySite.Transaction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of tables: columns, types, keys, and what is in the log besides. */
+class ReplayTablesIT {
+  private static final String ACCOUNT = "public.account";
+  private static final int ALL = 50_000;
+
+  private ReplaySite site;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    site = new ReplaySite();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void columnsThatComeAndGoAndChangeTheirTypeAreFollowed() throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "17"));
+    columns(
+        "{\"name\":\"id\",\"type\":\"bigint\"},{\"name\":\"name\",\"type\":\"integer\"},"
+            + "{\"name\":\"since\",\"type\":\"date\"}");
+    site.change(
+        "insert",
+        ACCOUNT,
+        ",\"key\":{\"id\":2},\"after\":{\"id\":2,\"name\":5,\"since\":\"2026-01-02\"}");
+    columns("{\"name\":\"id\",\"type\":\"bigint\"},{\"name\":\"since\",\"type\":\"date\"}");
+    site.change(
+        "update", ACCOUNT, ",\"key\":{\"id\":1},\"after\":{\"id\":1,\"since\":\"2026-03-04\"}");
+    site.source.record(3);
+
+    site.replay();
+
+    assertThat(site.there("SELECT a::text FROM public.account a ORDER BY id"))
+        .containsExactly("(1,2026-03-04)", "(2,2026-01-02)");
+    assertThat(site.there("SELECT pg_typeof(id)::text FROM public.account LIMIT 1"))
+        .containsExactly("bigint");
+  }
+
+  @Test
+  void columnsThatAreRenamedKeepTheirValuesAndAddedOnesHaveWhatTheRowsGot() throws Exception {
+    columns(
+        numbered(1, "id", "integer")
+            + ","
+            + numbered(2, "a", "text")
+            + ","
+            + numbered(3, "b", "text")
+            + ","
+            + numbered(4, "gone", "text"));
+    site.change(
+        "insert",
+        ACCOUNT,
+        ",\"key\":{\"id\":1},\"after\":{\"id\":1,\"a\":\"A\",\"b\":\"B\",\"gone\":\"G\"}");
+    site.source.record(ALL);
+    site.replay();
+    columns(
+        numbered(1, "key", "integer")
+            + ","
+            + numbered(2, "b", "text")
+            + ","
+            + numbered(3, "gone", "text")
+            + ","
+            + numbered(5, "a", "text")
+            + ","
+            + "{\"number\":6,\"name\":\"n\",\"type\":\"numeric(9,2)\",\"existing_rows\":\"5.00\"}",
+        "key");
+    site.change(
+        "insert",
+        ACCOUNT,
+        ",\"key\":{\"key\":2},\"after\":{\"key\":2,\"b\":\"x\",\"gone\":null,\"a\":\"y\",\"n\":null}");
+    site.source.record(1);
+
+    site.replay();
+
+    assertThat(site.there("SELECT ROW(key, b, gone, a, n)::text FROM public.account ORDER BY key"))
+        .containsExactly("(1,A,B,,5.00)", "(2,x,,y,)");
+  }
+
+  private static String numbered(int number, String name, String type) {
+    return "{\"number\":%d,\"name\":\"%s\",\"type\":\"%s\"}".formatted(number, name, type);
+  }
+
+  @Test
+  void aKeyMayBecomeAnother() throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.source.record(ALL);
+    site.replay();
+    site.change(
+        "schema",
+        ACCOUNT,
+        ",\"columns\":[{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"name\",\"type\":\"text\"}]"
+            + ",\"key\":[\"name\",\"id\"]");
+    site.change(
+        "insert",
+        ACCOUNT,
+        ",\"key\":{\"name\":\"b\",\"id\":1},\"after\":{\"id\":1,\"name\":\"b\"}");
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.accounts()).containsExactlyInAnyOrder("1=a", "1=b");
+  }
+
+  @Test
+  void keysThatAreSwappedAndShiftedByAStatementArrive() throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "one"));
+    site.change("insert", ACCOUNT, account(2, "two"));
+    site.source.record(ALL);
+    site.replay();
+    try (Transaction shift = site.begin()) { // SET id = id + 1: one statement, deletes first
+      shift.payload(statement("delete", 900, ",\"key\":{\"id\":1}"));
+      shift.payload(statement("delete", 900, ",\"key\":{\"id\":2}"));
+      shift.payload(statement("insert", 900, account(2, "one")));
+      shift.payload(statement("insert", 900, account(3, "two")));
+      shift.commit();
+    }
+    site.source.record(1);
+
+    site.replay();
+
+    assertThat(site.accounts()).containsExactly("2=one", "3=two");
+  }
+
+  /** As 1.0 and 1.00 are; the row has the text that it was given last. */
+  @Test
+  void aKeyIsWhatItsTypeSaysAndNotItsText() throws Exception {
+    site.change(
+        "schema",
+        "public.price",
+        ",\"columns\":[{\"name\":\"n\",\"type\":\"numeric\"},{\"name\":\"v\",\"type\":\"text\"}]"
+            + ",\"key\":[\"n\"]");
+    site.change("insert", "public.price", ",\"key\":{\"n\":1.0},\"after\":{\"n\":1.0,\"v\":\"a\"}");
+    site.change(
+        "update", "public.price", ",\"key\":{\"n\":1.00},\"after\":{\"n\":1.00,\"v\":\"b\"}");
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.there("SELECT n || v FROM public.price")).containsExactly("1.00b");
+  }
+
+  @Test
+  void aTableWithoutAKeyHasAsManyEqualRowsAsItShould() throws Exception {
+    String note = "public.note";
+    site.change(
+        "schema",
+        note,
+        ",\"columns\":[{\"name\":\"t\",\"type\":\"text\"},{\"name\":\"j\",\"type\":\"json\"}]");
+    site.change("insert", note, ",\"after\":{\"t\":\"a\",\"j\":null}");
+    site.change("insert", note, ",\"after\":{\"t\":\"a\",\"j\":null}");
+    site.change("insert", note, ",\"after\":{\"t\":\"a\",\"j\":\"null\"}");
+    site.change("insert", note, ",\"after\":{\"t\":\"\",\"j\":\"{\\\"b\\\": 1}\"}");
+    site.change("insert", note, ",\"after\":{\"t\":null,\"j\":null}");
+    site.source.record(ALL);
+    site.replay();
+    site.change("delete", note, ",\"before\":{\"t\":\"a\",\"j\":null}");
+    site.change("delete", note, ",\"before\":{\"t\":null,\"j\":null}");
+    site.change(
+        "update",
+        note,
+        ",\"before\":{\"t\":\"\",\"j\":\"{\\\"b\\\": 1}\"},\"after\":{\"t\":\"c\",\"j\":null}");
+    site.source.record(1);
+
+    site.replay();
+
+    assertThat(site.there("SELECT n::text FROM public.note n ORDER BY 1"))
+        .containsExactly("(a,)", "(a,null)", "(c,)");
+  }
+
+  @Test
+  void aPartitionsTruncationRemovesItsRows() throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.change("insert", ACCOUNT, account(200, "b"));
+    site.change("truncate", ACCOUNT, ",\"where\":\"((id IS NOT NULL) AND (id < 100))\"");
+    site.change("insert", ACCOUNT, account(3, "c"));
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.accounts()).containsExactly("3=c", "200=b");
+  }
+
+  @Test
+  void aConditionThatCallsSomethingIsNotRun() throws Exception {
+    site.account();
+    site.change("truncate", ACCOUNT, ",\"where\":\"pg_sleep(100) IS NULL\"");
+    site.source.record(ALL);
+
+    assertThatThrownBy(site::replay)
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("pg_sleep(100)");
+  }
+
+  @Test
+  void rowsOfOthersInTheLogArePassedOver() throws Exception {
+    site.account();
+    try (Transaction others = site.begin()) {
+      for (String payload :
+          new String[] {
+            "{}",
+            "[1]",
+            "\"text\"",
+            "null",
+            "{\"op\":\"insert\"}",
+            "{\"op\":\"insert\",\"table\":\"public.account\"}",
+            "{\"op\":\"insert\",\"table\":7,\"seq\":1}",
+            "{\"op\":\"insert\",\"table\":\"public.account\",\"seq\":\"1\"}",
+            "{\"op\":\"\\u0000\",\"table\":\"\\u0000\",\"seq\":1}",
+            "{\"op\":\"\\ud800\",\"table\":\"a.b\",\"seq\":1}",
+            "{\"op\":\"other\",\"table\":\"public.account\",\"seq\":1}",
+            "{\"a\\\\b\":\"\\\\N\",\t\"c\":1}"
+          }) {
+        others.payload(payload);
+      }
+      others.change("snapshot", ACCOUNT, account(1, "a\\\\b\\tc")).commit();
+    }
+    site.source.record(4);
+
+    ReplayResult result = site.replay();
+
+    assertThat(site.accounts()).containsExactly("1=a\\b\tc");
+    assertThat(result.rows()).isEqualTo(14);
+    assertThat(result.changes()).isEqualTo(2);
+  }
+
+  @Test
+  void aTableWhoseColumnsTheLogDoesNotSayIsRefused() throws Exception {
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.source.record(ALL);
+
+    assertThatThrownBy(site::replay)
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("no 'schema' row");
+  }
+
+  @Test
+  void aTableThatNoReplayHasMadeIsNotTouched() throws Exception {
+    site.target.execute("CREATE TABLE public.account (id integer PRIMARY KEY, name text)");
+    site.account();
+    site.change("truncate", ACCOUNT, "");
+    site.source.record(ALL);
+
+    assertThatThrownBy(site::replay)
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("already, which no replay has made");
+  }
+
+  private void columns(String columns) throws Exception {
+    columns(columns, "id");
+  }
+
+  private void columns(String columns, String key) throws Exception {
+    site.change("schema", ACCOUNT, ",\"columns\":[" + columns + "],\"key\":[\"" + key + "\"]");
+  }
+
+  private static String statement(String op, int seq, String members) {
+    return "{\"op\":\"%s\",\"table\":\"%s\",\"seq\":%d%s}".formatted(op, ACCOUNT, seq, members);
+  }
+}

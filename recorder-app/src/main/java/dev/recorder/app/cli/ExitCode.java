@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.reader.LogReadException;
+import dev.recorder.replay.ReplayException;
 import dev.recorder.store.ObjectStore;
 
 /** The exit codes that scripts rely on, after sysexits.h, and those of a shell for a command. */
@@ -46,6 +47,14 @@ final class ExitCode {
       case RIGHTS -> RIGHTS;
       case NO_SUCH_ROW -> USAGE;
       case MISSING, DAMAGED, FOREIGN, INTERRUPTED -> FAULTS;
+    };
+  }
+
+  static int of(ReplayException e) {
+    return switch (e.kind()) {
+      case BUSY -> TRY_LATER;
+      case OTHERS -> CONFIGURATION;
+      case LOG -> FAULTS;
     };
   }
 

@@ -5,6 +5,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.machine.MachineFailedException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.reader.LogReadException;
+import dev.recorder.replay.ReplayException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,6 +57,7 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof LockException
         || failure instanceof UnreadableSlotException
         || failure instanceof LogReadException
+        || failure instanceof ReplayException
         || failure instanceof CommandFailure);
   }
 
@@ -75,6 +77,8 @@ final class Failures implements IExecutionExceptionHandler {
       return ExitCode.of(lock);
     } else if (failure instanceof LogReadException read) {
       return ExitCode.of(read);
+    } else if (failure instanceof ReplayException replay) {
+      return ExitCode.of(replay);
     } else if (failure instanceof UnreadableSlotException slot) {
       if (slot.lacksRights()) {
         return ExitCode.RIGHTS;

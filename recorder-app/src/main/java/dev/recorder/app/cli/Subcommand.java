@@ -24,7 +24,8 @@ enum Subcommand {
   CAPTURE,
   SCHEMA,
   CHECK,
-  CAT;
+  CAT,
+  REPLAY;
 
   /**
    * The one that these words call; all if they call none, which is then to be explained.
@@ -65,6 +66,7 @@ enum Subcommand {
       case SCHEMA -> new SchemaCommand();
       case CHECK -> new CheckCommand();
       case CAT -> new CatCommand(rows);
+      case REPLAY -> new ReplayCommand();
     };
   }
 }

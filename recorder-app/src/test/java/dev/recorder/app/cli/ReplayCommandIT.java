@@ -1,0 +1,177 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.testing.TestDatabase;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log of changes that a machine has recorded, replayed by the command. */
+class ReplayCommandIT {
+  @TempDir private Path folder;
+
+  private TestSite site;
+  private TestDatabase target;
+  private Path into;
+
+  @BeforeEach
+  void recordChanges() throws Exception {
+    site = TestSite.create(folder);
+    target = TestDatabase.createOwned();
+    into = site.write("target.ini", database(target));
+    site.start();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+    target.close();
+  }
+
+  private static String database(TestDatabase database) {
+    return """
+    [postgredb]
+    endpoint = 127.0.0.1
+    port = %d
+    database = %s
+    user = %s
+    password = %s
+    """
+        .formatted(
+            database.server().port(), database.name(), TestDatabase.ROLE, TestDatabase.PASSWORD);
+  }
+
+  /** A {@code schema} row, and a thousand changes of ten rows, in slots of a hundred. */
+  private void changes() throws Exception {
+    String values =
+        "(1, '{\"op\":\"schema\",\"table\":\"public.account\",\"seq\":1,\"columns\":["
+            + "{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"n\",\"type\":\"integer\"}],"
+            + "\"key\":[\"id\"]}'::json)";
+    site.execute(
+        "INSERT INTO handoff.orders (key, payload) SELECT i, p FROM (VALUES "
+            + values
+            + ") v(i, p)",
+        "INSERT INTO handoff.orders (key, payload) SELECT i, json_build_object('op',"
+            + " CASE WHEN i < 10 THEN 'insert' ELSE 'update' END, 'table', 'public.account',"
+            + " 'seq', i + 2, 'key', json_build_object('id', i % 10),"
+            + " 'after', json_build_object('id', i % 10, 'n', i))"
+            + " FROM generate_series(0, 999) i");
+    site.record("orders", 0);
+  }
+
+  @Test
+  void tablesAreRebuiltFromTheBucketAloneAndOnceOnly() throws Exception {
+    changes();
+    site.stop();
+    Path withoutDatabase = site.write("away.ini", site.textWithPort(1));
+
+    Run first =
+        Run.command(withoutDatabase, "replay", "orders", "--into", into.toString(), "-o", "json");
+    Run second =
+        Run.command(withoutDatabase, "replay", "orders", "--into", into.toString(), "-o", "json");
+
+    JsonNode done = first.exits(ExitCode.OK).saysNothing().json();
+    assertThat(Run.names(done))
+        .isEqualTo(
+            "recorder log from_slot next_slot slots rows changes open_slots commits_lost_before");
+    assertThat(done.get("changes").longValue()).isEqualTo(1001);
+    assertThat(done.get("slots").longValue()).isGreaterThan(10);
+    assertThat(done.get("open_slots").longValue()).isZero();
+    assertThat(second.exits(ExitCode.OK).json().get("slots").longValue()).isZero();
+    assertThat(accounts())
+        .containsExactly(
+            "0:990", "1:991", "2:992", "3:993", "4:994", "5:995", "6:996", "7:997", "8:998",
+            "9:999");
+  }
+
+  @Test
+  void aPersonReadsATable() throws Exception {
+    changes();
+
+    site.run("replay", "orders", "--into", into.toString())
+        .exits(ExitCode.OK)
+        .printsLike("RECORDER +FROM SLOT +SLOTS +ROWS +CHANGES +NEXT SLOT", "orders +1 .* 1001 ");
+  }
+
+  @Test
+  void theDatabaseThatIsRecordedIsNotReplayedInto() throws Exception {
+    site.execute("CREATE TABLE public.account (id integer PRIMARY KEY, n integer)");
+    changes();
+
+    site.run("replay", "orders", "--into", site.ini().toString())
+        .exits(ExitCode.CONFIGURATION)
+        .inOneLine()
+        .says("a table public.account already, which no replay has made");
+  }
+
+  @Test
+  void aTargetGoesOnOnlyWhereItStands() throws Exception {
+    changes();
+    site.run("replay", "orders", "--into", into.toString()).exits(ExitCode.OK);
+
+    site.run("replay", "orders", "--into", into.toString(), "--from", "1")
+        .exits(ExitCode.USAGE)
+        .inOneLine()
+        .says("it goes on with slot");
+  }
+
+  @Test
+  void changesWithoutTheirColumnsAreRefused() throws Exception {
+    changes();
+
+    site.run("replay", "orders", "--into", into.toString(), "--from", "3")
+        .exits(ExitCode.FAULTS)
+        .inOneLine()
+        .says("public.account", "no 'schema' row");
+  }
+
+  @Test
+  void anEmptyLogIsNoFailure() {
+    site.run("replay", "orders", "--into", into.toString())
+        .exits(ExitCode.OK)
+        .says("there is no slot 1");
+  }
+
+  @Test
+  void whoIsThereFirstReplays() throws Exception {
+    try (Connection other = target.connect();
+        var statement = other.createStatement()) {
+      statement.execute(
+          "SELECT pg_advisory_lock(('x' || left(md5('recorder_replay'), 8))::bit(32)::integer,"
+              + " ('x' || left(md5('orders'), 8))::bit(32)::integer)");
+      site.run("replay", "orders", "--into", into.toString())
+          .exits(ExitCode.TRY_LATER)
+          .inOneLine()
+          .says("somebody else replays orders into this database");
+    }
+  }
+
+  @Test
+  void badCallsAreToldInALine() throws Exception {
+    Path nothing = site.write("nothing.ini", "[redis]\nendpoint = 127.0.0.1\n");
+    Path gone = site.write("gone.ini", database(target).replaceFirst("port = \\d+", "port = 1"));
+
+    site.run("replay", "order", "--into", into.toString())
+        .exits(ExitCode.USAGE)
+        .says("did you mean 'orders'?");
+    site.run("replay", "orders").exits(ExitCode.USAGE).says("--into");
+    site.run("replay", "orders", "--into", nothing.toString())
+        .exits(ExitCode.CONFIGURATION)
+        .says("has no section [postgredb]");
+    site.run("replay", "orders", "--into", gone.toString()).exits(ExitCode.UNREACHABLE).inOneLine();
+    site.run("replay", "orders", "--into", folder.resolve("none.ini").toString())
+        .exits(ExitCode.CONFIGURATION)
+        .says("none.ini");
+  }
+
+  private List<String> accounts() throws Exception {
+    return target.query(
+        "SELECT id || ':' || n FROM public.account ORDER BY id", row -> row.getString(1));
+  }
+}

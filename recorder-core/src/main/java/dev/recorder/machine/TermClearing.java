@@ -86,7 +86,8 @@ final class TermClearing implements AutoCloseable {
   }
 
   private void turn() {
-    try {
+    try (LogContext context =
+        LogContext.of(term.machine(), settings.name().value(), term.epoch())) {
       if (begins()) {
         runTurn();
       }
@@ -110,8 +111,7 @@ final class TermClearing implements AutoCloseable {
   }
 
   private void runTurn() {
-    try (LogContext context =
-        LogContext.of(term.machine(), settings.name().value(), term.epoch())) {
+    try {
       if (goesOn()) {
         JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
         clearing.turn(leaves, plan).forEach(this::tell);

@@ -10,7 +10,9 @@ import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,11 +27,17 @@ class RecordedRowsGoIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final Set<String> LOG = Set.of("orders");
 
-  /** More than the 64 MB at which a leaf is left that is not to be kept. */
-  private static final int MANY = Integer.getInteger("clearing.rows", 300_000);
+  private static final int MANY = Integer.getInteger("clearing.rows", 20_000);
+
+  /**
+   * Makes more than the 64 MB at which a leaf is left that is not to be kept: of rows that nobody
+   * has to record, prove and read for that.
+   */
+  private static final int ROLLED_BACK = 40_000;
 
   private S3Server s3;
   private Cluster cluster;
+  private Connection producer;
   private long inserted;
   private Duration longestInsert = Duration.ZERO;
 
@@ -38,11 +46,13 @@ class RecordedRowsGoIT {
     s3 = S3Server.start();
     cluster =
         Cluster.on(
-            PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(List.of("orders"), "100ms"));
+            PostgresServer.shared(), s3, Wiring.DIRECT, new Recording(List.of("orders"), "1s"));
+    producer = cluster.database().connect();
   }
 
   @AfterEach
   void close() throws Exception {
+    producer.close();
     cluster.close();
     s3.close();
   }
@@ -52,9 +62,10 @@ class RecordedRowsGoIT {
     Host a = clearing(cluster.host("host-a", LOG, Particulars.PATIENT));
     a.awaitLog("active (start)", SOON);
     Host b = clearing(cluster.host("host-b", Set.of(), Particulars.PATIENT));
-    insert(MANY);
+    insertMany();
+    awaitNextBlock();
+    insertMany(); // What the other host is to clear is there before this one clears the first.
     awaitCleared(a);
-    insert(MANY);
 
     a.kill();
     awaitCleared(b);
@@ -80,7 +91,7 @@ class RecordedRowsGoIT {
   }
 
   private static Host clearing(Host host) throws Exception {
-    return host.edit("linger = 100ms", "linger = 100ms\nhistory = 0").start();
+    return host.edit("linger = 1s", "linger = 1s\nhistory = 0").start();
   }
 
   /** Producers go on meanwhile: the newest rows are not cleared away. */
@@ -93,7 +104,16 @@ class RecordedRowsGoIT {
       insert(1);
       Duration took = Duration.ofNanos(System.nanoTime() - begun);
       longestInsert = took.compareTo(longestInsert) > 0 ? took : longestInsert;
-      Thread.sleep(20);
+      Thread.sleep(100);
+    }
+  }
+
+  /** The first leaf is closed, and not cleared yet: that is the next turn's. */
+  private void awaitNextBlock() throws Exception {
+    long deadline = System.nanoTime() + SOON.toNanos();
+    while (cluster.database().number("SELECT max(block) FROM recorder.blocks") == 0) {
+      assertThat(System.nanoTime()).as("until the block changes").isLessThan(deadline);
+      Thread.sleep(50);
     }
   }
 
@@ -106,14 +126,25 @@ class RecordedRowsGoIT {
     }
   }
 
+  private void insertMany() throws SQLException {
+    producer.setAutoCommit(false);
+    execute(ROLLED_BACK, 56);
+    producer.rollback();
+    producer.setAutoCommit(true);
+    insert(MANY);
+  }
+
   private void insert(int rows) throws SQLException {
-    cluster
-        .database()
-        .execute(
-            "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
-                + " 'text', repeat(md5(n::text), 4)) FROM generate_series(1, "
-                + rows
-                + ") n");
+    execute(rows, 4);
     inserted += rows;
+  }
+
+  private void execute(int rows, int words) throws SQLException {
+    try (Statement statement = producer.createStatement()) {
+      statement.execute(
+          "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
+              + " 'text', repeat(md5(n::text), %d)) FROM generate_series(1, %d) n"
+                  .formatted(words, rows));
+    }
   }
 }

@@ -92,9 +92,10 @@ class HeldLeafIT {
 
       stays(
           "others use it; in its way is database session %s (night batch, role recorder) with"
+                  .formatted(pid)
               + " RowExclusiveLock on recorder.handoff_orders_0, in a transaction since %s: let it"
-              + " end, or end it with pg_terminate_backend(%s)",
-          pid, since, pid);
+                  .formatted(since)
+              + " end, or end it with pg_terminate_backend(%s)".formatted(pid));
       slow.commit();
 
       String prepare = ask(ofSlow, "SELECT prepared::timestamptz(0)::text FROM pg_prepared_xacts");
@@ -102,8 +103,8 @@ class HeldLeafIT {
       stays(
           "others use it; in its way is the prepared transaction 'half' with RowExclusiveLock on"
               + " recorder.handoff_orders_0, in a transaction since %s: COMMIT PREPARED or ROLLBACK"
-              + " PREPARED it",
-          prepare);
+                  .formatted(prepare)
+              + " PREPARED it");
       site.run("COMMIT PREPARED 'half'");
     }
     commuters.close();
@@ -111,8 +112,7 @@ class HeldLeafIT {
   }
 
   /** Turn after turn, for the same reason, in which each producer gets on. */
-  private void stays(String form, String... of) throws Exception {
-    String why = form.formatted((Object[]) of);
+  private void stays(String why) throws Exception {
     long begun = System.nanoTime();
     int turns = 0;
     while (turns < TURNS || System.nanoTime() - begun < HELD.toNanos() / 2) {

@@ -28,7 +28,7 @@ final class CaptureTarget {
       required = true,
       paramLabel = "NAME",
       description = "The recorder, of kind log.")
-  private String recorder;
+  private String recorder = "";
 
   String table() {
     return table;

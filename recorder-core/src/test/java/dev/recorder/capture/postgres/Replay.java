@@ -73,10 +73,10 @@ final class Replay {
   private void apply(JsonNode change, String text) throws SQLException {
     switch (change.get("op").asText()) {
       case "schema" -> schema(change);
-      case "insert" -> put(change, text);
+      case "insert" -> put(text);
       case "update" -> {
         take(change, text);
-        put(change, text);
+        put(text);
       }
       case "delete" -> take(change, text);
       case "truncate" ->
@@ -129,7 +129,7 @@ final class Replay {
     columns.putAll(now);
   }
 
-  private void put(JsonNode change, String text) throws SQLException {
+  private void put(String text) throws SQLException {
     List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();
     List<String> texts = new ArrayList<>();

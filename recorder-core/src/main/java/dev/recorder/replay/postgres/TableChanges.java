@@ -80,24 +80,25 @@ final class TableChanges {
       WITH change AS MATERIALIZED (
         SELECT c.op, c.before, c.after FROM pg_temp.recorder_changes c WHERE {between}),
       each AS (
-        SELECT 1 AS more, v.* FROM change c, json_to_record(c.after) AS v ({texts})
+        SELECT 1 AS more, {numbered} FROM change c, json_to_record(c.after) AS v ({texts})
         WHERE c.op <> 'delete'
         UNION ALL
-        SELECT -1, v.* FROM change c, json_to_record(c.before) AS v ({texts})
+        SELECT -1, {numbered} FROM change c, json_to_record(c.before) AS v ({texts})
         WHERE c.op IN ('delete', 'update')),
       delta AS MATERIALIZED (
-        SELECT {whole_v} AS row, sum(more) AS more FROM each v GROUP BY 1 HAVING sum(more) <> 0),
+        SELECT {whole_e} AS row, sum(e.more) AS more
+        FROM each e GROUP BY 1 HAVING sum(e.more) <> 0),
       stored AS (
         SELECT t.ctid AS place, {whole_t} AS row, row_number() OVER (PARTITION BY {whole_t}) AS nth
-        FROM {table} t WHERE EXISTS (SELECT FROM delta WHERE more < 0)),
+        FROM {table} t WHERE EXISTS (SELECT FROM delta d WHERE d.more < 0)),
       removed AS (
         DELETE FROM {table} WHERE ctid IN (
-          SELECT s.place FROM stored s JOIN delta d USING (row)
+          SELECT s.place FROM stored s JOIN delta d ON d.row = s.row
           WHERE d.more < 0 AND s.nth <= -d.more))
       INSERT INTO {table} ({columns})
       SELECT {values} FROM (
-        SELECT DISTINCT ON ({whole_v}) * FROM each v WHERE more > 0) AS v
-        JOIN delta d ON d.row = {whole_v}, generate_series(1, d.more)
+        SELECT DISTINCT ON ({whole_e}) * FROM each e WHERE e.more > 0) AS e
+        JOIN delta d ON d.row = {whole_e}, generate_series(1, d.more)
       """;
 
   private static Sql keyless(TableShape shape) {
@@ -107,9 +108,10 @@ final class TableChanges {
             "between", StagedChanges.BETWEEN,
             "table", shape.table().quoted(),
             "columns", TableShape.names(shape.columns()),
-            "values", TableShape.typed(shape.columns(), "v"),
+            "values", shape.typedNumbered("e"),
+            "numbered", shape.numbered("v"),
             "texts", TableShape.texts(shape.columns()),
-            "whole_v", shape.whole("v"),
+            "whole_e", shape.wholeNumbered("e"),
             "whole_t", shape.whole("t")));
   }
 }

@@ -71,6 +71,34 @@ record TableShape(TableName table, List<Column> columns, List<Column> key) {
     return "ROW(" + list(columns, c -> "(" + typed(c, from) + ")::text") + ")::text";
   }
 
+  /**
+   * All columns of such a row as texts called c1, c2 and so on: whatever users call theirs, names
+   * of a statement's own are not among them.
+   */
+  String numbered(String from) {
+    return numbered(i -> from + "." + columns.get(i - 1).quoted() + " AS c" + i);
+  }
+
+  /** Those in their types. */
+  String typedNumbered(String from) {
+    return numbered(i -> typedNumber(from, i));
+  }
+
+  /** Those as {@link #whole}. */
+  String wholeNumbered(String from) {
+    return "ROW(" + numbered(i -> "(" + typedNumber(from, i) + ")::text") + ")::text";
+  }
+
+  private String typedNumber(String from, int i) {
+    return "(" + from + ".c" + i + ")::" + columns.get(i - 1).type();
+  }
+
+  private String numbered(IntFunction<String> each) {
+    return IntStream.rangeClosed(1, columns.size())
+        .mapToObj(each)
+        .collect(Collectors.joining(", "));
+  }
+
   private String keys(IntFunction<String> each) {
     return IntStream.rangeClosed(1, key.size()).mapToObj(each).collect(Collectors.joining(", "));
   }

@@ -184,6 +184,35 @@ class ReplayTablesIT {
         .containsExactly("(a,)", "(a,null)", "(c,)");
   }
 
+  /** As the names are that statements here give to what they make of a row. */
+  @Test
+  void columnsMayHaveAnyName() throws Exception {
+    String[] names = {"more", "row", "op", "c1", "seq", "gone", "after", "k1", "place", "ctid2"};
+    StringBuilder columns = new StringBuilder();
+    StringBuilder after = new StringBuilder();
+    for (String name : names) {
+      columns.append(",{\"name\":\"%s\",\"type\":\"text\"}".formatted(name));
+      after.append(",\"%1$s\":\"of %1$s\"".formatted(name));
+    }
+    String said = ",\"columns\":[" + columns.substring(1) + "]";
+    String row = "{" + after.substring(1) + "}";
+    site.change("schema", "public.a", said);
+    site.change("schema", "public.b", said + ",\"key\":[\"seq\",\"k1\"]");
+    for (int i = 0; i < 2; i++) {
+      site.change("insert", "public.a", ",\"after\":" + row);
+      site.change("insert", "public.b", ",\"key\":{\"seq\":\"s\",\"k1\":\"k\"},\"after\":" + row);
+    }
+    site.change("delete", "public.a", ",\"before\":" + row);
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.there("SELECT count(*) || min(t.more || t.row) FROM public.a t"))
+        .containsExactly("1of moreof row");
+    assertThat(site.there("SELECT count(*) || min(t.seq || t.k1) FROM public.b t"))
+        .containsExactly("1of seqof k1");
+  }
+
   @Test
   void aPartitionsTruncationRemovesItsRows() throws Exception {
     site.account();

@@ -27,8 +27,11 @@ import java.util.Set;
 public final class ManyBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(30);
 
-  /** Longer than it takes to put a row into each log: the next active host is to find it. */
-  private static final String LINGER = "10s";
+  /**
+   * Longer than the watching, and than it takes to put a row into each log: none is due before the
+   * kill, so that the next active host finds one in each.
+   */
+  private static final String LINGER = "2m";
 
   private static final long LOOK_EVERY_MILLIS = 20;
 

@@ -150,6 +150,16 @@ record ControlTables(SchemaNames names) {
       )
       """;
 
+  /** Tables of an earlier version have no such column. */
+  private static final String FIRST_BLOCK =
+      """
+
+      IF NOT EXISTS (SELECT FROM pg_catalog.pg_attribute
+          WHERE attrelid = '%1$s'::pg_catalog.regclass AND attname = 'first_block') THEN
+        ALTER TABLE %1$s ADD COLUMN first_block bigint;
+      END IF;
+      """;
+
   /** What is left of rows of slots whose rows were taken out of hand-off tables. */
   private static final String FOLDS =
       """
@@ -202,6 +212,7 @@ record ControlTables(SchemaNames names) {
             SLOTS,
             EXCLUSIONS,
             BLOCKS,
+            Schema.block(FIRST_BLOCK.formatted(names.table("blocks"))),
             FOLDS,
             TAKEOVERS);
     return Stream.concat(

@@ -24,8 +24,20 @@ final class MissingTables {
     this.locks = new LockTables(names);
   }
 
+  /** What came to a table last. */
+  private static final Sql IS_AS_IT_IS_NOW =
+      Sql.of(
+          """
+          SELECT EXISTS (
+            SELECT FROM pg_attribute a
+            JOIN pg_class c ON c.oid = a.attrelid
+            JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = :name AND c.relname = 'blocks' AND a.attname = 'first_block')
+          """);
+
   void createControl(Connection connection) throws SQLException {
-    if (!exist(connection, new ControlTables(names).relations())) {
+    if (!exist(connection, new ControlTables(names).relations())
+        || !isTrue(connection, IS_AS_IT_IS_NOW, names.control())) {
       createSchema(connection, names.control());
       create(connection, "tables of schema " + names.control(), schema.tables());
     }

@@ -64,6 +64,14 @@ class SetupIT {
   }
 
   @Test
+  void aColumnThatATableOfAnEarlierVersionLacksIsAdded() throws Exception {
+    setUp("one", ORDERS);
+    database.execute("ALTER TABLE recorder.blocks DROP COLUMN first_block");
+    setUp("one", ORDERS);
+    assertThat(database.number("SELECT count(first_block) FROM recorder.blocks")).isZero();
+  }
+
+  @Test
   void aRecorderWhoseLockidBelongsToAnotherIsRefused() throws Exception {
     setUp("one", ORDERS);
     assertThat(refusal("two", wanted(1, "audit")))

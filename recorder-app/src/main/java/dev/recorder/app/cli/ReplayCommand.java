@@ -56,7 +56,7 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description = "A configuration file whose section [postgredb] names the target database.")
-  private Path into;
+  private Path into = Path.of("");
 
   @Option(
       names = "--from",

@@ -271,16 +271,16 @@ class CheckIT extends OwnSite {
   @Test
   void fewerConnectionsThanThisHostNeedsAreFound() throws Exception {
     site.configure(site.text() + "[recorder:inbox]\nlockid = 3\nkind = requests\nworkers = 10\n");
-    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 16");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 17");
     Run enough = checkOnline();
-    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 15");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 16");
 
     Run run = checkOnline();
 
     enough.printsLike(
-        "ok +connections +this host needs 16 at most, all hosts together may have 16");
+        "ok +connections +this host needs 17 at most, all hosts together may have 17");
     run.exits(78)
-        .printsLike("FAILED +connections +this host needs up to 16, and all hosts together may");
+        .printsLike("FAILED +connections +this host needs up to 17, and all hosts together may");
   }
 
   @Test

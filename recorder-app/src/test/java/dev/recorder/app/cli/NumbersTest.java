@@ -33,6 +33,7 @@ class NumbersTest {
       List.of(
           "verify --from ?",
           "cat orders --from ?",
+          "replay orders --into target.ini --from ?",
           "expire orders --below ?",
           "switchover orders --to b --wait ?",
           "takeovers --limit ?",

@@ -135,10 +135,7 @@ public final class Coordinator {
     }
   }
 
-  /**
-   * The machine whose end would concern this one most: the active one of the most recorders that
-   * this machine stands by for, as of the last look; empty if there is none.
-   */
+  /** The machine that was last seen to hold most of what this one stands by for; or empty. */
   public String peer() {
     return peer;
   }

@@ -45,8 +45,8 @@ class MutationTest {
    */
   private static long firstSeed(Mutation mutation) {
     return switch (mutation) {
-      case CLEARED_WITHOUT_LOCK -> 615;
-      case CLEARED_WITH_AN_OLD_EPOCH -> 300;
+      case CLEARED_WITHOUT_LOCK -> 1_050;
+      case CLEARED_WITH_AN_OLD_EPOCH -> 335;
       default -> 1;
     };
   }

@@ -12,6 +12,7 @@ import dev.recorder.lock.LockKind.Servers;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.testing.JavaProgram;
 import dev.recorder.testing.RedisServer;
+import dev.recorder.testing.ShownErrors;
 import dev.recorder.testing.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -312,7 +313,8 @@ abstract class LockContract {
   private static Process start(LockKind kind, String name, int number, int rounds)
       throws IOException {
     Servers servers = Shared.servers();
-    return JavaProgram.of(
+    return ShownErrors.of(
+        JavaProgram.of(
             Contender.class,
             List.of("-Dstdout.encoding=" + StandardCharsets.UTF_8),
             List.of(
@@ -322,8 +324,6 @@ abstract class LockContract {
                 Integer.toString(servers.redis()),
                 "contender-" + number,
                 name,
-                Integer.toString(rounds)))
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+                Integer.toString(rounds))));
   }
 }

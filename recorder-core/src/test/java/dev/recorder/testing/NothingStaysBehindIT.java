@@ -73,9 +73,7 @@ class NothingStaysBehindIT {
   }
 
   private Process start(Class<?> main) throws IOException {
-    return JavaProgram.of(main, List.of("-Djava.io.tmpdir=" + temp), List.of())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    return ShownErrors.of(JavaProgram.of(main, List.of("-Djava.io.tmpdir=" + temp), List.of()));
   }
 
   private static String firstLine(Process process) throws IOException {

@@ -10,9 +10,8 @@ public final class ProcessSignal {
   /** Sends one by its short name, such as STOP. */
   public static void send(String name, long pid) {
     try {
-      int code =
-          new ProcessBuilder("kill", "-s", name, Long.toString(pid)).inheritIO().start().waitFor();
-      if (code != 0) {
+      Process kill = ShownErrors.of(new ProcessBuilder("kill", "-s", name, Long.toString(pid)));
+      if (kill.waitFor() != 0) {
         throw new IllegalStateException("SIG" + name + " could not be sent to " + pid);
       }
     } catch (IOException noSuchProgram) {

@@ -1,6 +1,7 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.S3Server;
+import dev.recorder.testing.ShownErrors;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,10 +77,7 @@ public final class Product {
   static Outcome run(Path temp, List<String> jvm, List<String> arguments)
       throws InterruptedException {
     try {
-      Process process =
-          command(temp, jvm, List.of(), arguments)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
+      Process process = ShownErrors.of(command(temp, jvm, List.of(), arguments));
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Outcome(process.waitFor(), output);
     } catch (IOException e) {

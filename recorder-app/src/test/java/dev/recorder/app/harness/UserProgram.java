@@ -3,6 +3,7 @@ package dev.recorder.app.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.testing.JavaProgram;
+import dev.recorder.testing.ShownErrors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,22 +25,17 @@ public final class UserProgram implements AutoCloseable {
   /** Starts it; what it says on standard error is shown. */
   public static UserProgram start(Class<?> main, Path temp, String... arguments)
       throws IOException {
-    return start(
-        temp, builder(main, temp, arguments).redirectError(ProcessBuilder.Redirect.INHERIT));
+    return new UserProgram(temp, ShownErrors.of(builder(main, temp, arguments)));
   }
 
   /** Starts it; what it says on either is to be read by {@link #awaitLine} and {@link #lines}. */
   public static UserProgram startMerged(Class<?> main, Path temp, String... arguments)
       throws IOException {
-    return start(temp, builder(main, temp, arguments).redirectErrorStream(true));
+    return new UserProgram(temp, builder(main, temp, arguments).redirectErrorStream(true).start());
   }
 
   private static ProcessBuilder builder(Class<?> main, Path temp, String... arguments) {
     return JavaProgram.of(main, List.of("-Djava.io.tmpdir=" + temp), List.of(arguments));
-  }
-
-  private static UserProgram start(Path temp, ProcessBuilder builder) throws IOException {
-    return new UserProgram(temp, builder.start());
   }
 
   public Process process() {

@@ -18,14 +18,14 @@ final class Preferences {
   private final List<String> recorders;
   private final int[] primaries;
 
-  /** At first each host is the primary of the recorder of its index. */
+  /** At first each host is the primary of the recorder of its index, and of those that are over. */
   Preferences(Cluster cluster, List<Host> hosts, List<String> recorders) {
     this.cluster = cluster;
     this.hosts = hosts;
     this.recorders = recorders;
     this.primaries = new int[recorders.size()];
     for (int i = 0; i < primaries.length; i++) {
-      primaries[i] = i;
+      primaries[i] = i % hosts.size();
     }
   }
 

@@ -57,6 +57,7 @@ class SoakIT {
             "clearings",
             "clearing_hosts",
             "table_kib",
+            "captured",
             "verify_ok",
             "ok");
     assertThat(result.path("ok").asBoolean()).isTrue();
@@ -65,6 +66,7 @@ class SoakIT {
     assertThat(result.path("objects").asInt()).isGreaterThan(5);
     assertThat(result.path("cleared").asInt()).isGreaterThan(100);
     assertThat(result.path("clearing_hosts").asInt()).isGreaterThan(1);
+    assertThat(result.path("captured").asInt()).isGreaterThan(100);
     soak.assertNothingStaysBehind();
   }
 

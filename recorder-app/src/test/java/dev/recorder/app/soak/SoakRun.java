@@ -23,8 +23,11 @@ import java.util.stream.IntStream;
 
 /** Faults over recorders of logs: every committed row is recorded once. */
 final class SoakRun extends FaultyRun {
-  /** Each host is the primary of one. */
-  private static final List<String> RECORDERS = List.of(ClearedLog.NAME, "events", "audit");
+  /** Those for which applications write rows; each host is the primary of one. */
+  private static final List<String> WRITTEN = List.of(ClearedLog.NAME, "events", "audit");
+
+  private static final List<String> RECORDERS =
+      List.of(ClearedLog.NAME, "events", "audit", SoakShop.NAME);
 
   private static final int APPLICATIONS = 8;
 
@@ -50,10 +53,11 @@ final class SoakRun extends FaultyRun {
           + RECORDERS.size();
 
   private final Spoiling spoiling;
-  private final Books books = new Books(RECORDERS);
+  private final Books books = new Books(WRITTEN);
   private SettleJournal settles;
   private ClearedLog cleared;
   private Preferences preferences;
+  private SoakShop shop;
   private Oracle oracle;
 
   SoakRun(Options options, Journal journal) {
@@ -77,7 +81,10 @@ final class SoakRun extends FaultyRun {
 
   @Override
   Host host(Cluster cluster, String name, int number) {
-    return cluster.host(name, Set.of(RECORDERS.get(number)), PARTICULARS);
+    return cluster.host(
+        name,
+        number == 0 ? Set.of(RECORDERS.get(0), SoakShop.NAME) : Set.of(RECORDERS.get(number)),
+        PARTICULARS);
   }
 
   @Override
@@ -108,6 +115,7 @@ final class SoakRun extends FaultyRun {
     settles = SettleJournal.in(stage.cluster().database());
     cleared = ClearedLog.of(stage, journal, options.length());
     preferences = new Preferences(stage.cluster(), stage.hosts(), RECORDERS);
+    shop = SoakShop.open(stage, journal, options.seed());
   }
 
   @Override
@@ -139,12 +147,13 @@ final class SoakRun extends FaultyRun {
 
   @Override
   boolean awaitDone(Stage stage) throws SQLException, InterruptedException {
+    boolean sold = shop.awaitDone();
     boolean back = areAllBack(stage);
     oracle = Oracle.of(stage.cluster(), books, fault -> journal.blame("%s", fault));
     boolean complete =
         oracle.awaitRecorded(spoiling == Spoiling.NONE ? RECORDED_WITHIN : SPOILT_FOR);
     journal.say("the backlog is %s", complete ? "empty" : "not empty");
-    return back && complete;
+    return sold && back && complete;
   }
 
   private boolean areAllBack(Stage stage) throws InterruptedException {
@@ -172,7 +181,8 @@ final class SoakRun extends FaultyRun {
     figures.put("takeovers", zombies.takeovers());
     figures.put("longest_outage_ms", settles.longestGapMillis());
     figures.put("zombie_writes", zombieWrites);
-    cleared.prove(books, RECORDERS, figures);
+    cleared.prove(books, WRITTEN, figures);
+    shop.prove(figures);
     figures.put("verify_ok", verify(stage, proof.rows()));
     return figures;
   }
@@ -180,7 +190,7 @@ final class SoakRun extends FaultyRun {
   private boolean verify(Stage stage, long committed) throws InterruptedException {
     long rows = 0;
     boolean ok = true;
-    for (String recorder : RECORDERS) {
+    for (String recorder : WRITTEN) {
       JsonNode verdict = ask(stage, "verify", recorder);
       rows += verdict.path("rows").asLong();
       ok &= verdict.path("ok").asBoolean();

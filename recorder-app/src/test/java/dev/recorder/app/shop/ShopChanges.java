@@ -1,20 +1,17 @@
-package dev.recorder.app.feature;
+package dev.recorder.app.shop;
 
-import dev.recorder.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.postgresql.PGConnection;
 
-/** A client of the {@link Shop} that changes its tables at random, until it is told to stop. */
-final class ShopWork implements Runnable {
+/** Statements that change the tables of the {@link Shop}, at random; the same seed, the same. */
+final class ShopChanges {
   /** What may befall a transaction among others: it is then as if it had never been. */
   private static final Set<String> EXPECTED =
       Set.of("23503", "23505", "40001", "40P01", "55P03", "57014");
+
+  /** What every session of a client sets. */
+  static final List<String> LIMITS = List.of("lock_timeout=2000", "statement_timeout=20000");
 
   private static final String KEY = "{key}";
 
@@ -83,83 +80,31 @@ final class ShopWork implements Runnable {
           "INSERT INTO token VALUES ({key}, decode('{hex}', 'hex'), '12:34:56.5')"
               + " ON CONFLICT (id) DO UPDATE SET secret = token.secret || '\\x00'");
 
-  private final TestDatabase database;
   private final Random random;
-  private final AtomicBoolean stopping;
 
-  /** Bounded by the columns that it adds to. */
-  private int columns;
-
-  ShopWork(TestDatabase database, long seed, AtomicBoolean stopping) {
-    this.database = database;
+  ShopChanges(long seed) {
     this.random = new Random(seed);
-    this.stopping = stopping;
   }
 
-  @Override
-  public void run() {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute("SET lock_timeout = '2s'; SET statement_timeout = '20s'");
-      connection.setAutoCommit(false);
-      while (!stopping.get()) {
-        try {
-          transact(connection, statement);
-        } catch (SQLException e) {
-          if (!EXPECTED.contains(e.getSQLState())) {
-            throw e;
-          }
-          connection.rollback();
-        }
-      }
-    } catch (SQLException e) {
-      e.printStackTrace(); // Else nobody would know while the story waits for its rows.
-      throw new AssertionError(e);
-    }
+  static boolean isExpected(String sqlState) {
+    return EXPECTED.contains(sqlState);
   }
 
-  private void transact(Connection connection, Statement statement) throws SQLException {
-    for (int left = 1 + random.nextInt(4); left > 0; left--) {
-      int kind = random.nextInt(40);
-      if (kind == 0) {
-        copy(connection);
-      } else if (kind == 1 && columns < 5) {
-        // Of one client: others would add the same.
-        statement.execute(
-            "ALTER TABLE customer ADD COLUMN IF NOT EXISTS more%d numeric DEFAULT 1.50"
-                .formatted(++columns));
-      } else if (kind < 10) {
-        statement.execute("SAVEPOINT s");
-        statement.execute(change());
-        statement.execute("ROLLBACK TO s");
-      } else {
-        statement.execute(change());
-      }
-    }
-    if (random.nextInt(6) == 0) {
-      connection.rollback();
-    } else {
-      connection.commit();
-    }
+  /** From 0 to below {@code bound}. */
+  int draw(int bound) {
+    return random.nextInt(bound);
   }
 
-  private void copy(Connection connection) throws SQLException {
+  /** Lines for {@code COPY visit FROM STDIN}. */
+  String copied() {
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < 50; i++) {
       rows.append("2020-01-01 00:00+00\tcopied\t").append(random.nextInt(1000)).append('\n');
     }
-    try {
-      connection
-          .unwrap(PGConnection.class)
-          .getCopyAPI()
-          .copyIn("COPY visit FROM STDIN", new java.io.StringReader(rows.toString()));
-    } catch (java.io.IOException impossible) {
-      throw new AssertionError(impossible);
-    }
+    return rows.toString();
   }
 
-  private String change() {
+  String change() {
     String change = CHANGES.get(random.nextInt(CHANGES.size()));
     return change
         .replace(KEY, Integer.toString(1 + random.nextInt(30)))

@@ -1,9 +1,9 @@
-package dev.recorder.app.feature;
+package dev.recorder.app.shop;
 
 import java.util.List;
 
 /** Seventeen tables of a shop: keys of several kinds, cascades, partitions, and many types. */
-final class Shop {
+public final class Shop {
   /** In the order in which they can be made. */
   static final List<String> DEFINITIONS =
       List.of(
@@ -44,7 +44,7 @@ final class Shop {
           "CREATE TABLE public.token (id int PRIMARY KEY, secret bytea, until time)");
 
   /** What is captured, as SQL has it. */
-  static final List<String> TABLES =
+  public static final List<String> TABLES =
       List.of(
           "public.customer",
           "public.address",

@@ -2,6 +2,7 @@ package dev.recorder.capture;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.CaptureTriggers;
 import dev.recorder.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,9 +13,6 @@ import java.util.HexFormat;
 public record CaptureNames(SchemaNames schemas) {
   /** Owns the triggers' functions, and may do nothing but what they do. */
   public static final String ROLE = Schema.CAPTURE;
-
-  /** Begins with digits, so that it fires before triggers of others of its kind. */
-  private static final String TRIGGER = "00_recorder_";
 
   private static final int HASH_BYTES = 5;
 
@@ -51,7 +49,7 @@ public record CaptureNames(SchemaNames schemas) {
    * @param event in small letters
    */
   public static String trigger(RecorderName recorder, String event) {
-    return TRIGGER + recorder + "_" + event;
+    return CaptureTriggers.name(recorder, event);
   }
 
   private static byte[] sha256(String text) {

@@ -30,8 +30,12 @@ public record CaptureScript(
 
   /** For psql. */
   public String text() {
+    return text(sections());
+  }
+
+  static String text(List<Section> sections) {
     StringBuilder script = new StringBuilder("BEGIN;\n");
-    for (Section section : sections()) {
+    for (Section section : sections) {
       script.append("\n-- ").append(Quoted.comment(section.title())).append(".\n");
       section.statements().forEach(statement -> script.append(statement).append(";\n"));
     }
@@ -40,11 +44,7 @@ public record CaptureScript(
 
   private List<Section> sections() {
     return List.of(
-        new Section(
-            "Nothing of others in schema public is called; nobody waits longer for it",
-            List.of(
-                "SET LOCAL search_path = pg_catalog, pg_temp",
-                "SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'")),
+        safely(),
         new Section("Owns the triggers' function, and may do nothing else", role()),
         new Section("What is captured, and the numbers of the changes' statements", tables()),
         new Section(
@@ -55,6 +55,14 @@ public record CaptureScript(
         new Section("From here on its writers wait until COMMIT", triggers()),
         new Section("The log begins with its columns", List.of(schemaRow(), entry())),
         new Section("What the function may do", rights()));
+  }
+
+  static Section safely() {
+    return new Section(
+        "Nothing of others in schema public is called; nobody waits longer for it",
+        List.of(
+            "SET LOCAL search_path = pg_catalog, pg_temp",
+            "SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'"));
   }
 
   private static final String CREATE_ROLE =
@@ -68,7 +76,7 @@ public record CaptureScript(
         END IF;
       END $$""";
 
-  private List<String> role() {
+  static List<String> role() {
     return List.of(Filled.in(CREATE_ROLE, Map.of("role", CaptureNames.ROLE)));
   }
 
@@ -85,6 +93,7 @@ public record CaptureScript(
         except_columns text[] NOT NULL,
         when_sql text,
         key_sql text,
+        entity_sql text,
         old text NOT NULL,
         key_columns text[] NOT NULL,
         told text NOT NULL,
@@ -92,9 +101,13 @@ public record CaptureScript(
         PRIMARY KEY (recorder, captured)
       )""";
 
+  static String captures(CaptureNames names) {
+    return Filled.in(CAPTURES, Map.of("captures", names.captures()));
+  }
+
   private List<String> tables() {
     return List.of(
-        Filled.in(CAPTURES, Map.of("captures", names.captures())),
+        captures(names),
         "CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
   }
 
@@ -135,17 +148,27 @@ public record CaptureScript(
   private static final String ENTRY =
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, function_name,
-        only_columns, except_columns, when_sql, key_sql, old, key_columns, told)
+        only_columns, except_columns, when_sql, key_sql, entity_sql, old, key_columns, told)
       VALUES ({recorder}, {captured}, {schema}, {name}, {function},
-        {only}, {except}, {when}, {key}, {old}, {key_columns},
+        {only}, {except}, {when}, {key}, {entity}, {old}, {key_columns},
         {told}::text)
       ON CONFLICT (recorder, captured) DO UPDATE SET schema_name = excluded.schema_name,
         table_name = excluded.table_name, function_name = excluded.function_name,
         only_columns = excluded.only_columns, except_columns = excluded.except_columns,
-        when_sql = excluded.when_sql, key_sql = excluded.key_sql, old = excluded.old,
-        key_columns = excluded.key_columns, told = excluded.told, since = excluded.since""";
+        when_sql = excluded.when_sql, key_sql = excluded.key_sql,
+        entity_sql = excluded.entity_sql, old = excluded.old, key_columns = excluded.key_columns, told = excluded.told, since = excluded.since""";
 
   private String entry() {
+    return entry(names, rule, table.key(), ColumnQuery.fingerprint(relation()));
+  }
+
+  /**
+   * The row that says what is captured.
+   *
+   * @param told SQL expression of the fingerprint of the columns that the log was told
+   */
+  static String entry(
+      CaptureNames names, CaptureRule rule, List<CapturedColumn> key, String told) {
     CaptureOptions options = rule.options();
     return Filled.in(
         ENTRY,
@@ -158,13 +181,12 @@ public record CaptureScript(
             Map.entry("function", Quoted.literal(CaptureNames.functionName(rule))),
             Map.entry("only", Quoted.array(options.columns().only())),
             Map.entry("except", Quoted.array(options.columns().except())),
-            Map.entry("when", options.when() == null ? "NULL" : Quoted.literal(options.when())),
-            Map.entry("key", options.key() == null ? "NULL" : Quoted.literal(options.key())),
+            Map.entry("when", Quoted.literalOrNull(options.when())),
+            Map.entry("key", Quoted.literalOrNull(options.key())),
+            Map.entry("entity", Quoted.literalOrNull(options.entity())),
             Map.entry("old", Quoted.literal(options.old().word())),
-            Map.entry(
-                "key_columns",
-                Quoted.array(table.key().stream().map(CapturedColumn::name).toList())),
-            Map.entry("told", ColumnQuery.fingerprint(relation()))));
+            Map.entry("key_columns", Quoted.array(key.stream().map(CapturedColumn::name).toList())),
+            Map.entry("told", told)));
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

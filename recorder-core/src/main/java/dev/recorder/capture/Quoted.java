@@ -2,6 +2,7 @@ package dev.recorder.capture;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Names and texts of others, made safe to stand in SQL. */
 final class Quoted {
@@ -16,6 +17,10 @@ final class Quoted {
   static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.contains("\\") ? " E" + quoted.replace("\\", "\\\\") : quoted;
+  }
+
+  static String literalOrNull(@Nullable String text) {
+    return text == null ? "NULL" : literal(text);
   }
 
   /** An array of texts as a literal of it. */

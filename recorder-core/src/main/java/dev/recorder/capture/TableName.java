@@ -8,6 +8,11 @@ public record TableName(String schema, String name) {
     return Quoted.identifier(schema) + "." + Quoted.identifier(name);
   }
 
+  /** Its schema, for SQL. */
+  public String quotedSchema() {
+    return Quoted.identifier(schema);
+  }
+
   /** Without quotes, as it is called in a log. */
   public String logged() {
     return schema + "." + name;

@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.audit.postgres.JdbcEntityRecords;
 import dev.recorder.audit.postgres.JdbcLogRecords;
 import dev.recorder.audit.postgres.JdbcRequestRecords;
 import dev.recorder.handoff.RecorderKind;
@@ -9,6 +10,8 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.requests.EntityQuery;
+import dev.recorder.requests.postgres.QueryStatement;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.schema.HandoffShape;
 import dev.recorder.schema.HandoffUse;
@@ -164,6 +167,16 @@ public final class Inspection implements AutoCloseable {
   /** What the verifier of {@code recorder}'s documents asks; on this session. */
   public JdbcRequestRecords requestRecords(RecorderName recorder) {
     return new JdbcRequestRecords(connection, schemas, recorder);
+  }
+
+  /** The same for documents that a query builds. */
+  public JdbcEntityRecords entityRecords(RecorderName recorder, EntityQuery query) {
+    return new JdbcEntityRecords(connection, schemas, recorder, query);
+  }
+
+  /** What the server has against a query that builds documents; empty if it has nothing. */
+  public String queryFault(EntityQuery query) {
+    return QueryStatement.fault(connection, query);
   }
 
   @Override

@@ -14,10 +14,23 @@ public interface UnitWorker {
    */
   Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
 
-  /** Asks the table. */
+  /** Asks the database, in the unit's transaction. */
   @FunctionalInterface
   interface Statuses {
     /** Without those that are in the table no longer: they were settled, and cleared away. */
     Map<Long, RequestStatus> of(Collection<Long> ids);
+
+    /**
+     * What a query says of the unit's entity at this moment, at which all of the unit's requests
+     * are there to be seen with whatever else their transactions have done. It cannot change
+     * anything. If somebody is changing what the entity may depend on, and cannot know it, the unit
+     * is followed by another request of the entity, which is there when this unit is settled.
+     *
+     * @param room for the document, if that is large
+     */
+    default EntityState state(WorkUnit unit, EntityQuery query, Room room)
+        throws InterruptedException {
+      throw new UnsupportedOperationException("there is no database to be asked");
+    }
   }
 }

@@ -207,7 +207,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       Long length = head.contentLength();
       if (length != null && !mayRead.test(length)) {
         body.abort();
-        return new NotRead(length, head.metadata());
+        return new NotRead(length, head.metadata(), head.eTag());
       }
       try {
         byte[] bytes = length == null ? body.readAllBytes() : bytes(body, Math.toIntExact(length));

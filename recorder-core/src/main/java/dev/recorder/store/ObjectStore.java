@@ -73,8 +73,8 @@ public interface ObjectStore {
   @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
   record Fetched(byte[] bytes, Map<String, String> metadata, String etag) implements FetchAnswer {}
 
-  /** The object is there, and was not to be read. */
-  record NotRead(long bytes, Map<String, String> metadata) implements FetchAnswer {}
+  /** The object is there, in this version, and was not to be read. */
+  record NotRead(long bytes, Map<String, String> metadata, String etag) implements FetchAnswer {}
 
   /**
    * No answer one can rely on: 409, 5xx, time-out, connection lost, or refused.

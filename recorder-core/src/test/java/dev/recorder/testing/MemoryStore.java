@@ -78,7 +78,7 @@ public final class MemoryStore implements DocumentStore {
     }
     Body object = objects.get(key);
     if (object != null && !mayRead.test(object.bytes().length)) {
-      return new NotRead(object.bytes().length, object.metadata());
+      return new NotRead(object.bytes().length, object.metadata(), etag(object.bytes()));
     }
     return object == null
         ? new Absent()

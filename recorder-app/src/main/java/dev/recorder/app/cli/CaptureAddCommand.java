@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class CaptureAddCommand implements Callable<Integer> {
+  private static final List<String> OF_LOGS = List.of("--columns", "--except", "--key", "--old");
+
   @Spec private CommandSpec spec;
   @Mixin private CaptureTarget target;
   @Mixin private OutputOption output;
@@ -62,6 +64,15 @@ final class CaptureAddCommand implements Callable<Integer> {
       description = "What is told of old rows: none, key (default), changed or all.")
   private OldImage old = OldImage.KEY;
 
+  @Option(
+      names = "--entity",
+      paramLabel = "EXPR",
+      description = {
+        "For a recorder of requests: SQL expression or query over the row for the ids of the",
+        "entities whose documents it belongs to; each is asked for. NULL is none."
+      })
+  private @Nullable String entity;
+
   @Option(names = "--again", description = "Set a table up anew that is captured already.")
   private boolean again;
 
@@ -74,16 +85,15 @@ final class CaptureAddCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--columns and --except cannot both be given");
     }
-    CaptureOptions options = new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
-    Wanted wanted = new Wanted(target.recorder(), target.table(), options);
+    Wanted wanted = new Wanted(target.recorder(), target.table(), options());
     PrintWriter out = spec.commandLine().getOut();
     if (print) {
-      String script = target.ask(captures -> captures.script(wanted));
+      String script = target.askToAdd(entity != null, captures -> captures.script(wanted));
       out.print(script);
       out.flush();
       return ExitCode.OK;
     }
-    String table = target.ask(captures -> captures.add(wanted, again));
+    String table = target.askToAdd(entity != null, captures -> captures.add(wanted, again));
     if (output.isJson()) {
       OutputOption.printJson(
           out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
@@ -91,5 +101,18 @@ final class CaptureAddCommand implements Callable<Integer> {
       out.println("recorder " + target.recorder() + " captures " + table + " from now on");
     }
     return ExitCode.OK;
+  }
+
+  private CaptureOptions options() {
+    if (entity == null) {
+      return new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
+    }
+    for (String ofLogs : OF_LOGS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(ofLogs)) {
+        throw new ParameterException(
+            spec.commandLine(), ofLogs + " has no meaning with --entity: a request has no row");
+      }
+    }
+    return CaptureOptions.ofDocuments(entity, when);
   }
 }

@@ -34,6 +34,7 @@ final class CaptureListCommand implements Callable<Integer> {
         .text("COLUMNS", CaptureListCommand::columns)
         .text("WHEN", capture -> capture.rule().options().when())
         .text("KEY", capture -> capture.rule().options().key())
+        .text("ENTITY", capture -> capture.rule().options().entity())
         .number("TABLES", capture -> capture.relations().size())
         .text("SINCE", Capture::since);
   }
@@ -56,6 +57,7 @@ final class CaptureListCommand implements Callable<Integer> {
         .with("except", capture.rule().options().columns().except())
         .with("when", capture.rule().options().when())
         .with("key", capture.rule().options().key())
+        .with("entity", capture.rule().options().entity())
         .with("captured", capture.relations().stream().map(TableName::logged).toList())
         .with("since", capture.since());
   }

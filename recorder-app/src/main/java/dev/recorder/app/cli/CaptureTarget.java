@@ -27,7 +27,7 @@ final class CaptureTarget {
       names = "--recorder",
       required = true,
       paramLabel = "NAME",
-      description = "The recorder, of kind log.")
+      description = "The recorder: of kind log, or with --entity of kind requests.")
   private String recorder = "";
 
   String table() {
@@ -46,11 +46,44 @@ final class CaptureTarget {
   /** Does it on a session that is closed behind it. */
   <T> T ask(Work<T> work) throws ConfigException, CommandFailure, InterruptedException {
     RecorderConfig loaded = config.load();
+    CommandResources.section(loaded, recorder);
+    return ask(loaded, work);
+  }
+
+  /**
+   * The same for a new capture, which must be of the recorder's kind.
+   *
+   * @param ofDocuments whether it says whose documents a row belongs to
+   */
+  <T> T askToAdd(boolean ofDocuments, Work<T> work)
+      throws ConfigException, CommandFailure, InterruptedException {
+    RecorderConfig loaded = config.load();
     RecorderSection section = CommandResources.section(loaded, recorder);
-    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+    if (ConfiguredMachine.kind(section) == RecorderKind.LOG && ofDocuments) {
       throw CommandFailure.usage(
-          "recorder '%s' has kind = requests: changes are captured in logs".formatted(recorder));
+          "recorder '%s' has kind = log: --entity is for documents, of kind = requests"
+              .formatted(recorder));
+    } else if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      requireDocuments(section, ofDocuments);
     }
+    return ask(loaded, work);
+  }
+
+  private void requireDocuments(RecorderSection section, boolean ofDocuments)
+      throws CommandFailure {
+    if (!ofDocuments) {
+      throw CommandFailure.usage(
+          "recorder '%s' has kind = requests: say with --entity whose documents a row belongs to"
+              .formatted(recorder));
+    } else if (section.requests().query() == null && section.requests().handler() == null) {
+      throw CommandFailure.usage(
+          "recorder '%s' merges payloads, of which captured changes have none: give it query = SELECT ..., which builds a document, or a handler of its own"
+              .formatted(recorder));
+    }
+  }
+
+  private <T> T ask(RecorderConfig loaded, Work<T> work)
+      throws CommandFailure, InterruptedException {
     try (Captures captures = open(loaded)) {
       return work.with(captures);
     } catch (RefusedCaptureException refused) {

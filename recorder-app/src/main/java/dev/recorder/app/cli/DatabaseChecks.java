@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.RowSource;
@@ -9,6 +10,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.holders.LockHolder;
+import dev.recorder.requests.EntityQuery;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.PinnedLayout;
@@ -47,6 +49,9 @@ final class DatabaseChecks {
       if (version.isPresent()) {
         checks.add(check("row of " + recorder.name(), () -> row(recorder)));
       }
+      ConfiguredMachine.query(recorder)
+          .map(query -> check("query of " + recorder.name(), () -> query(recorder, query)))
+          .ifPresent(checks::add);
     }
     if (version.isPresent()) {
       checks.add(check("tables of locks", this::lockTables));
@@ -166,6 +171,16 @@ final class DatabaseChecks {
       return strange(check, lock, holder.get());
     }
     return Check.passed(check, lock + holder.map(ours -> " is held by " + ours).orElse(" is free"));
+  }
+
+  private Check query(RecorderSection recorder, EntityQuery query) {
+    String check = "query of " + recorder.name();
+    String fault = database.queryFault(query);
+    if (fault.isEmpty()) {
+      return Check.passed(check, "the server can run it");
+    }
+    String place = ConfigFile.place(config.sourceFile(), "recorder:" + recorder.name(), "query");
+    return Check.misconfigured(check, place + ": query: " + fault);
   }
 
   private static Check strange(String check, String lock, LockHolder holder) {

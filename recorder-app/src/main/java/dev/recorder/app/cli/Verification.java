@@ -4,13 +4,18 @@ import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.DocumentVerifier;
+import dev.recorder.audit.EntityRecords;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
+import dev.recorder.audit.RebuiltVerifier;
+import dev.recorder.audit.RequestRecords;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.operate.Inspection;
+import dev.recorder.requests.EntityQuery;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
+import java.util.Optional;
 
 /** The proof of one recorder, on sessions of its own, so that several may run at once. */
 @FunctionalInterface
@@ -45,14 +50,16 @@ interface Verification {
       throws CommandFailure {
     CommandResources.Documents documents = site.documents(section);
     ObjectStore bucket = site.bucket(section);
+    boolean allKept = section.history().kept() == null;
+    Optional<EntityQuery> query = ConfiguredMachine.query(section);
     return progress -> {
       try (Inspection database = CommandResources.connect(site.config())) {
-        return new DocumentVerifier(
-                bucket,
-                documents.layout(),
-                database.requestRecords(documents.name()),
-                section.history().kept() == null)
-            .verify();
+        if (query.isPresent()) {
+          EntityRecords records = database.entityRecords(documents.name(), query.get());
+          return new RebuiltVerifier(bucket, documents.layout(), records, allKept).verify();
+        }
+        RequestRecords records = database.requestRecords(documents.name());
+        return new DocumentVerifier(bucket, documents.layout(), records, allKept).verify();
       }
     };
   }

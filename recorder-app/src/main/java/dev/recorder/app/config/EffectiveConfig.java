@@ -186,6 +186,7 @@ final class EffectiveConfig {
     add(section, RequestWork.HANDLER, requests.handler());
     add(section, RequestWork.HANDLER_TIMEOUT, requests.handlerTimeout());
     add(section, RequestWork.MAX_ATTEMPTS, requests.maxAttempts());
+    add(section, RequestWork.QUERY, requests.query());
     add(section, Batching.MAX_PAYLOAD, recorder.batching().maxPayload());
   }
 

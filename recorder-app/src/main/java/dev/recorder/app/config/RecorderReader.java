@@ -37,7 +37,8 @@ final class RecorderReader {
           RequestWork.WORKERS,
           RequestWork.HANDLER,
           RequestWork.HANDLER_TIMEOUT,
-          RequestWork.MAX_ATTEMPTS);
+          RequestWork.MAX_ATTEMPTS,
+          RequestWork.QUERY);
 
   private final Path file;
   private final String name;
@@ -211,6 +212,13 @@ final class RecorderReader {
     String handler = reader.optional(RequestWork.HANDLER);
     Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);
     int maxAttempts = reader.value(RequestWork.MAX_ATTEMPTS);
+    String query = reader.optional(RequestWork.QUERY);
+    if (query != null && handler != null) {
+      reader.error(
+          RequestWork.QUERY,
+          "query, and handler = " + handler + ": only the built-in handler runs a query",
+          "leave one of the two out");
+    }
     if (kind == RecorderKindWord.REQUESTS && handler != null) {
       Path program = RequestWork.program(handler);
       if (program != null) {
@@ -219,7 +227,7 @@ final class RecorderReader {
         refuseOthers(program, "and so change what runs as the recorder's user");
       }
     }
-    return () -> new RequestWork(workers, handler, timeout, maxAttempts);
+    return () -> new RequestWork(workers, handler, timeout, maxAttempts, query);
   }
 
   /** No error: the requests wait until somebody puts the program there. */

@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.requests.QueryText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,12 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workers how many entities this machine works on at a time
  * @param handler what turns requests into effects: a provider's name or {@code exec:} and a
- *     program's path; null for the built-in one
+ *     program's path; null for a built-in one
  * @param handlerTimeout how long the handler may take for one unit
  * @param maxAttempts after so many a request that is to be tried again becomes an error
+ * @param query builds an entity's whole document; null if payloads are merged
  */
 public record RequestWork(
-    int workers, @Nullable String handler, Duration handlerTimeout, int maxAttempts) {
+    int workers,
+    @Nullable String handler,
+    Duration handlerTimeout,
+    int maxAttempts,
+    @Nullable String query) {
 
   static final Setting<Integer> WORKERS =
       Setting.number("workers", 4, 1, 64)
@@ -41,12 +47,30 @@ public record RequestWork(
           .means(
               "Requests only. A request that failed temporarily this many times becomes an error.");
 
+  static final Setting<String> QUERY =
+      new Setting<>("query", String.class, null, new Query())
+          .otherwise("payloads are merged")
+          .takes("`SELECT …` or `WITH …`, on one line")
+          .means(
+              "Requests only, with the built-in handler. Builds the [whole"
+                  + " document](capture.md#documents) of the entity `:entity`, which replaces the"
+                  + " one before; payloads then say nothing. The same on all hosts.");
+
   private static final String EXEC = "exec:";
+
+  /** With payloads that are merged. */
+  public RequestWork(
+      int workers, @Nullable String handler, Duration handlerTimeout, int maxAttempts) {
+    this(workers, handler, handlerTimeout, maxAttempts, null);
+  }
 
   public RequestWork {
     WORKERS.require(workers);
     if (handler != null) {
       HANDLER.require(handler);
+    }
+    if (query != null) {
+      QUERY.require(query);
     }
     HANDLER_TIMEOUT.require(handlerTimeout);
     MAX_ATTEMPTS.require(maxAttempts);
@@ -84,6 +108,20 @@ public record RequestWork(
     public String allowed() {
       return "the name of a handler's provider, or exec: and the absolute path of a program"
           + " without arguments; or leave the key out for the built-in handler";
+    }
+  }
+
+  private record Query() implements Rule<String> {
+    @Override
+    public @Nullable String fault(String value) {
+      String fault = QueryText.fault(value);
+      return fault.isEmpty() ? null : fault;
+    }
+
+    @Override
+    public String allowed() {
+      return "one SELECT that yields the document of the entity whose id is :entity, on one line;"
+          + " let a longer one be a view";
     }
   }
 }

@@ -19,6 +19,7 @@ import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.schema.PinnedLayout;
@@ -28,6 +29,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.StoreIdentity;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Says in the core's terms what the configuration says in the operator's. */
@@ -127,6 +129,11 @@ public final class ConfiguredMachine {
     return s3.endpoint() == null ? "" : s3.endpoint().toString();
   }
 
+  /** What a recorder of requests makes of entities; empty if no query builds its documents. */
+  public static Optional<EntityQuery> query(RecorderSection recorder) {
+    return Optional.ofNullable(requests(recorder).entityQuery());
+  }
+
   private static BackEndSettings requests(RecorderSection recorder) {
     RequestWork work = recorder.requests();
     return new BackEndSettings(
@@ -135,7 +142,8 @@ public final class ConfiguredMachine {
         work.handler() == null ? "" : work.handler(),
         new BackEndSettings.Effort(work.workers(), work.handlerTimeout(), work.maxAttempts()),
         recorder.history().kept(),
-        recorder.batching().maxPayload().bytes());
+        recorder.batching().maxPayload().bytes(),
+        work.query());
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {

@@ -40,7 +40,7 @@ final class CaptureCheck {
       """
       WITH armed AS (
         SELECT c.recorder, c.captured, c.told, c.schema_name, c.table_name, c.only_columns,
-          c.except_columns, c.key_columns, f.oid AS function, f.prosrc,
+          c.except_columns, c.key_columns, c.entity_sql, f.oid AS function, f.prosrc,
           (SELECT min(coalesce(pg_partition_root(t.tgrelid), t.tgrelid)::oid) FROM pg_trigger t
             WHERE t.tgfoid = f.oid) AS relation
         FROM {captures} c LEFT JOIN pg_proc f
@@ -66,7 +66,7 @@ final class CaptureCheck {
           WHEN present < 4 THEN format('table %s has %s of 4 triggers: add the capture with --again',
             below::regclass, present)
           ELSE format('table %s has triggers that are disabled: ALTER TABLE %s ENABLE TRIGGER ...;'
-            ' what was changed meanwhile is not in the log', below::regclass, below::regclass) END
+            ' what was changed meanwhile was not captured', below::regclass, below::regclass) END
         FROM triggers WHERE relation IS NOT NULL AND enabled < 4
       UNION ALL
       SELECT recorder, captured, false, format('the table is called %s now, and still %s in the'
@@ -77,7 +77,7 @@ final class CaptureCheck {
       UNION ALL
       SELECT recorder, captured, false, 'columns have changed since it was set up, and each statement'
           ' asks the catalog for them: add the capture with --again, which makes it fast again'
-        FROM armed WHERE relation IS NOT NULL AND position(
+        FROM armed WHERE relation IS NOT NULL AND entity_sql IS NULL AND position(
           ARRAY(SELECT a.xmin FROM pg_attribute a
             WHERE a.attrelid = relation AND a.attnum > 0 ORDER BY a.attnum)::text IN prosrc) = 0
       UNION ALL
@@ -108,7 +108,7 @@ final class CaptureCheck {
             AND NOT a.atttypid IN ('numeric'::regtype, 'inet'::regtype, 'cidr'::regtype)
             AND NOT a.attname = ANY (except_columns)
             AND (only_columns = '{}' OR a.attname = ANY (only_columns))) AS w
-        WHERE wide IS NOT NULL
+        WHERE wide IS NOT NULL AND entity_sql IS NULL
       ORDER BY 1, 2, 3 DESC, 4
       """;
 

@@ -52,7 +52,7 @@ final class CaptureList {
   private static final String ALL =
       """
       SELECT recorder, schema_name, table_name, only_columns, except_columns, when_sql, key_sql,
-        old, since, told, function_name
+        old, since, told, function_name, entity_sql
       FROM {captures} ORDER BY recorder, captured
       """;
 
@@ -71,7 +71,8 @@ final class CaptureList {
             new ColumnChoice(texts(row, 4), texts(row, 5)),
             row.getString(6),
             row.getString(7),
-            OldImage.valueOf(row.getString(8).toUpperCase(Locale.ROOT)));
+            OldImage.valueOf(row.getString(8).toUpperCase(Locale.ROOT)),
+            row.getString(12));
     return new Capture(
         new CaptureRule(
             new RecorderName(row.getString(1)),

@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CaptureScript;
+import dev.recorder.capture.RequestScript;
 import dev.recorder.capture.TableName;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
@@ -56,7 +57,9 @@ public final class Captures implements AutoCloseable {
         c -> {
           try (Transaction transaction = Transaction.begin(c)) {
             CaptureRule rule = rule(wanted);
-            return new CaptureScript(names, catalog.read(rule, true), rule, machines).text();
+            return rule.isOfDocuments()
+                ? new RequestScript(names, rule, catalog.source(rule, true), machines).text()
+                : new CaptureScript(names, catalog.read(rule, true), rule, machines).text();
           }
         });
   }
@@ -81,8 +84,11 @@ public final class Captures implements AutoCloseable {
         ask(
             c -> {
               try (Transaction transaction = Transaction.begin(c)) {
-                return new CaptureScript(names, catalog.read(rule, false), rule, machines)
-                    .statements();
+                return rule.isOfDocuments()
+                    ? new RequestScript(names, rule, catalog.source(rule, false), machines)
+                        .statements()
+                    : new CaptureScript(names, catalog.read(rule, false), rule, machines)
+                        .statements();
               }
             });
     new Arming(connection, Arming.ATTEMPTS).run(rule.table(), statements);

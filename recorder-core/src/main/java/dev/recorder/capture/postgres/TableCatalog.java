@@ -6,6 +6,7 @@ import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.ColumnQuery;
+import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.postgres.DatabaseException;
@@ -98,14 +99,8 @@ final class TableCatalog {
    */
   CapturedTable read(CaptureRule rule, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    Found found =
-        find(rule.table())
-            .orElseThrow(() -> new RefusedCaptureException("there is no table " + rule.table()));
-    refuse(found);
-    List<TableName> relations = relations(found);
-    if (!forOthers) {
-      requireTriggerRight(relations);
-    }
+    Found found = found(rule);
+    List<TableName> relations = relations(found, forOthers);
     List<CapturedColumn> columns = columns(found, rule.options());
     List<String> named = new ExpressionCheck(connection).columns(rule, found.oid());
     CapturedTable table =
@@ -116,6 +111,34 @@ final class TableCatalog {
               .formatted(rule.table()));
     }
     return table;
+  }
+
+  /**
+   * What the entities of a table's rows are found in; otherwise as {@link #read}. The table needs
+   * no key.
+   */
+  EntitySource source(CaptureRule rule, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    Found found = found(rule);
+    List<TableName> relations = relations(found, forOthers);
+    new ExpressionCheck(connection).columns(rule, found.oid());
+    return new EntityCheck(connection, rule).source(relations, forOthers);
+  }
+
+  private Found found(CaptureRule rule) throws SQLException, RefusedCaptureException {
+    Found found =
+        find(rule.table())
+            .orElseThrow(() -> new RefusedCaptureException("there is no table " + rule.table()));
+    refuse(found);
+    return found;
+  }
+
+  private List<TableName> relations(Found found, boolean forOthers) throws SQLException {
+    List<TableName> relations = relations(found);
+    if (!forOthers) {
+      requireTriggerRight(relations);
+    }
+    return relations;
   }
 
   private void refuse(Found found) throws SQLException, RefusedCaptureException {

@@ -28,6 +28,18 @@ public record AppliedIds(List<Long> ids) {
     return new AppliedIds(List.copyOf(ids));
   }
 
+  /** As many of them, from the first on, as there is room for. */
+  static AppliedIds firstOf(List<Long> ids) {
+    AppliedIds fitting = NONE;
+    int length = 0;
+    for (int i = 0; i < ids.size() && length <= LONGEST_TEXT; i++) {
+      AppliedIds more = of(ids.subList(0, i + 1));
+      length = more.text().length();
+      fitting = length <= LONGEST_TEXT ? more : fitting;
+    }
+    return fitting;
+  }
+
   /** These and {@code id}. */
   AppliedIds with(long id) {
     List<Long> more = new ArrayList<>(ids);

@@ -4,6 +4,7 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** The object that holds one entity's document, whether it is there or not. */
 record DocumentObject(DocumentStore store, String key) {
@@ -18,6 +19,13 @@ record DocumentObject(DocumentStore store, String key) {
 
   PutAnswer putIfMatch(StoredDocument document, String etag) {
     return store.putIfMatch(key, document.body(), document.metadata(), etag);
+  }
+
+  /** On the condition that it is still the version of this ETag; null if there was none. */
+  PutAnswer put(RebuiltDocument document, @Nullable String etag) {
+    return etag == null
+        ? store.putIfAbsent(key, document.body(), document.metadata())
+        : store.putIfMatch(key, document.body(), document.metadata(), etag);
   }
 
   /** As messages name it. */

@@ -49,6 +49,16 @@ public record DocumentStamp(
     }
   }
 
+  /** What is to be said of a unit with a lower fence that finds this. */
+  String overtaking(String object, long lower) {
+    return object
+        + " was written by unit "
+        + Long.toUnsignedString(fence)
+        + ", which is later than this one, "
+        + Long.toUnsignedString(lower)
+        + ": this one has lost its session, or the database was set back";
+  }
+
   private static String required(Map<String, String> map, String name) {
     String value = map.get(name);
     if (value == null) {

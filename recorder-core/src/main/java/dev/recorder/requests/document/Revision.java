@@ -160,13 +160,7 @@ final class Revision {
   }
 
   private Verdict overtaken(DocumentStamp last) {
-    return new Verdict.Postponed(
-        object
-            + " was written by unit "
-            + Long.toUnsignedString(last.fence())
-            + ", which is later than this one, "
-            + Long.toUnsignedString(unit.fence())
-            + ": this one has lost its session, or the database was set back");
+    return new Verdict.Postponed(last.overtaking(object.toString(), unit.fence()));
   }
 
   private Verdict unreadable(@Nullable String why) {

@@ -12,6 +12,8 @@ import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
+import dev.recorder.requests.EntityQuery;
+import dev.recorder.requests.EntityState;
 import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
@@ -43,6 +45,7 @@ import java.util.UUID;
 public final class RequestSession implements UnitWorker.Statuses, AutoCloseable {
   private final Connection connection;
   private final RecorderName recorder;
+  private final EntityReading reading;
   private final Parameters parameters;
   private final RequestStatements sql;
 
@@ -50,6 +53,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
       Connection connection, Sessions sessions, RecorderName recorder, int lockId) {
     this.connection = connection;
     this.recorder = recorder;
+    this.reading = new EntityReading(connection, sessions.schemas(), recorder);
     this.parameters = new Parameters(sessions.machine(), sessions.schemas().entityLockSeed(lockId));
     this.sql = new RequestStatements(sessions.schemas(), recorder);
   }
@@ -263,6 +267,12 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
           }
           return statuses;
         });
+  }
+
+  @Override
+  public EntityState state(WorkUnit unit, EntityQuery query, Room room)
+      throws InterruptedException {
+    return reading.state(unit, query, room);
   }
 
   /** Ends the session, from any thread; work under way on it fails at once. */

@@ -2,6 +2,7 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.schema.PinnedLayout;
@@ -13,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * A recorder of requests as this machine is configured to run it.
  *
  * @param layout where the documents lie
- * @param handler empty for the built-in one, {@code exec:/path} or a provider's name
+ * @param handler empty for the built-in ones, {@code exec:/path} or a provider's name
  * @param history how long settled requests are kept; null for ever
  * @param maxPayload the largest payload that the hand-off table lets in, and the largest document
+ * @param query builds whole documents, with the built-in handler that does so; null for the one
+ *     that merges payloads
  */
 public record BackEndSettings(
     int lockId,
@@ -23,7 +26,19 @@ public record BackEndSettings(
     String handler,
     Effort effort,
     @Nullable Duration history,
-    long maxPayload) {
+    long maxPayload,
+    @Nullable String query) {
+
+  /** Without a query. */
+  public BackEndSettings(
+      int lockId,
+      DocumentLayout layout,
+      String handler,
+      Effort effort,
+      @Nullable Duration history,
+      long maxPayload) {
+    this(lockId, layout, handler, effort, history, maxPayload, null);
+  }
 
   /**
    * What this machine puts into it.
@@ -33,6 +48,11 @@ public record BackEndSettings(
    * @param maxAttempts how often a request is begun before it becomes an error
    */
   public record Effort(int workers, Duration timeLimit, int maxAttempts) {
+    /** How long a query may run that builds a document; what is left is for the store. */
+    Duration ofQuery() {
+      return timeLimit.multipliedBy(9).dividedBy(10);
+    }
+
     /** How long a unit waits for memory. */
     Duration patience() {
       return timeLimit.dividedBy(2);
@@ -51,6 +71,11 @@ public record BackEndSettings(
   /** Where documents lie, for the recorder's row. */
   public static PinnedLayout pinned(DocumentLayout layout) {
     return PinnedLayout.ofDocuments(layout.endpoint(), layout.bucket(), layout.prefix());
+  }
+
+  /** What builds its documents; null if nothing does. */
+  public @Nullable EntityQuery entityQuery() {
+    return query == null ? null : new EntityQuery(query, effort.ofQuery(), (int) maxPayload);
   }
 
   /** What it wants its row in the database to say. */

@@ -3,9 +3,11 @@ package dev.recorder.requests.worker;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.requests.document.DocumentWorker;
+import dev.recorder.requests.document.RebuildingWorker;
 import dev.recorder.requests.handlers.ExecHandler;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.handlers.HandlerWorker;
@@ -16,6 +18,7 @@ import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Function;
 
 /** Finds what a recorder's requests are processed by, as its configuration names it. */
@@ -63,21 +66,16 @@ public final class Handlings {
     }
   }
 
-  /** The built-in handler, once its store has been looked at. */
+  /** One of the built-in handlers, once its store has been looked at. */
   private final class DocumentHandling implements Handling {
-    private final DocumentWorker worker;
+    private final UnitWorker worker;
     private final StoreCheck check;
     private final int lockId;
     private volatile boolean created;
 
     DocumentHandling(BackEndSettings settings, Setup.Row row) {
       DocumentStore store = stores.apply(settings.name());
-      this.worker =
-          new DocumentWorker(
-              store,
-              settings.layout(),
-              new DocumentLimits((int) settings.maxPayload(), settings.effort().timeLimit()),
-              Ticker.system());
+      this.worker = worker(settings, store);
       this.check =
           new StoreCheck(
               store,
@@ -86,6 +84,18 @@ public final class Handlings {
               this::noteCreated);
       this.lockId = settings.lockId();
       this.created = row.logCreated();
+    }
+
+    private static UnitWorker worker(BackEndSettings settings, DocumentStore store) {
+      Duration limit = settings.effort().timeLimit();
+      EntityQuery query = settings.entityQuery();
+      return query == null
+          ? new DocumentWorker(
+              store,
+              settings.layout(),
+              new DocumentLimits((int) settings.maxPayload(), limit),
+              Ticker.system())
+          : new RebuildingWorker(store, settings.layout(), query, limit, Ticker.system());
     }
 
     @Override

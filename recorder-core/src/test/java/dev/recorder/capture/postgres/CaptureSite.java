@@ -20,11 +20,15 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * A database with the log {@code orders}, as an administrator sets it up, and an application that
+ * A database with the log {@code orders} and the requests {@code accounts}, as an administrator sets it up, and an application that
  * owns its tables and knows nothing of a recorder.
  */
 final class CaptureSite implements AutoCloseable {
   static final RecorderName ORDERS = new RecorderName("orders");
+
+  /** Of requests. */
+  static final RecorderName ACCOUNTS = new RecorderName("accounts");
+
   static final String APPLICATION = "capture_shop";
 
   final TestDatabase database;
@@ -33,7 +37,9 @@ final class CaptureSite implements AutoCloseable {
   CaptureSite() throws SQLException {
     database = TestDatabase.create();
     HandoffTable orders = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
-    database.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders)));
+    HandoffTable accounts = new HandoffTable(ACCOUNTS, RecorderKind.REQUESTS, 16 << 20);
+    database.execute(
+        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders, accounts)));
     database.server().createRole(APPLICATION, TestDatabase.PASSWORD);
     database.execute(
         "GRANT CREATE, USAGE ON SCHEMA public TO " + APPLICATION,
@@ -75,6 +81,24 @@ final class CaptureSite implements AutoCloseable {
     try (Captures captures = captures()) {
       captures.add(new Wanted(ORDERS, table, options), false);
     }
+  }
+
+  /** Has changes of a table ask for the documents of these entities. */
+  void captureEntities(String table, String entity) throws Exception {
+    try (Captures captures = captures()) {
+      captures.add(new Wanted(ACCOUNTS, table, CaptureOptions.ofDocuments(entity, null)), false);
+    }
+  }
+
+  /** The entities that were asked for, in order, and none from now on. */
+  List<String> asked() throws SQLException {
+    List<String> asked =
+        database.query(
+            "SELECT entity_id FROM handoff.accounts WHERE request_type = 'update'"
+                + " AND payload IS NULL ORDER BY entity_id",
+            row -> row.getString(1));
+    database.execute("DELETE FROM handoff.accounts");
+    return asked;
   }
 
   /** What the log is to have, in the order of a replay, without its numbers. */

@@ -1,0 +1,23 @@
+package dev.recorder.audit;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Port: requests, and what the query says whose documents they ask for. */
+public interface EntityRecords extends RequestRecords {
+
+  /** All requests of an entity and its document, as of one moment. */
+  State state(String entity);
+
+  /**
+   * An entity at a moment.
+   *
+   * @param document what the query makes of it; null if there is no such entity
+   * @param fault why the query makes nothing of it; empty if it does
+   */
+  record State(List<RecordedRequest> rows, @Nullable String document, String fault) {
+    public State {
+      rows = List.copyOf(rows);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.recorder.audit.postgres;
+
+import dev.recorder.audit.EntityRecords;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.requests.EntityQuery;
+import dev.recorder.requests.EntityState;
+import dev.recorder.requests.postgres.QueryStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the verifier of rebuilt documents asks, over PostgreSQL. Throws {@link DatabaseException}. */
+public final class JdbcEntityRecords implements EntityRecords {
+  private final Connection connection;
+  private final JdbcRequestRecords requests;
+  private final EntityQuery query;
+
+  public JdbcEntityRecords(
+      Connection connection, SchemaNames schemas, RecorderName recorder, EntityQuery query) {
+    this.connection = connection;
+    this.requests = new JdbcRequestRecords(connection, schemas, recorder);
+    this.query = query;
+  }
+
+  @Override
+  public List<String> entities(@Nullable String after, int limit) {
+    return requests.entities(after, limit);
+  }
+
+  @Override
+  public List<RecordedRequest> of(String entity) {
+    return requests.of(entity);
+  }
+
+  @Override
+  public State state(String entity) {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+      List<RecordedRequest> rows = requests.of(entity);
+      EntityState state = QueryStatement.read(connection, query, entity);
+      if (state instanceof EntityState.There there) {
+        return new State(rows, there.json(), "");
+      }
+      return new State(rows, null, fault(state));
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  private static String fault(EntityState state) {
+    if (state instanceof EntityState.Unfit unfit) {
+      return unfit.why();
+    }
+    return state instanceof EntityState.NotNow failed ? failed.why() : "";
+  }
+}

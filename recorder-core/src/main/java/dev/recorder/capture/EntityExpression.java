@@ -1,0 +1,80 @@
+package dev.recorder.capture;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What says whose documents a row belongs to: an SQL expression over the row, or a whole query,
+ * with or without parentheses around it, which may yield several ids, or none.
+ *
+ * <p>Expects what {@link RowExpression} has no fault in.
+ */
+public final class EntityExpression {
+  private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
+  private static final Set<String> JOINS = Set.of("UNION", "INTERSECT", "EXCEPT");
+
+  private static final String OF_ROWS =
+      """
+      SELECT "recorder entity".* FROM {rows} AS {row}
+          CROSS JOIN LATERAL ({query}) AS "recorder entity" WHERE {condition}""";
+
+  private EntityExpression() {}
+
+  /**
+   * A query of the entities that rows name, with an id each.
+   *
+   * @param rows what stands behind FROM; each of them is called as the table is
+   */
+  public static String ofRows(CaptureRule rule, String rows) {
+    String when = rule.options().when();
+    return Filled.in(
+        OF_ROWS,
+        Map.of(
+            "rows", rows,
+            "row", Quoted.identifier(rule.table().name()),
+            "query", query(Objects.requireNonNull(rule.options().entity(), "entity")),
+            "condition", when == null ? "true" : Fragments.isTrue(when)));
+  }
+
+  /** The same as a query, to stand between parentheses. */
+  static String query(String expression) {
+    String text = expression.strip();
+    return isQuery(text) ? text : "SELECT " + text;
+  }
+
+  private static boolean isQuery(String text) {
+    if (!text.startsWith("(")) {
+      return QUERIES.contains(firstWord(text));
+    }
+    int end = closing(text);
+    String behind = text.substring(end + 1).strip();
+    return isQuery(text.substring(1, end).strip())
+        && (behind.isEmpty() || JOINS.contains(firstWord(behind)));
+  }
+
+  private static String firstWord(String text) {
+    int end = 0;
+    while (end < text.length() && Character.isLetter(text.charAt(end))) {
+      end++;
+    }
+    return text.substring(0, end).toUpperCase(Locale.ROOT);
+  }
+
+  /** Where the parenthesis is closed with which the text begins. */
+  private static int closing(String text) {
+    int depth = 0;
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == '\'' || c == '"') {
+        at = text.indexOf(c, at + 1);
+      } else if (c == '(') {
+        depth++;
+      } else if (c == ')' && --depth == 0) {
+        return at;
+      }
+    }
+    throw new IllegalArgumentException("a parenthesis is not closed");
+  }
+}

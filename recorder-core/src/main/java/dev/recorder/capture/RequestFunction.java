@@ -1,0 +1,91 @@
+package dev.recorder.capture;
+
+import java.util.Map;
+
+/**
+ * The function of a table's triggers that asks for documents: one update for each entity that an
+ * old or a new row of the statement names, without a payload.
+ *
+ * <p>A TRUNCATE has no transition tables, so it is looked at before it happens. Of a partitioned
+ * table only the partitions have rows of their own, and each of them fires.
+ *
+ * <p>Runs with its owner's rights, as {@link CaptureFunction} does. It fails, and with it the
+ * statement that fired it, once its expression can no longer be evaluated: a document that is old
+ * and looks new would be worse.
+ */
+record RequestFunction(CaptureNames names, CaptureRule rule) {
+  private static final String FUNCTION =
+      """
+      CREATE OR REPLACE FUNCTION {function}() RETURNS trigger
+      LANGUAGE plpgsql SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp
+      SET TimeZone = 'UTC'
+      SET DateStyle = 'ISO'
+      SET IntervalStyle = 'postgres'
+      SET extra_float_digits = 1
+      SET bytea_output = 'hex'
+      SET lc_monetary = 'C'
+      SET row_security = off
+      SET jit = off
+      AS {body}""";
+
+  private static final String BODY =
+      """
+
+      -- Asks recorder {recorder} for the documents that a change of {comment} touches.
+      -- Made by 'recorder capture add'; what is changed by hand is lost when it is made again.
+      #variable_conflict use_column
+      BEGIN
+      IF TG_OP = 'INSERT' THEN
+        {ask} (
+          {of_new}) {found};
+      ELSIF TG_OP = 'UPDATE' THEN
+        {ask} (
+          {of_old}
+          UNION ALL
+          {of_new}) {found};
+      ELSIF TG_OP = 'DELETE' THEN
+        {ask} (
+          {of_old}) {found};
+      ELSE
+        EXECUTE {before} || TG_RELID::regclass || {behind};
+      END IF;
+      RETURN NULL;
+      END
+      """;
+
+  private static final String ASK =
+      """
+      INSERT INTO {handoff} (request_type, entity_id)
+      SELECT DISTINCT 'update', found.entity::text FROM""";
+
+  private static final String FOUND = "AS found (entity) WHERE found.entity IS NOT NULL";
+
+  /** Stands where only the trigger knows which table it is. */
+  private static final String TABLE = "\uFDD0";
+
+  /** The statement that creates it, or takes its place. */
+  String create() {
+    return Filled.in(
+        FUNCTION,
+        Map.of("function", names.function(rule), "body", Quoted.dollars("capture", body())));
+  }
+
+  private String body() {
+    String ask = Filled.in(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
+    String[] truncated =
+        (ask + " (" + EntityExpression.ofRows(rule, "ONLY " + TABLE) + ") " + FOUND)
+            .split(TABLE, 2);
+    return Filled.in(
+        BODY,
+        Map.of(
+            "recorder", rule.recorder().value(),
+            "comment", Quoted.comment(rule.table().quoted()),
+            "ask", ask,
+            "of_new", EntityExpression.ofRows(rule, "new_rows"),
+            "of_old", EntityExpression.ofRows(rule, "old_rows"),
+            "found", FOUND,
+            "before", Quoted.dollars("sql", truncated[0]),
+            "behind", Quoted.dollars("sql", truncated[1])));
+  }
+}

@@ -1,0 +1,195 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.EntityExpression;
+import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.RowExpression;
+import dev.recorder.capture.TableName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Has the server read what says whose documents a row belongs to, as a temporary view of the table,
+ * which is rolled back: whether it yields one id each, what it reads, whether the triggers' function
+ * may.
+ */
+final class EntityCheck {
+  private static final String VIEW = "recorder_entities";
+
+  private final Connection connection;
+  private final CaptureRule rule;
+  private final String expression;
+
+  EntityCheck(Connection connection, CaptureRule rule) {
+    this.connection = connection;
+    this.rule = rule;
+    this.expression = Objects.requireNonNull(rule.options().entity(), "entity");
+  }
+
+  /**
+   * What the entities of a table's rows are found in.
+   *
+   * @param relations the table, and those below it
+   * @param forOthers whether somebody else is to set the capture up, who may grant what is missing
+   * @throws RefusedCaptureException if it is no expression for ids
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if the triggers' function may
+   *     not read what it has to, and this role cannot let it
+   */
+  EntitySource source(List<TableName> relations, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    String fault = RowExpression.fault(expression);
+    if (!fault.isEmpty()) {
+      throw refused(fault);
+    }
+    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(
+          "CREATE TEMPORARY VIEW %s AS %s"
+              .formatted(VIEW, EntityExpression.ofRows(rule, "ONLY " + rule.table().quoted())));
+      refuse();
+      return new EntitySource(relations, grants(forOthers), looksUp());
+    } catch (SQLException e) {
+      if (e.getSQLState() == null
+          || !e.getSQLState().startsWith("42")
+          || e.getSQLState().equals("42501")) {
+        throw e;
+      }
+      throw refused(
+          "is no expression or query over a row of "
+              + rule.table()
+              + ": "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  private static final Sql FAULT =
+      Sql.of(
+          """
+          SELECT CASE
+            WHEN c.relnatts <> 1 THEN format('yields %s columns: one is wanted, the id', c.relnatts)
+            WHEN r.ev_action::text ~ '\\{NEXTVALUEEXPR ' THEN 'is volatile'
+            WHEN v.name IS NOT NULL
+              THEN format('is volatile: %s may say something else each time', v.name) END
+          FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+          LEFT JOIN LATERAL (
+            SELECT p.proname || '()' AS name
+            FROM regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
+            JOIN pg_proc p ON p.oid = m[1]::oid
+            WHERE p.provolatile = 'v' LIMIT 1) v ON true
+          WHERE r.ev_class = :view::regclass
+          """);
+
+  private void refuse() throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = FAULT.on(connection)) {
+      String fault =
+          statement.set("view", "pg_temp." + VIEW).first(row -> row.getString(1)).orElse("");
+      if (!fault.isEmpty()) {
+        throw refused(fault);
+      }
+    }
+  }
+
+  /** One row of the table itself is no look; what a function of somebody's reads is not known. */
+  private static final Sql LOOKS_UP =
+      Sql.of(
+          """
+          SELECT (SELECT count(*) FROM regexp_matches(
+              r.ev_action::text, ':rtekind 0 :relid (\\d+)', 'g') AS m
+              WHERE m[1]::oid <> r.ev_class) > 1
+            OR EXISTS (SELECT FROM regexp_matches(r.ev_action::text, ':funcid (\\d+)', 'g') AS m
+              JOIN pg_proc p ON p.oid = m[1]::oid
+              WHERE p.pronamespace <> 'pg_catalog'::regnamespace AND p.provolatile <> 'i')
+          FROM pg_rewrite r WHERE r.ev_class = :view::regclass
+          """);
+
+  private boolean looksUp() throws SQLException {
+    try (SqlStatement statement = LOOKS_UP.on(connection)) {
+      return statement.set("view", "pg_temp." + VIEW).truth();
+    }
+  }
+
+  private static final Sql READ =
+      Sql.of(
+          """
+          WITH role AS (SELECT (SELECT oid FROM pg_roles WHERE rolname = :role) AS oid),
+          read AS (
+            SELECT d.refobjid AS oid FROM pg_rewrite r
+            JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+              AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
+            WHERE r.ev_class = :view::regclass
+            UNION SELECT :table::regclass
+            UNION SELECT t.relid FROM pg_partition_tree(:table::regclass) t)
+          SELECT n.nspname, c.relname,
+            c.relrowsecurity AND NOT coalesce((SELECT rolbypassrls OR rolsuper FROM pg_roles
+              WHERE rolname = :role), false),
+            coalesce(has_table_privilege(role.oid, c.oid, 'SELECT'), false),
+            coalesce(has_schema_privilege(role.oid, n.oid, 'USAGE'), n.nspname = 'public'),
+            has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION'),
+            has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION')
+          FROM read JOIN pg_class c ON c.oid = read.oid
+          JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN role
+          WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+          ORDER BY n.nspname, c.relname
+          """);
+
+  private List<String> grants(boolean forOthers) throws SQLException, RefusedCaptureException {
+    Set<String> schemas = new LinkedHashSet<>();
+    Set<String> tables = new LinkedHashSet<>();
+    boolean may = true;
+    try (SqlStatement statement = READ.on(connection)) {
+      ResultSet row =
+          statement
+              .set("role", CaptureNames.ROLE)
+              .set("view", "pg_temp." + VIEW)
+              .set("table", rule.table().quoted())
+              .query();
+      while (row.next()) {
+        TableName read = new TableName(row.getString(1), row.getString(2));
+        if (row.getBoolean(3)) {
+          throw refused(
+              "reads table %s, whose row level security would keep rows from role %s"
+                  .formatted(read, CaptureNames.ROLE));
+        }
+        if (!row.getBoolean(4)) {
+          tables.add("GRANT SELECT ON %s TO %s".formatted(read.quoted(), CaptureNames.ROLE));
+          may &= row.getBoolean(6);
+        }
+        if (!row.getBoolean(5)) {
+          schemas.add(
+              "GRANT USAGE ON SCHEMA %s TO %s".formatted(read.quotedSchema(), CaptureNames.ROLE));
+          may &= row.getBoolean(7);
+        }
+      }
+    }
+    List<String> grants = new ArrayList<>(schemas);
+    grants.addAll(tables);
+    if (!may && !forOthers) {
+      throw new DatabaseException(
+          Kind.RIGHTS,
+          "role %s may not read all that --entity needs, and this role cannot let it: let the owners run %s; or an administrator the output of the same command with --print"
+              .formatted(CaptureNames.ROLE, String.join("; ", grants)));
+    }
+    return grants;
+  }
+
+  private RefusedCaptureException refused(String why) {
+    return new RefusedCaptureException("--entity '%s' %s".formatted(expression, why));
+  }
+}

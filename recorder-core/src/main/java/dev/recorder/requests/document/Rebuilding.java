@@ -1,0 +1,96 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.Room;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.ObjectStore.Absent;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.FetchAnswer;
+import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.NotRead;
+import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.Unclear;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces a document by a newer one, on the condition that it is still the version that was looked
+ * at.
+ *
+ * <p>It is always written, whatever is there: a version that an earlier unit has sent, and that is
+ * still on its way, can then not land any more. What a later unit has written is left alone.
+ */
+final class Rebuilding {
+  /** What is made of what was there: a create is named by all later versions. */
+  interface Making {
+    RebuiltDocument document(@Nullable Long create);
+  }
+
+  private final DocumentObject object;
+  private final WorkUnit unit;
+  private final Making making;
+  private final Verdict whenWritten;
+  private String reason;
+
+  Rebuilding(DocumentObject object, WorkUnit unit, Making making, Verdict whenWritten) {
+    this.object = object;
+    this.unit = unit;
+    this.making = making;
+    this.whenWritten = whenWritten;
+    this.reason = "no time was left for " + object;
+  }
+
+  Verdict verdict(Patience patience) throws InterruptedException {
+    while (patience.lasts()) {
+      Verdict verdict = round();
+      if (verdict != null) {
+        return verdict;
+      }
+    }
+    return new Verdict.Postponed(reason);
+  }
+
+  private @Nullable Verdict round() {
+    FetchAnswer answer = object.fetch(bytes -> bytes <= Room.SMALL); // What is told is enough.
+    if (answer instanceof Fetched read) {
+      return replace(read.metadata(), read.etag());
+    } else if (answer instanceof NotRead large) {
+      return replace(large.metadata(), large.etag());
+    } else if (answer instanceof Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    return answer instanceof Absent ? write(null, null) : null;
+  }
+
+  private @Nullable Verdict replace(Map<String, String> metadata, String etag) {
+    Optional<DocumentStamp> stamp = DocumentStamp.from(metadata);
+    if (stamp.isEmpty()) {
+      return write(null, etag);
+    }
+    DocumentStamp last = stamp.get();
+    if (last.process().equals(unit.process())) {
+      return whenWritten;
+    } else if (Long.compareUnsigned(last.fence(), unit.fence()) > 0) {
+      return new Verdict.Postponed(last.overtaking(object.toString(), unit.fence()));
+    }
+    return write(last.create(), etag);
+  }
+
+  private @Nullable Verdict write(@Nullable Long create, @Nullable String etag) {
+    PutAnswer answer = object.put(making.document(create), etag);
+    if (answer instanceof Created) {
+      return whenWritten;
+    } else if (answer instanceof Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    reason = object + " is changed again and again by somebody else";
+    return null;
+  }
+
+  /** The next round looks whether it was written after all; if nothing helps, there is none. */
+  private @Nullable Verdict notAnswered(Unclear unclear) {
+    reason = unclear.reason();
+    return unclear.remediable() ? null : new Verdict.Postponed(reason);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.EntityQuery;
+import dev.recorder.requests.EntityState;
+import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitWorker;
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one JSON document per entity, which a query builds anew for each unit: payloads say
+ * nothing, a request means that something has changed.
+ *
+ * <p>The query is asked after the unit's requests are locked, so that the document has what they
+ * are about; and it is never older than one that is there, since a unit's query ends before a later
+ * unit of its entity begins. docs/requests.md says why. Otherwise as {@link DocumentWorker}.
+ */
+public final class RebuildingWorker implements UnitWorker {
+  private final DocumentStore store;
+  private final DocumentLayout layout;
+  private final EntityQuery query;
+  private final Duration limit;
+  private final Ticker ticker;
+
+  /**
+   * A worker.
+   *
+   * @param limit after which a unit is put off
+   */
+  public RebuildingWorker(
+      DocumentStore store,
+      DocumentLayout layout,
+      EntityQuery query,
+      Duration limit,
+      Ticker ticker) {
+    this.store = store;
+    this.layout = layout;
+    this.query = query;
+    this.limit = limit;
+    this.ticker = ticker;
+  }
+
+  @Override
+  public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+    EntityKey key = layout.key(unit.entity());
+    if (key instanceof EntityKey.Refused refused) {
+      return Verdict.Settled.allFailed(unit, refused.why());
+    }
+    Patience patience = new Patience(ticker, limit);
+    EntityState state = statuses.state(unit, query, room);
+    if (state instanceof EntityState.Unfit unfit) {
+      return Verdict.Settled.allFailed(unit, unfit.why());
+    } else if (state instanceof EntityState.NotNow notNow) {
+      return new Verdict.Postponed(notNow.why());
+    } else if (state instanceof EntityState.NoRoom) {
+      return new Verdict.TakenBack();
+    }
+    AppliedIds applied = AppliedIds.firstOf(unit.ids());
+    return new Rebuilding(
+            new DocumentObject(store, ((EntityKey.Usable) key).key()),
+            unit,
+            create -> document(state, stamp(unit, applied, create)),
+            new Verdict.Settled(applied.ids(), Map.of()))
+        .verdict(patience);
+  }
+
+  private static DocumentStamp stamp(WorkUnit unit, AppliedIds applied, @Nullable Long create) {
+    Long first = unit.isCreate() ? Long.valueOf(unit.requests().get(0).id()) : create;
+    return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), first);
+  }
+
+  private static RebuiltDocument document(EntityState state, DocumentStamp stamp) {
+    return state instanceof EntityState.There there
+        ? RebuiltDocument.of(there, stamp)
+        : RebuiltDocument.of((EntityState.Gone) state, stamp);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.recorder.schema;
+
+import dev.recorder.handoff.RecorderName;
+
+/** What triggers are called that capture changes, for whoever makes them and whoever looks. */
+public final class CaptureTriggers {
+  /** Begins with digits, so that it fires before triggers of others of its kind. */
+  private static final String PREFIX = "00_recorder_";
+
+  /**
+   * The argument of triggers that find entities by looking at other rows, which others may be
+   * changing at the same time.
+   */
+  public static final String LOOKS_UP = "looks up";
+
+  private CaptureTriggers() {}
+
+  /**
+   * The name of a trigger, the same on each table.
+   *
+   * @param event in small letters
+   */
+  public static String name(RecorderName recorder, String event) {
+    return PREFIX + recorder + "_" + event;
+  }
+}

@@ -1,0 +1,212 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.postgres.Captures.Wanted;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which documents a change of a table asks for. */
+class CapturedEntitiesIT {
+  private static final String ORDERS_AT =
+      "SELECT o.id FROM public.orders o WHERE o.address_id = address.id";
+
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new CaptureSite();
+    site.run(
+        "CREATE TABLE address (id int PRIMARY KEY, street text)",
+        "CREATE TABLE orders (id int PRIMARY KEY, address_id int)",
+        """
+        CREATE TABLE line (id int PRIMARY KEY, order_id int REFERENCES orders ON DELETE CASCADE
+          ON UPDATE CASCADE, sku text)""",
+        "CREATE TABLE discount (line_id int PRIMARY KEY REFERENCES line ON DELETE CASCADE)",
+        "INSERT INTO address VALUES (5, 'Elm'), (6, 'Oak')",
+        "INSERT INTO orders VALUES (1, 5), (2, 5), (3, 6)",
+        "INSERT INTO line SELECT i, i % 3 + 1, 'sku' FROM generate_series(1, 9) i");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void eachEntityIsAskedForOnceHoweverManyRowsAStatementChanges() throws Exception {
+    site.captureEntities("line", "order_id");
+
+    site.run("INSERT INTO line SELECT i, i % 2 + 1, 'new' FROM generate_series(11, 20) i");
+    assertThat(site.asked()).containsExactly("1", "2");
+    site.run("UPDATE line SET sku = 'x'");
+    assertThat(site.asked()).containsExactly("1", "2", "3");
+    site.run("DELETE FROM line WHERE order_id = 2");
+    assertThat(site.asked()).containsExactly("2");
+    site.run("UPDATE line SET sku = 'y' WHERE id > 100", "DELETE FROM line WHERE id > 100");
+    assertThat(site.asked()).isEmpty();
+  }
+
+  @Test
+  void aLineThatMovesAsksForBothOrders() throws Exception {
+    site.captureEntities("line", "order_id");
+
+    site.run("UPDATE line SET order_id = 3 WHERE id = 1");
+
+    assertThat(site.asked()).containsExactly("2", "3");
+  }
+
+  @Test
+  void aSharedAddressAsksForAllOrdersThatHaveIt() throws Exception {
+    site.captureEntities("address", ORDERS_AT);
+
+    site.run("UPDATE address SET street = 'Ash' WHERE id = 5");
+    assertThat(site.asked()).containsExactly("1", "2");
+    site.run("INSERT INTO address VALUES (7, 'Fir')");
+    assertThat(site.asked()).isEmpty();
+  }
+
+  @Test
+  void whatAQueryMayLookLike() throws Exception {
+    for (String entity :
+        List.of(
+            "(" + ORDERS_AT + ")",
+            "((" + ORDERS_AT + "))",
+            "(" + ORDERS_AT + " AND o.id = 1) UNION (" + ORDERS_AT + " AND o.id > 1)",
+            "WITH at AS (SELECT * FROM public.orders) SELECT a.id FROM at a WHERE a.address_id = address.id",
+            "unnest(ARRAY(" + ORDERS_AT + "))",
+            "VALUES (1), (id - 3)")) {
+      try (Captures captures = site.captures()) {
+        captures.add(
+            new Wanted(
+                CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(entity, null)),
+            true);
+      }
+      site.run("UPDATE address SET street = 'Ash' WHERE id = 5");
+      assertThat(site.asked()).as(entity).containsExactly("1", "2");
+    }
+    try (Captures captures = site.captures()) {
+      String oneOf = "(SELECT min(o.id) FROM public.orders o) || '-' || id";
+      captures.add(
+          new Wanted(CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(oneOf, null)),
+          true);
+    }
+    site.run("UPDATE address SET street = 'Ash' WHERE id = 5");
+    assertThat(site.asked()).containsExactly("1-5");
+  }
+
+  @Test
+  void aParentThatIsDeletedInTheSameTransactionIsAskedFor() throws Exception {
+    site.run("INSERT INTO discount VALUES (3), (4)");
+    site.captureEntities("line", "order_id");
+    site.captureEntities(
+        "discount", "SELECT l.order_id FROM public.line l WHERE l.id = discount.line_id");
+
+    site.run("BEGIN", "UPDATE discount SET line_id = 7 WHERE line_id = 4", "COMMIT");
+    assertThat(site.asked()).containsExactly("2"); // Lines 4 and 7 are both of order 2.
+    site.run("DELETE FROM line WHERE id = 3");
+    assertThat(site.asked()).containsExactly("1");
+    site.run("BEGIN", "DELETE FROM discount", "DELETE FROM orders WHERE id = 2", "COMMIT");
+    assertThat(site.asked()).containsExactly("2", "2");
+    site.run("UPDATE orders SET id = 30 WHERE id = 3");
+    assertThat(site.asked()).containsExactly("3", "30");
+  }
+
+  @Test
+  void nullAsksForNothingAndSoDoesARowThatIsNotCaptured() throws Exception {
+    try (Captures captures = site.captures()) {
+      captures.add(
+          new Wanted(
+              CaptureSite.ACCOUNTS,
+              "line",
+              CaptureOptions.ofDocuments("order_id", "sku <> 'secret'")),
+          false);
+    }
+
+    site.run("INSERT INTO line VALUES (20, NULL, 'a'), (21, 1, 'secret'), (22, 2, 'b')");
+    assertThat(site.asked()).containsExactly("2");
+    site.run("UPDATE line SET order_id = NULL, sku = 'secret' WHERE id = 22");
+    assertThat(site.asked()).containsExactly("2");
+  }
+
+  @Test
+  void whatIsRolledBackLeavesNothing() throws Exception {
+    site.captureEntities("line", "order_id");
+
+    site.run("BEGIN", "DELETE FROM line", "ROLLBACK");
+    site.run(
+        "BEGIN",
+        "SAVEPOINT s",
+        "UPDATE line SET order_id = 1",
+        "ROLLBACK TO s",
+        "DELETE FROM line WHERE id = 1",
+        "COMMIT");
+
+    assertThat(site.asked()).containsExactly("2");
+  }
+
+  @Test
+  void aTruncateAsksForAllThatWasThere() throws Exception {
+    site.captureEntities("line", "order_id");
+    site.captureEntities("discount", "SELECT order_id FROM public.line l WHERE l.id = line_id");
+    site.run("INSERT INTO discount VALUES (3)");
+    assertThat(site.asked()).containsExactly("1");
+
+    site.run("TRUNCATE line CASCADE");
+
+    assertThat(site.asked()).containsExactly("1", "1", "2", "3");
+  }
+
+  @Test
+  void aPartitionedTableAsksThroughWhicheverTableItIsWrittenTo() throws Exception {
+    site.run(
+        "CREATE TABLE parted (id int, order_id int) PARTITION BY LIST (order_id)",
+        "CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1)",
+        "CREATE TABLE parted_rest PARTITION OF parted DEFAULT");
+    site.captureEntities("parted", "parted.order_id");
+
+    site.run("INSERT INTO parted SELECT i, i % 3 + 1 FROM generate_series(1, 9) i");
+    assertThat(site.asked()).containsExactly("1", "2", "3");
+    site.run("INSERT INTO parted_1 VALUES (10, 1)");
+    assertThat(site.asked()).containsExactly("1");
+    site.run("UPDATE parted SET order_id = 1 WHERE order_id = 2");
+    assertThat(site.asked()).containsExactly("1", "2");
+    site.run("TRUNCATE parted");
+    assertThat(site.asked()).containsExactly("1", "3");
+  }
+
+  @Test
+  void aLogMayCaptureTheSameTable() throws Exception {
+    site.captureEntities("line", "order_id");
+    site.capture("line");
+
+    site.run("DELETE FROM line WHERE id = 1");
+
+    assertThat(site.asked()).containsExactly("2");
+    assertThat(site.ops()).containsExactly("delete");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.list())
+          .extracting(capture -> capture.rule().options().entity())
+          .containsExactly("order_id", null);
+      assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
+      captures.remove(CaptureSite.ACCOUNTS, "line");
+    }
+    site.run("DELETE FROM line WHERE id = 2");
+    assertThat(site.asked()).isEmpty();
+    assertThat(site.ops()).containsExactly("delete", "delete");
+  }
+
+  @Test
+  void anExpressionThatCannotBeEvaluatedAnyMoreFailsTheStatement() throws Exception {
+    site.captureEntities("line", "order_id");
+    site.run("ALTER TABLE line RENAME order_id TO ordered");
+
+    assertThatThrownBy(() -> site.run("DELETE FROM line"))
+        .hasMessageContaining("column \"order_id\" does not exist")
+        .hasMessageContaining("recorder.capture_accounts_");
+  }
+}

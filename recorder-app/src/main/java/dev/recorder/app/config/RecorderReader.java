@@ -213,7 +213,7 @@ final class RecorderReader {
     Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);
     int maxAttempts = reader.value(RequestWork.MAX_ATTEMPTS);
     String query = reader.optional(RequestWork.QUERY);
-    if (query != null && handler != null) {
+    if (kind == RecorderKindWord.REQUESTS && query != null && handler != null) {
       reader.error(
           RequestWork.QUERY,
           "query, and handler = " + handler + ": only the built-in handler runs a query",

@@ -85,7 +85,22 @@ class CaptureCommandIT extends OwnSite {
         .saysOnly("recorder: no recorder 'order'; did you mean 'orders'?\n")
         .exits(ExitCode.USAGE);
     site.run("capture", "add", "public.account", "--recorder", "docs")
-        .saysOnly("recorder: recorder 'docs' has kind = requests: changes are captured in logs\n")
+        .saysOnly(
+            "recorder: recorder 'docs' has kind = requests: say with --entity whose documents a row"
+                + " belongs to\n")
+        .exits(ExitCode.USAGE);
+    site.run(Run.words("capture add public.account --recorder docs --entity", "id"))
+        .saysOnly(
+            "recorder: recorder 'docs' merges payloads, of which captured changes have none: give it"
+                + " query = SELECT ..., which builds a document, or a handler of its own\n")
+        .exits(ExitCode.USAGE);
+    site.run(Run.words("capture add public.account --recorder orders --entity", "id"))
+        .saysOnly(
+            "recorder: recorder 'orders' has kind = log: --entity is for documents, of kind ="
+                + " requests\n")
+        .exits(ExitCode.USAGE);
+    site.run(Run.words("capture add public.account --recorder docs --old all --entity", "id"))
+        .says("--old has no meaning with --entity")
         .exits(ExitCode.USAGE);
     site.run(
             "capture",

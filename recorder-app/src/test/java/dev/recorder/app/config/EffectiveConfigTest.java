@@ -168,6 +168,7 @@ class EffectiveConfigTest {
     "recorder:jobs, workers = 5",
     "recorder:jobs, handler = h",
     "recorder:jobs, handler_timeout = 61s",
+    "recorder:jobs, query = SELECT :entity",
     "recorder:jobs, max_attempts = 21",
     "recorder:jobs, max_payload = 1MiB",
     "recorder:jobs, history = 7d",

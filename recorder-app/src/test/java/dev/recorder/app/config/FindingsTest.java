@@ -192,6 +192,9 @@ class FindingsTest {
         "recorder:orders | handler_timeout = 61m | handler_timeout = 61m is out of range",
         "recorder:orders | max_attempts = 0 | max_attempts = 0 is out of range",
         "recorder:orders | max_attempts = 1001 | max_attempts = 1001 is out of range",
+        "recorder:orders | query = DELETE | query = DELETE is no query",
+        "recorder:orders | query = SELECT 1 | query = SELECT 1 names no :entity",
+        "recorder:orders | query = SELECT :id | query = SELECT :id has a parameter :id",
         "recorder:orders | lock_id = 2 | unknown key lock_id in [recorder:orders]",
         "recorder:orders | heartbeat = 1s | unknown key heartbeat in [recorder:orders]",
         "s3 | lockid = 1 | unknown key lockid in [s3]",
@@ -420,6 +423,17 @@ class FindingsTest {
   }
 
   @Test
+  void aQueryBesideAHandlerIsAnError() {
+    TestIni.minimal(folder)
+        .with("recorder:jobs", "lockid = 2", "kind = requests", "handler = x")
+        .with("recorder:jobs", "query = SELECT :entity")
+        .says(
+            "query = SELECT :entity",
+            "error: query, and handler = x: only the built-in handler runs a query; help: leave one"
+                + " of the two out");
+  }
+
+  @Test
   void aKindThatIsNoneIsNotTakenForALog() {
     TestIni.minimal(folder)
         .with("recorder:jobs", "lockid = 2", "kind = request", "workers = 9")
@@ -435,7 +449,8 @@ class FindingsTest {
         "handler = x",
         "handler = exec:/nonexistent",
         "handler_timeout = 2s",
-        "max_attempts = 2"
+        "max_attempts = 2",
+        "query = SELECT :entity"
       })
   void aKeyOfRequestsIsAWarningInALog(String line) {
     TestIni.minimal(folder)

@@ -77,7 +77,8 @@ class SettingsTest {
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
                 new History(Duration.ofDays(7), true, ByteSize.parse("3MiB")),
-                new RequestWork(8, "com.example.Handler", Duration.ofSeconds(90), 5),
+                new RequestWork(
+                    8, "com.example.Handler", Duration.ofSeconds(90), 5, "SELECT :entity"),
                 new S3Config(
                     "eu-west-1",
                     "other-bucket",
@@ -172,6 +173,14 @@ class SettingsTest {
     assertThat(handler("handler = audit-trail").handler()).isEqualTo("audit-trail");
     assertThat(handler("handler = audit-trail").program()).isNull();
     assertThat(handler("handler = exec:/opt/a b/run").program()).isEqualTo(Path.of("/opt/a b/run"));
+  }
+
+  @Test
+  void aQueryIsTakenAsItStands() {
+    String query = "SELECT '{a;b}'::jsonb FROM public.orders WHERE id = :entity::bigint";
+
+    assertThat(handler("query = " + query).query()).isEqualTo(query);
+    assertThat(handler("# none").query()).isNull();
   }
 
   private RequestWork handler(String line) {
@@ -287,6 +296,7 @@ class SettingsTest {
         .with("recorder:orders", "history_block = 3MiB")
         .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
         .with("recorder:orders", "handler_timeout = 90s", "max_attempts = 5")
+        .with("recorder:orders", "query = SELECT :entity")
         .with("recorder:orders", "region = eu-west-1", "bucket = other-bucket", "prefix = a/b")
         .with("recorder:orders", "endpoint = http://127.0.0.1:9000", "path_style = false")
         .with("recorder:orders", "checksums = when_required");

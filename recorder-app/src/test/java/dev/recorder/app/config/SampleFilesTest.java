@@ -73,8 +73,11 @@ class SampleFilesTest {
         .extracting(RecorderSection::name, RecorderSection::lockId, RecorderSection::kind)
         .containsExactly(
             tuple("customers", 1, RecorderKindWord.REQUESTS),
-            tuple("invoices", 2, RecorderKindWord.REQUESTS));
+            tuple("invoices", 2, RecorderKindWord.REQUESTS),
+            tuple("accounts", 3, RecorderKindWord.REQUESTS));
     assertThat(config.recorder("customers").orElseThrow().requests().handler()).isNull();
+    assertThat(config.recorder("customers").orElseThrow().requests().query()).isNull();
+    assertThat(config.recorder("accounts").orElseThrow().requests().query()).contains(":entity");
   }
 
   @Test

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.Captures.Wanted;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 /** Which documents a change of a table asks for. */
 class CapturedEntitiesIT {
@@ -177,6 +181,22 @@ class CapturedEntitiesIT {
     assertThat(site.asked()).containsExactly("1", "2");
     site.run("TRUNCATE parted");
     assertThat(site.asked()).containsExactly("1", "3");
+  }
+
+  /** In the application's transaction it would queue at its COMMIT with all others. */
+  @Test
+  void nobodyIsNotifiedInTheApplicationsTransaction() throws Exception {
+    site.captureEntities("line", "order_id");
+    try (Connection listener = site.connect();
+        Statement statement = listener.createStatement()) {
+      statement.execute("LISTEN handoff_accounts");
+      site.run("UPDATE line SET sku = 'x'", "NOTIFY handoff_accounts, 'the tests own'");
+
+      assertThat(listener.unwrap(PGConnection.class).getNotifications(60_000))
+          .extracting(PGNotification::getParameter)
+          .containsExactly("the tests own");
+    }
+    assertThat(site.asked()).hasSize(3);
   }
 
   @Test

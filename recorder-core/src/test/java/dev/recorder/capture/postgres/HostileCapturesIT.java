@@ -35,6 +35,7 @@ class HostileCapturesIT {
   void nothingThatOthersHaveMadeIsCalled(HostilePublic.Path path) throws Exception {
     site.run("CREATE TABLE public.victim (id bigint PRIMARY KEY, name varchar(20), at date)");
     HostilePublic hostile = HostilePublic.plant(site.database, path);
+    site.captureEntities("public.victim", "SELECT v.id FROM public.victim v WHERE v.id > victim.id");
     for (OldImage old : OldImage.values()) {
       try (Captures captures = site.captures()) {
         captures.add(
@@ -105,9 +106,15 @@ class HostileCapturesIT {
         "UPDATE " + name + " SET \"user\" = image, capture = seq",
         "UPDATE " + name + " SET \"{key}\" = 9 - \"{key}\" WHERE ordinal > 1");
     Replay.provesEqual(site, new TableName("My 'Schema'", table));
+    site.captureEntities(name, "SELECT x FROM (VALUES (\"{key}\"), (7), (NULL)) AS v (x)");
+    site.run("UPDATE " + name + " SET \"user\" = 'x' WHERE ordinal = 1");
+    assertThat(site.asked()).containsExactly("1", "7");
+    site.run("TRUNCATE " + name);
+    assertThat(site.asked()).containsExactly("1", "6", "7");
     try (Captures captures = site.captures()) {
       assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
       site.database.execute(captures.removal(CaptureSite.ORDERS, name));
+      site.database.execute(captures.removal(CaptureSite.ACCOUNTS, name));
       assertThat(captures.list()).isEmpty();
     }
   }

@@ -11,6 +11,7 @@ import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.requests.EntityQuery;
+import dev.recorder.requests.postgres.QueryReads;
 import dev.recorder.requests.postgres.QueryStatement;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.schema.HandoffShape;
@@ -172,6 +173,11 @@ public final class Inspection implements AutoCloseable {
   /** The same for documents that a query builds. */
   public JdbcEntityRecords entityRecords(RecorderName recorder, EntityQuery query) {
     return new JdbcEntityRecords(connection, schemas, recorder, query);
+  }
+
+  /** What is doubtful about a query that it can run; empty if nothing is. */
+  public String queryDoubts(RecorderName recorder, EntityQuery query) {
+    return QueryReads.doubts(connection, recorder, query);
   }
 
   /** What the server has against a query that builds documents; empty if it has nothing. */

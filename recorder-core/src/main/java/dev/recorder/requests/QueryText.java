@@ -3,6 +3,8 @@ package dev.recorder.requests;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Whether a text that users give as a query can only be one, and be told whose document it is to
@@ -14,6 +16,9 @@ import java.util.Locale;
 public final class QueryText {
   /** What stands for the entity's id. */
   public static final String ENTITY = "entity";
+
+  /** What stands in quotes, and casts and names behind a colon. */
+  private static final Pattern PART = Pattern.compile("'[^']*'|\"[^\"]*\"|::|:\\w+");
 
   private final String text;
   private final Deque<Character> open = new ArrayDeque<>();
@@ -31,6 +36,17 @@ public final class QueryText {
       return "is no query: it begins with neither SELECT nor WITH";
     }
     return new QueryText(text).fault();
+  }
+
+  /** The query of no entity, where a statement can have no parameters. */
+  public static String ofNone(String text) {
+    StringBuilder none = new StringBuilder();
+    Matcher part = PART.matcher(text);
+    while (part.find()) {
+      boolean isId = part.group().equals(":" + ENTITY);
+      part.appendReplacement(none, Matcher.quoteReplacement(isId ? "(NULL)" : part.group()));
+    }
+    return part.appendTail(none).toString();
   }
 
   private String fault() {

@@ -50,4 +50,10 @@ class QueryTextTest {
     assertThat(QueryText.fault("SELECT a ? 'b' FROM t WHERE id = :entity"))
         .startsWith("has a '?': for the operators of jsonb");
   }
+
+  @Test
+  void ofNoEntityItSaysNullWhereItsIdStands() {
+    assertThat(QueryText.ofNone("SELECT ':entity', a::int, b[1:2], :entity::int, \":entity\""))
+        .isEqualTo("SELECT ':entity', a::int, b[1:2], (NULL)::int, \":entity\"");
+  }
 }

@@ -177,7 +177,9 @@ final class DatabaseChecks {
     String check = "query of " + recorder.name();
     String fault = database.queryFault(query);
     if (fault.isEmpty()) {
-      return Check.passed(check, "the server can run it");
+      String doubts = database.queryDoubts(new RecorderName(recorder.name()), query);
+      return Check.passed(
+          check, "the server can run it" + (doubts.isEmpty() ? "" : "; warning: " + doubts));
     }
     String place = ConfigFile.place(config.sourceFile(), "recorder:" + recorder.name(), "query");
     return Check.misconfigured(check, place + ": query: " + fault);

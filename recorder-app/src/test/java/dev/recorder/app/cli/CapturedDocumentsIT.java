@@ -85,6 +85,10 @@ class CapturedDocumentsIT extends OwnSite {
     site.run("verify", "docs").exits(0);
     assertThat(document("1")).contains("unseen");
 
+    site.execute("ALTER TABLE mail RENAME account_id TO account");
+    site.run("capture", "check")
+        .prints("statements on it fail, so that nothing is lost: --entity 'account_id' is no")
+        .exits(ExitCode.FAULTS);
     site.run("capture", "remove", "mail", "--recorder", "docs").exits(0);
     assertThat(site.ask("SELECT count(*) FROM pg_trigger WHERE tgname LIKE '%recorder_docs%'"))
         .isEqualTo("4");
@@ -119,7 +123,19 @@ class CapturedDocumentsIT extends OwnSite {
 
   @Test
   void checkSaysWhatTheServerHasAgainstTheQueryAndWhere() throws Exception {
-    site.run("check", "--online").printsLike("ok +query of docs +the server can run it").exits(0);
+    site.run("check", "--online")
+        .printsLike(
+            "ok +query of docs +the server can run it; warning: nothing asks for a document when"
+                + " these change: public.account, public.mail")
+        .exits(0);
+    site.execute(
+        "CREATE VIEW public.mails AS SELECT m.*, clock_timestamp() FROM public.mail m");
+    add("mail", "account_id").exits(0);
+    configure("query = SELECT ':entity', :entity::int AS id, m.* FROM public.mails m, public.account");
+    site.run("check", "--online")
+        .prints("when these change: public.account; it may say something else each time, since it"
+            + " calls clock_timestamp()")
+        .exits(0);
 
     configure("query = SELECT nme FROM public.account WHERE id = :entity");
     site.run("check").exits(0);

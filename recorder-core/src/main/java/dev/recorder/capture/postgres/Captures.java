@@ -12,6 +12,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -107,9 +108,31 @@ public final class Captures implements AutoCloseable {
   /** What is not as it should be, by recorder and table. */
   public List<CaptureFinding> check() {
     try {
-      return new CaptureCheck(connection, names).all();
+      List<CaptureFinding> findings = new ArrayList<>(new CaptureCheck(connection, names).all());
+      for (Capture capture : list.all()) {
+        if (capture.rule().isOfDocuments() && !capture.relations().isEmpty()) {
+          entities(capture).ifPresent(findings::add);
+        }
+      }
+      return findings;
     } catch (SQLException e) {
       throw DatabaseException.of(e);
+    }
+  }
+
+  private Optional<CaptureFinding> entities(Capture capture) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection)) {
+      String trouble = new EntityCheck(connection, capture.rule()).trouble(capture.relations());
+      return trouble.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new CaptureFinding(
+                  capture.rule().recorder().value(),
+                  capture.rule().table().logged(),
+                  false,
+                  "statements on it fail, so that nothing is lost: "
+                      + trouble
+                      + "; add the capture with --again"));
     }
   }
 

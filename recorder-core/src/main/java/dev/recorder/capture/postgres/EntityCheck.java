@@ -42,7 +42,7 @@ final class EntityCheck {
   /**
    * What the entities of a table's rows are found in.
    *
-   * @param relations the table, and those below it
+   * @param relations the table, as it is called now, and those below it
    * @param forOthers whether somebody else is to set the capture up, who may grant what is missing
    * @throws RefusedCaptureException if it is no expression for ids
    * @throws DatabaseException with kind RIGHTS and the SQL to run, if the triggers' function may
@@ -60,9 +60,9 @@ final class EntityCheck {
       statement.setEscapeProcessing(false);
       statement.execute(
           "CREATE TEMPORARY VIEW %s AS %s"
-              .formatted(VIEW, EntityExpression.ofRows(rule, "ONLY " + rule.table().quoted())));
+              .formatted(VIEW, EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted())));
       refuse();
-      return new EntitySource(relations, grants(forOthers), looksUp());
+      return new EntitySource(relations, grants(relations.get(0), forOthers), looksUp());
     } catch (SQLException e) {
       if (e.getSQLState() == null
           || !e.getSQLState().startsWith("42")
@@ -76,6 +76,16 @@ final class EntityCheck {
               + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     } finally {
       connection.rollback(before);
+    }
+  }
+
+  /** Why statements on a captured table fail by now; empty if they do not. */
+  String trouble(List<TableName> relations) throws SQLException {
+    try {
+      List<String> grants = source(relations, true).grants();
+      return grants.isEmpty() ? "" : "its triggers may not read what they need: run " + grants;
+    } catch (RefusedCaptureException refused) {
+      return String.valueOf(refused.getMessage());
     }
   }
 
@@ -149,7 +159,8 @@ final class EntityCheck {
           ORDER BY n.nspname, c.relname
           """);
 
-  private List<String> grants(boolean forOthers) throws SQLException, RefusedCaptureException {
+  private List<String> grants(TableName table, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
     Set<String> schemas = new LinkedHashSet<>();
     Set<String> tables = new LinkedHashSet<>();
     boolean may = true;
@@ -158,7 +169,7 @@ final class EntityCheck {
           statement
               .set("role", CaptureNames.ROLE)
               .set("view", "pg_temp." + VIEW)
-              .set("table", rule.table().quoted())
+              .set("table", table.quoted())
               .query();
       while (row.next()) {
         TableName read = new TableName(row.getString(1), row.getString(2));

@@ -107,6 +107,21 @@ class RebuiltDocumentsIT {
   }
 
   @Test
+  void anIdleMachineFindsAChangeThoughNobodyTellsIt() throws Exception {
+    Orders orders = open(Orders.QUERY);
+    orders.run("INSERT INTO public.orders VALUES (1, NULL, 'x')");
+    orders.awaitRest();
+    Thread.sleep(4_000); // Until the pause between two looks is the longest.
+    long since = System.nanoTime();
+
+    orders.run("UPDATE public.orders SET note = 'y'");
+    await().pollInterval(Duration.ofMillis(5)).until(() -> orders.document("1").contains("\"y\""));
+
+    long millis = (System.nanoTime() - since) / 1_000_000;
+    System.out.println("figure: " + millis + " ms from a change to its document, idle before");
+  }
+
+  @Test
   void aQueryCannotChangeAnything() throws Exception {
     Orders orders = open("SELECT public.meddle(:entity) AS done");
     orders.run(

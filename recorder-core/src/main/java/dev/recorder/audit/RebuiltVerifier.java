@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves documents against the query that builds them, from outside: at rest, each is what the query
- * says now. Reads only, and may run while requests are processed: an entity of which one is open is
- * looked at again, and left out if there always is.
+ * Proves documents against the query that builds them, from outside: at rest, each is what the
+ * query says now. Reads only, and may run while requests are processed: an entity of which one is
+ * open is looked at again, and left out if there always is.
  */
 public final class RebuiltVerifier {
   private static final int PAGE = 500;
@@ -115,7 +115,8 @@ public final class RebuiltVerifier {
       }
     } else if (complete > 0) {
       tally.lost(
-          complete, "entity '%s' has %d complete requests and no object".formatted(entity, complete));
+          complete,
+          "entity '%s' has %d complete requests and no object".formatted(entity, complete));
     }
   }
 

@@ -167,8 +167,7 @@ public record CaptureScript(
    *
    * @param told SQL expression of the fingerprint of the columns that the log was told
    */
-  static String entry(
-      CaptureNames names, CaptureRule rule, List<CapturedColumn> key, String told) {
+  static String entry(CaptureNames names, CaptureRule rule, List<CapturedColumn> key, String told) {
     CaptureOptions options = rule.options();
     return Filled.in(
         ENTRY,

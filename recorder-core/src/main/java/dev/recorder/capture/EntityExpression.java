@@ -32,10 +32,14 @@ public final class EntityExpression {
     return Filled.in(
         OF_ROWS,
         Map.of(
-            "rows", rows,
-            "row", Quoted.identifier(rule.table().name()),
-            "query", query(Objects.requireNonNull(rule.options().entity(), "entity")),
-            "condition", when == null ? "true" : Fragments.isTrue(when)));
+            "rows",
+            rows,
+            "row",
+            Quoted.identifier(rule.table().name()),
+            "query",
+            query(Objects.requireNonNull(rule.options().entity(), "entity")),
+            "condition",
+            when == null ? "true" : Fragments.isTrue(when)));
   }
 
   /** The same as a query, to stand between parentheses. */

@@ -5,7 +5,8 @@ import picocli.CommandLine.Command;
 /** Holds the commands about tables whose changes are captured in a log. */
 @Command(
     name = "capture",
-    description = "Capture the changes of tables, in a log or in documents; list, check and end it.",
+    description =
+        "Capture the changes of tables, in a log or in documents; list, check and end it.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

@@ -26,13 +26,11 @@ class CapturedDocumentsIT extends OwnSite {
   }
 
   private void configure(String query) throws Exception {
-    site.configure(
-        site.text() + "[recorder:docs]\nlockid = 3\nkind = requests\n" + query + "\n");
+    site.configure(site.text() + "[recorder:docs]\nlockid = 3\nkind = requests\n" + query + "\n");
   }
 
   private Run add(String table, String entity) {
-    return site.run(
-        Run.words("capture add " + table + " --recorder docs --entity", entity));
+    return site.run(Run.words("capture add " + table + " --recorder docs --entity", entity));
   }
 
   private String document(String id) throws Exception {
@@ -107,13 +105,11 @@ class CapturedDocumentsIT extends OwnSite {
         .isEqualTo("0");
 
     String printed =
-        site.run(
-                Run.words("capture add mail --recorder docs --print --entity", entity))
+        site.run(Run.words("capture add mail --recorder docs --print --entity", entity))
             .saysNothing()
             .exits(0)
             .out();
-    assertThat(printed)
-        .contains("GRANT SELECT ON \"public\".\"account\" TO recorder_capture;");
+    assertThat(printed).contains("GRANT SELECT ON \"public\".\"account\" TO recorder_capture;");
     site.database.execute(printed, printed);
     site.database.execute(
         "INSERT INTO public.account VALUES (7, 'Ann')",
@@ -128,13 +124,14 @@ class CapturedDocumentsIT extends OwnSite {
             "ok +query of docs +the server can run it; warning: nothing asks for a document when"
                 + " these change: public.account, public.mail")
         .exits(0);
-    site.execute(
-        "CREATE VIEW public.mails AS SELECT m.*, clock_timestamp() FROM public.mail m");
+    site.execute("CREATE VIEW public.mails AS SELECT m.*, clock_timestamp() FROM public.mail m");
     add("mail", "account_id").exits(0);
-    configure("query = SELECT ':entity', :entity::int AS id, m.* FROM public.mails m, public.account");
+    configure(
+        "query = SELECT ':entity', :entity::int AS id, m.* FROM public.mails m, public.account");
     site.run("check", "--online")
-        .prints("when these change: public.account; it may say something else each time, since it"
-            + " calls clock_timestamp()")
+        .prints(
+            "when these change: public.account; it may say something else each time, since it"
+                + " calls clock_timestamp()")
         .exits(0);
 
     configure("query = SELECT nme FROM public.account WHERE id = :entity");
@@ -151,7 +148,8 @@ class CapturedDocumentsIT extends OwnSite {
     site.run("check", "--online").prints("needs SELECT on").exits(ExitCode.CONFIGURATION);
     configure("query = SELECT name FROM public.account WHERE id = 7");
     site.run("check")
-        .prints("changed.ini:26: error: query = SELECT name FROM public.account WHERE id = 7 names no")
+        .prints(
+            "changed.ini:26: error: query = SELECT name FROM public.account WHERE id = 7 names no")
         .exits(ExitCode.CONFIGURATION);
   }
 }

@@ -167,9 +167,7 @@ class DocumentedCustomersIT {
   /** What the query makes of it, asked by the test itself. */
   private String now(String entity) throws SQLException {
     String sql =
-        "SELECT row_to_json(q) FROM ("
-            + CustomerWork.QUERY.replace(":entity", "?::int")
-            + ") AS q";
+        "SELECT row_to_json(q) FROM (" + CustomerWork.QUERY.replace(":entity", "?::int") + ") AS q";
     try (Connection connection = cluster.database().connect();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, entity);

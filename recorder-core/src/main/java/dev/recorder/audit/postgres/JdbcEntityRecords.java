@@ -14,7 +14,9 @@ import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the verifier of rebuilt documents asks, over PostgreSQL. Throws {@link DatabaseException}. */
+/**
+ * What the verifier of rebuilt documents asks, over PostgreSQL. Throws {@link DatabaseException}.
+ */
 public final class JdbcEntityRecords implements EntityRecords {
   private final Connection connection;
   private final JdbcRequestRecords requests;

@@ -23,8 +23,8 @@ import java.util.Set;
 
 /**
  * Has the server read what says whose documents a row belongs to, as a temporary view of the table,
- * which is rolled back: whether it yields one id each, what it reads, whether the triggers' function
- * may.
+ * which is rolled back: whether it yields one id each, what it reads, whether the triggers'
+ * function may.
  */
 final class EntityCheck {
   private static final String VIEW = "recorder_entities";

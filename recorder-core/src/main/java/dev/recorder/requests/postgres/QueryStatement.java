@@ -86,8 +86,7 @@ public final class QueryStatement {
    * @throws DatabaseException if there is no answer
    */
   public static String fault(Connection connection, EntityQuery query) {
-    try (SqlStatement statement =
-        Sql.of("EXPLAIN " + document(connection, query)).on(connection)) {
+    try (SqlStatement statement = Sql.of("EXPLAIN " + document(connection, query)).on(connection)) {
       statement.set("most", 0L).setUntyped(QueryText.ENTITY, null).query().close();
       return "";
     } catch (SQLException e) {
@@ -128,8 +127,7 @@ public final class QueryStatement {
     boolean isGone = row.getString(1) == null;
     if (row.next()) {
       return Optional.of(
-          new EntityState.Unfit(
-              "the query yields more than one row: one is wanted, the document"));
+          new EntityState.Unfit("the query yields more than one row: one is wanted, the document"));
     } else if (isGone) {
       return Optional.of(new EntityState.Gone(snapshot));
     }

@@ -20,8 +20,8 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * A database with the log {@code orders} and the requests {@code accounts}, as an administrator sets it up, and an application that
- * owns its tables and knows nothing of a recorder.
+ * A database with the log {@code orders} and the requests {@code accounts}, as an administrator
+ * sets it up, and an application that owns its tables and knows nothing of a recorder.
  */
 final class CaptureSite implements AutoCloseable {
   static final RecorderName ORDERS = new RecorderName("orders");

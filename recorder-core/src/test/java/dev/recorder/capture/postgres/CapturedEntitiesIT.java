@@ -86,8 +86,7 @@ class CapturedEntitiesIT {
             "VALUES (1), (id - 3)")) {
       try (Captures captures = site.captures()) {
         captures.add(
-            new Wanted(
-                CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(entity, null)),
+            new Wanted(CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(entity, null)),
             true);
       }
       site.run("UPDATE address SET street = 'Ash' WHERE id = 5");

@@ -35,7 +35,8 @@ class HostileCapturesIT {
   void nothingThatOthersHaveMadeIsCalled(HostilePublic.Path path) throws Exception {
     site.run("CREATE TABLE public.victim (id bigint PRIMARY KEY, name varchar(20), at date)");
     HostilePublic hostile = HostilePublic.plant(site.database, path);
-    site.captureEntities("public.victim", "SELECT v.id FROM public.victim v WHERE v.id > victim.id");
+    site.captureEntities(
+        "public.victim", "SELECT v.id FROM public.victim v WHERE v.id > victim.id");
     for (OldImage old : OldImage.values()) {
       try (Captures captures = site.captures()) {
         captures.add(

@@ -87,8 +87,7 @@ class RebuildingWorkerTest {
     state = new EntityState.NotNow("no table");
     assertThat(work(unit(1))).isEqualTo(new Verdict.Postponed("no table"));
     state = new EntityState.Unfit("two rows");
-    assertThat(work(unit(1)))
-        .isEqualTo(new Verdict.Settled(List.of(), Map.of(1L, "two rows")));
+    assertThat(work(unit(1))).isEqualTo(new Verdict.Settled(List.of(), Map.of(1L, "two rows")));
     state = new EntityState.NoRoom();
     assertThat(work(unit(1))).isEqualTo(new Verdict.TakenBack());
 

@@ -161,8 +161,7 @@ class RebuiltDocumentsIT {
         "INSERT INTO public.orders VALUES (1, NULL, 'x')");
     await().until(() -> !orders.errors().isEmpty());
     assertThat(orders.errors().get(0))
-        .isEqualTo(
-            "new: the query failed: ERROR: column a.street does not exist (SQLSTATE 42703)");
+        .isEqualTo("new: the query failed: ERROR: column a.street does not exist (SQLSTATE 42703)");
     assertThat(orders.accounts.text("SELECT payload FROM handoff.accounts")).isEqualTo("null");
 
     orders.run("ALTER TABLE public.address RENAME road TO street");
@@ -178,8 +177,7 @@ class RebuiltDocumentsIT {
     orders.awaitRest();
 
     assertThat(orders.errors())
-        .containsExactly(
-            "error: the query yields more than one row: one is wanted, the document");
+        .containsExactly("error: the query yields more than one row: one is wanted, the document");
     assertThat(orders.document("2")).isEqualTo("{\"sku\":\"c\"}");
   }
 

@@ -14,6 +14,7 @@ import dev.recorder.requests.UnitWorker.Statuses;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Body;
+import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.time.Duration;
 import java.util.Collection;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -169,7 +171,7 @@ class RebuildingWorkerTest {
         case 2 ->
             net.onPut(
                 put -> {
-                  net.later.add(put::get);
+                  net.later.add(() -> landed(put));
                   return new Unclear("on its way", true);
                 });
         default ->
@@ -183,6 +185,10 @@ class RebuildingWorkerTest {
       }
     }
     work(unit);
+  }
+
+  private static void landed(Supplier<PutAnswer> put) {
+    PutAnswer unused = put.get();
   }
 
   private void deliver(Random random, int[] last) {

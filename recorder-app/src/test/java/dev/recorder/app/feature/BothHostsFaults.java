@@ -55,7 +55,7 @@ abstract class BothHostsFaults {
 
     LogState back = story.awaitTermAtWork(2);
     story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
-    bothAreThereInOneTerm(2);
+    bothAreThereInOneTerm(back.epoch());
     story.end();
   }
 

@@ -82,12 +82,16 @@ final class Bookkeeping {
           CREATE TABLE IF NOT EXISTS recorder_replay.tables (
             name text PRIMARY KEY,
             recorder text NOT NULL,
-            columns text NOT NULL)
+            columns text NOT NULL);
+          CREATE TABLE IF NOT EXISTS recorder_replay.snapshots (
+            name text PRIMARY KEY,
+            begun bigint NOT NULL,
+            seen text NOT NULL)
           """,
           Map.of("class", CLASS));
 
   private static final Sql TABLES_ARE_THERE =
-      Sql.of("SELECT to_regclass('recorder_replay.tables') IS NOT NULL");
+      Sql.of("SELECT to_regclass('recorder_replay.snapshots') IS NOT NULL");
 
   /** Makes what is missing. */
   void makeTables() throws SQLException {

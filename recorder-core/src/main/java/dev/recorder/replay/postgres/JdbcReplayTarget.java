@@ -33,6 +33,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final StagedChanges staged;
   private final Definitions definitions;
   private final TableChanges changes;
+  private final SeenRows seen;
   private long from;
 
   private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
@@ -41,6 +42,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     this.staged = new StagedChanges(connection, order);
     this.definitions = new Definitions(connection, books);
     this.changes = new TableChanges(connection);
+    this.seen = new SeenRows(connection);
   }
 
   /**
@@ -120,7 +122,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         if (!barrier.removesAll()) {
           applyTo(table, new Stretch(name, end, place, barrier.place()));
         }
-        pass(table, barrier);
+        pass(table, barrier, end);
         place = barrier.place();
       }
       applyTo(table, new Stretch(name, end, place, Place.END));
@@ -132,7 +134,9 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   private void applyTo(TableName table, Stretch stretch) throws SQLException {
     if (changes.any(stretch)) {
-      changes.apply(shape(table), stretch);
+      TableShape shape = shape(table);
+      changes.apply(shape, stretch);
+      seen.add(shape, stretch);
     }
   }
 
@@ -150,9 +154,17 @@ public final class JdbcReplayTarget implements ReplayTarget {
                         .formatted(table)));
   }
 
-  private void pass(TableName table, Barrier barrier) throws SQLException {
+  private void pass(TableName table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema()) {
+      Optional<TableShape> before = definitions.shape(table);
       definitions.follow(table, barrier.payload());
+      seen.pass(
+          before,
+          shape(table),
+          barrier,
+          new SeenRows.Earlier(
+              new Stretch(table.toString(), end, Place.START, barrier.place()),
+              staged.windowOf(barrier.place().slot())));
       return;
     }
     TableShape shape = shape(table);

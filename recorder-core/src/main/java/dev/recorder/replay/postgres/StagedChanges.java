@@ -7,6 +7,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.reader.LogRow;
 import dev.recorder.reader.LogSlot;
+import dev.recorder.slotlog.WindowPart;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -14,6 +15,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
@@ -28,6 +32,8 @@ final class StagedChanges {
   private final Connection connection;
   private final Sql classify;
   private final LineFields fields = new LineFields();
+  private final NavigableSet<Long> windows = new TreeSet<>();
+  private @Nullable WindowPart lastWindow;
   private int sinceAnalyze;
 
   /**
@@ -46,10 +52,11 @@ final class StagedChanges {
 
   private static final String TABLES =
       """
-      CREATE TEMPORARY TABLE recorder_incoming (slot bigint, place integer, payload json)
+      CREATE TEMPORARY TABLE recorder_incoming (slot bigint, place integer, xid xid8,
+        payload json)
         ON COMMIT DELETE ROWS;
-      CREATE TEMPORARY TABLE recorder_changes (slot bigint, place integer, seq bigint, op text,
-        name text, key json, before json, after json, whole json)
+      CREATE TEMPORARY TABLE recorder_changes (slot bigint, place integer, xid xid8, seq bigint,
+        op text, name text, key json, before json, after json, whole json)
       """;
 
   void makeTables() throws SQLException {
@@ -63,7 +70,7 @@ final class StagedChanges {
   private static final String CLASSIFY =
       """
       INSERT INTO pg_temp.recorder_changes
-      SELECT i.slot, i.place, {order}, m.op #>> '{}', m."table" #>> '{}', m.key, m.before, m.after,
+      SELECT i.slot, i.place, i.xid, {order}, m.op #>> '{}', m."table" #>> '{}', m.key, m.before, m.after,
         CASE WHEN m.op::text IN ('"schema"', '"truncate"') THEN i.payload END
       FROM pg_temp.recorder_incoming i,
         json_to_record(CASE WHEN json_typeof(i.payload) = 'object' THEN i.payload ELSE '{}' END)
@@ -75,12 +82,35 @@ final class StagedChanges {
 
   /** Takes a slot's changes, in a transaction of the caller's; for how many there are. */
   int add(LogSlot slot) throws SQLException {
+    noteWindow(slot);
     copy(slot);
     try (SqlStatement statement = classify.on(connection)) {
       int changes = statement.update();
       sinceAnalyze += changes;
       return changes;
     }
+  }
+
+  /** A window that a failed attempt has noted is noted again. */
+  private void noteWindow(LogSlot slot) {
+    WindowPart window = slot.window().orElse(null);
+    WindowPart last = lastWindow;
+    boolean isSame =
+        window != null
+            && last != null
+            && !last.ends()
+            && last.from().equals(window.from())
+            && last.to().equals(window.to());
+    if (!isSame) {
+      windows.add(slot.slot());
+    }
+    lastWindow = window;
+  }
+
+  /** The first slot that is of the window of this one. */
+  long windowOf(long slot) {
+    Long first = windows.floor(slot);
+    return first == null ? slot : first;
   }
 
   private void copy(LogSlot slot) throws SQLException {
@@ -90,7 +120,8 @@ final class StagedChanges {
       for (LogRow row : slot) {
         row.read(fields);
         if (JsonText.isText(fields.payload())) {
-          String place = slot.slot() + "\t" + row.position().row() + "\t";
+          String xid = Long.toUnsignedString(fields.xid());
+          String place = slot.slot() + "\t" + row.position().row() + "\t" + xid + "\t";
           text.writeBytes(place.getBytes(US_ASCII));
           escape(fields.payload(), text);
           text.write('\n');
@@ -157,7 +188,9 @@ final class StagedChanges {
   private static final Sql BARRIERS =
       Sql.of(
           """
-          SELECT seq, slot, place, op, whole ->> 'where', whole::text
+          SELECT seq, slot, place, op, coalesce(whole ->> 'where', ''), whole::text,
+            coalesce(whole ->> 'snapshot', ''), coalesce(whole ->> 'visible', ''),
+            CASE WHEN whole ->> 'begun' ~ '^[0-9]{1,18}$' THEN (whole ->> 'begun')::bigint END
           FROM pg_temp.recorder_changes
           WHERE name = :name AND slot < :end AND op IN ('schema', 'truncate')
           ORDER BY seq, slot, place
@@ -174,8 +207,9 @@ final class StagedChanges {
                   new Barrier(
                       new Place(row.getLong(1), row.getLong(2), row.getInt(3)),
                       row.getString(4).equals("schema"),
-                      row.getString(5) == null ? "" : row.getString(5),
-                      row.getString(6)));
+                      row.getString(5),
+                      row.getString(6),
+                      new SnapshotMark(row.getString(7), row.getString(8), row.getLong(9))));
     }
   }
 
@@ -184,12 +218,22 @@ final class StagedChanges {
    *
    * @param where which rows a truncation removes; empty for all
    * @param payload all of it
+   * @param mark what it says of a snapshot
    */
-  record Barrier(Place place, boolean isSchema, String where, String payload) {
+  record Barrier(Place place, boolean isSchema, String where, String payload, SnapshotMark mark) {
     boolean removesAll() {
       return !isSchema && where.isEmpty();
     }
   }
+
+  /**
+   * Where a snapshot of the table begins or ends.
+   *
+   * @param what {@code begin}, {@code end}, or empty for neither
+   * @param visible the transactions that it has seen when it began
+   * @param begun the number of its beginning
+   */
+  record SnapshotMark(String what, String visible, long begun) {}
 
   /** A change's place in the order of effects, and in the log. */
   record Place(long seq, long slot, int row) {
@@ -245,5 +289,6 @@ final class StagedChanges {
         statement.execute("TRUNCATE pg_temp.recorder_changes");
       }
     }
+    windows.headSet(end).clear();
   }
 }

@@ -51,6 +51,18 @@ record TableShape(TableName table, List<Column> columns, List<Column> key) {
     return keys(i -> typed(key.get(i - 1), from) + " AS k" + i);
   }
 
+  /** Definitions of columns that are called so. */
+  String keyDefinitions() {
+    return keys(i -> "k" + i + " " + key.get(i - 1).type());
+  }
+
+  /** That none of them is null. */
+  String keysAreThere() {
+    return IntStream.rangeClosed(1, key.size())
+        .mapToObj(i -> "c.k" + i + " IS NOT NULL")
+        .collect(Collectors.joining(" AND "));
+  }
+
   String keys() {
     return keys(i -> "k" + i);
   }

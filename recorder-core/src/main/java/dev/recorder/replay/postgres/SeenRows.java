@@ -1,0 +1,222 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.replay.postgres.StagedChanges.Barrier;
+import dev.recorder.replay.postgres.StagedChanges.Stretch;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The keys of the rows that the log has put into a table since a snapshot of it began, in a table
+ * of the target: when the snapshot ends, all other rows go. They were lost without a change that is
+ * in the log.
+ *
+ * <p>A change whose transaction the snapshot did not see when it began counts even if it comes
+ * before that beginning in the log: the snapshot need not have met its row. A change that it did
+ * see does not count: the snapshot has the row, or the row is gone.
+ *
+ * <p>Keeps each key once. Nothing is kept for a table that is empty when the snapshot begins.
+ */
+final class SeenRows {
+  private final Connection connection;
+
+  SeenRows(Connection connection) {
+    this.connection = connection;
+  }
+
+  private static final Sql SEEN =
+      Sql.of("SELECT seen FROM recorder_replay.snapshots WHERE name = :name");
+
+  /** The table of the keys, for SQL; empty if no snapshot is under way. */
+  private Optional<String> seen(TableName table) throws SQLException {
+    try (SqlStatement statement = SEEN.on(connection)) {
+      return statement.set("name", table.toString()).first(row -> row.getString(1));
+    }
+  }
+
+  /**
+   * Takes note of rows that this stretch puts, if a snapshot is under way.
+   *
+   * @param shape the table as it is there
+   */
+  void add(TableShape shape, Stretch stretch) throws SQLException {
+    Optional<String> seen = shape.hasKey() ? seen(shape.table()) : Optional.empty();
+    if (seen.isPresent()) {
+      try (SqlStatement statement = adding(shape, seen.get(), "true").on(connection)) {
+        stretch.bind(statement).update();
+      }
+    }
+  }
+
+  private static final String ADD =
+      """
+      INSERT INTO {seen}
+      SELECT DISTINCT * FROM (
+        SELECT {typed_keys}
+        FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
+        WHERE {between} AND c.op <> 'delete' AND {counts}) AS c
+      WHERE {keys_are_there}
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static Sql adding(TableShape shape, String seen, String counts) {
+    return Sql.of(
+        ADD,
+        Map.of(
+            "seen",
+            seen,
+            "typed_keys",
+            shape.typedKeys("k"),
+            "key_texts",
+            TableShape.texts(shape.key()),
+            "between",
+            StagedChanges.BETWEEN,
+            "counts",
+            counts,
+            "keys_are_there",
+            shape.keysAreThere()));
+  }
+
+  /**
+   * Goes past what changes the table itself, after that has been done.
+   *
+   * @param before the table before it; its key may be another now
+   * @param now the table as it is now
+   * @param earlier the changes of its window before it
+   */
+  void pass(Optional<TableShape> before, TableShape now, Barrier barrier, Earlier earlier)
+      throws SQLException {
+    boolean isSameKey = before.map(TableShape::key).filter(now.key()::equals).isPresent();
+    switch (barrier.mark().what()) {
+      case "begin" -> {
+        forget(now.table());
+        if (now.hasKey() && !isEmpty(now)) {
+          begin(now, barrier, earlier);
+        }
+      }
+      case "end" -> end(now, barrier, isSameKey);
+      default -> {
+        if (!isSameKey) {
+          forget(now.table());
+        }
+      }
+    }
+  }
+
+  /**
+   * The changes of a window that take effect before a place in it.
+   *
+   * @param window the window's first slot
+   */
+  record Earlier(Stretch stretch, long window) {}
+
+  private boolean isEmpty(TableShape shape) throws SQLException {
+    Sql sql = Sql.of("SELECT NOT EXISTS (SELECT FROM {table})", pieces(shape));
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement.truth();
+    }
+  }
+
+  private static Map<String, String> pieces(TableShape shape) {
+    return Map.of("table", shape.table().quoted());
+  }
+
+  private static final Sql NOTE =
+      Sql.of(
+          """
+          INSERT INTO recorder_replay.snapshots (name, begun, seen) VALUES (:name, :begun, :seen)
+          """);
+
+  /** Whose transactions are in slots behind it, the snapshot has not seen when it began. */
+  private static final String UNSEEN =
+      """
+      c.slot >= :window AND (c.slot > :slot
+        OR NOT pg_visible_in_snapshot(c.xid, :visible::pg_snapshot))
+      """;
+
+  private void begin(TableShape shape, Barrier barrier, Earlier earlier) throws SQLException {
+    String name = shape.table().toString();
+    UUID digest = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+    String seen = "recorder_replay." + TableName.quote("seen_" + digest);
+    run("CREATE TABLE " + seen + " (" + shape.keyDefinitions() + key(shape) + ")");
+    try (SqlStatement statement = NOTE.on(connection)) {
+      statement.set("name", name).set("begun", barrier.place().seq()).set("seen", seen).update();
+    }
+    try (SqlStatement statement = adding(shape, seen, UNSEEN).on(connection)) {
+      earlier
+          .stretch()
+          .bind(statement)
+          .set("window", earlier.window())
+          .set("slot", barrier.place().slot())
+          .set("visible", barrier.mark().visible())
+          .update();
+    }
+  }
+
+  private static String key(TableShape shape) {
+    return ", PRIMARY KEY (" + shape.keys() + ")";
+  }
+
+  private static final Sql IS_IT =
+      Sql.of(
+          """
+          SELECT EXISTS (
+            SELECT FROM recorder_replay.snapshots WHERE name = :name AND begun = :begun)
+          """);
+
+  private static final String SWEEP =
+      """
+      DELETE FROM {table} AS t WHERE NOT EXISTS (SELECT FROM {seen} AS c WHERE {same_key})
+      """;
+
+  /** Of another snapshot than the one that was noted it says nothing. */
+  private void end(TableShape shape, Barrier barrier, boolean isSameKey) throws SQLException {
+    boolean isIt;
+    try (SqlStatement statement = IS_IT.on(connection)) {
+      isIt =
+          statement
+              .set("name", shape.table().toString())
+              .set("begun", barrier.mark().begun())
+              .truth();
+    }
+    if (isIt && isSameKey) {
+      Map<String, String> pieces =
+          Map.of(
+              "table", shape.table().quoted(),
+              "seen", seen(shape.table()).orElseThrow(),
+              "same_key", shape.sameKey());
+      try (SqlStatement statement = Sql.of(SWEEP, pieces).on(connection)) {
+        statement.update();
+      }
+    }
+    if (isIt || !isSameKey) {
+      forget(shape.table());
+    }
+  }
+
+  private static final Sql FORGET =
+      Sql.of("DELETE FROM recorder_replay.snapshots WHERE name = :name");
+
+  private void forget(TableName table) throws SQLException {
+    Optional<String> seen = seen(table);
+    if (seen.isPresent()) {
+      run("DROP TABLE " + seen.get());
+      try (SqlStatement statement = FORGET.on(connection)) {
+        statement.set("name", table.toString()).update();
+      }
+    }
+  }
+
+  private void run(String definition) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(definition);
+    }
+  }
+}

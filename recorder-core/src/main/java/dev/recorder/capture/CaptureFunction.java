@@ -55,6 +55,11 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       -- Columns have changed since this was made.
       {changed}
 
+      ELSIF {is_snapshot} THEN
+      -- A chunk of a snapshot: its rows are locked, and were put into a temporary table.
+      seq := nextval({sequence});
+      {snapshot}
+
       ELSIF TG_OP = 'INSERT' THEN
       seq := nextval({sequence});
       {insert}
@@ -80,7 +85,8 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
 
   private String body() {
     String row = Quoted.identifier(rule.table().name());
-    String relation = table.isPartitioned() ? "pg_partition_root(TG_RELID)" : "TG_RELID";
+    String named = SnapshotStatements.RELATION;
+    String relation = table.isPartitioned() ? "pg_partition_root(" + named + ")" : named;
     String handoff = names.schemas().handoffTable(rule.recorder());
     Fragments known = Fragments.of(table, rule, row);
     ChangeStatements statements =
@@ -91,17 +97,19 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             rule);
     return Filled.in(
         BODY,
-        Map.of(
-            "comment", Quoted.comment(rule.table().quoted()),
-            "recorder", rule.recorder().value(),
-            "truncate", new TruncateStatements(names, rule).sql(table.isPartitioned()),
-            "fingerprint", ColumnQuery.fingerprint(relation),
-            "known", Quoted.literal(table.fingerprint()),
-            "changed", new ChangedColumns(names, table, rule, relation).sql(row),
-            "sequence", Quoted.literal(names.sequence(rule.recorder())),
-            "insert", ended(statements.insert()),
-            "update", ended(statements.update()),
-            "delete", ended(statements.delete())));
+        Map.ofEntries(
+            Map.entry("comment", Quoted.comment(rule.table().quoted())),
+            Map.entry("recorder", rule.recorder().value()),
+            Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
+            Map.entry("snapshot", ended(statements.snapshot())),
+            Map.entry("truncate", new TruncateStatements(names, rule).sql(table.isPartitioned())),
+            Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
+            Map.entry("known", Quoted.literal(table.fingerprint())),
+            Map.entry("changed", new ChangedColumns(names, table, rule, relation).sql(row)),
+            Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
+            Map.entry("insert", ended(statements.insert())),
+            Map.entry("update", ended(statements.update())),
+            Map.entry("delete", ended(statements.delete()))));
   }
 
   private static String ended(List<String> statements) {

@@ -21,6 +21,16 @@ public record CaptureNames(SchemaNames schemas) {
     return schemas.table("captures");
   }
 
+  /** The table of snapshots. */
+  public String snapshots() {
+    return schemas.table("snapshots");
+  }
+
+  /** What the advisory lock of who hands over a table's rows is named after. */
+  public static String snapshotLock(RecorderName recorder, TableName table) {
+    return "snapshot " + recorder + " " + table.logged();
+  }
+
   /** The sequence that numbers the statements of all tables of a log. */
   public String sequence(RecorderName recorder) {
     return schemas.table("capture_" + recorder + "_seq");

@@ -108,6 +108,7 @@ public record CaptureScript(
   private List<String> tables() {
     return List.of(
         captures(names),
+        SnapshotStatements.table(names),
         "CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
   }
 
@@ -198,6 +199,7 @@ public record CaptureScript(
             "table", names.schemas().handoffTable(rule.recorder()),
             "sequence", sequence(),
             "captures", names.captures(),
+            "snapshots", names.snapshots(),
             "function", function(),
             "machines", Quoted.identifier(machines));
     return Stream.of(
@@ -206,6 +208,7 @@ public record CaptureScript(
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
             "GRANT SELECT, UPDATE (told) ON {captures} TO {role}",
             "GRANT SELECT ON {captures} TO {machines}",
+            "GRANT SELECT, INSERT, UPDATE ON {snapshots} TO {machines}",
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")
@@ -223,6 +226,7 @@ public record CaptureScript(
     List<String> statements = new ArrayList<>();
     statements.add("SET LOCAL search_path = pg_catalog, pg_temp");
     statements.add("SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'");
+    statements.addAll(SnapshotStatements.removal(names, rule));
     for (TableName relation : relations) {
       for (Map.Entry<String, String> event : EVENTS) {
         statements.add(

@@ -98,14 +98,14 @@ final class ChangeStatements {
         Map.of("c", column.alias(), "name", Quoted.literal('"' + name + "\":")));
   }
 
-  private static final String INSERT =
+  private static final String PUT =
       """
       INSERT INTO {handoff} (key, payload)
       SELECT left(n.log_key, {longest}), row_to_json(change.*)
       FROM (SELECT {log_key} AS log_key{source}
         FROM new_rows AS {row} WHERE {condition}) AS n
       CROSS JOIN LATERAL (
-        SELECT 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
+        SELECT '{op}' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
         ) AS change""";
 
   private static final String DELETE =
@@ -153,7 +153,18 @@ final class ChangeStatements {
       ORDER BY n.ordinal""";
 
   List<String> insert() {
-    return List.of(filled(INSERT));
+    return List.of(put("insert"));
+  }
+
+  /** Rows that were there before, as if they were inserted. */
+  List<String> snapshot() {
+    return List.of(put("snapshot"));
+  }
+
+  private String put(String op) {
+    Map<String, String> all = new HashMap<>(pieces);
+    all.put("op", op);
+    return Filled.in(PUT, all);
   }
 
   List<String> delete() {

@@ -51,7 +51,9 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       {columns}
           ) AS c) AS c;
       seq := nextval({sequence});
-      IF TG_OP = 'INSERT' THEN
+      IF {is_snapshot} THEN
+      {snapshot}
+      ELSIF TG_OP = 'INSERT' THEN
       {insert}
       ELSIF TG_OP = 'UPDATE' THEN
       {update}
@@ -91,6 +93,8 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             Map.entry("row", Quoted.literal(row)),
             Map.entry("columns", ColumnQuery.columns(relation, rule.options().columns())),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
+            Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
+            Map.entry("snapshot", executed(statements.snapshot())),
             Map.entry("insert", executed(statements.insert())),
             Map.entry("update", executed(statements.update())),
             Map.entry("delete", executed(statements.delete()))));

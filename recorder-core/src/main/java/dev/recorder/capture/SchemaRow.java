@@ -13,7 +13,7 @@ record SchemaRow(CaptureNames names, CaptureRule rule, String relation) {
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (
-        SELECT 'schema' AS op, {table} AS "table", nextval({sequence}) AS seq,
+        SELECT 'schema' AS op, {table} AS "table", nextval({sequence}) AS seq{marks},
           json_agg(json_build_object('number', c.number, 'name', c.name, 'type', c.type,
             'not_null', c.not_null, 'identity', c.identity, 'generated', c.generated,
             'existing_rows', c.existing_rows) ORDER BY c.number) AS columns,
@@ -24,9 +24,19 @@ record SchemaRow(CaptureNames names, CaptureRule rule, String relation) {
 
   /** One statement, without its end. */
   String sql() {
+    return sql("");
+  }
+
+  /**
+   * The same with other members.
+   *
+   * @param marks SQL for them, each behind a comma
+   */
+  String sql(String marks) {
     return Filled.in(
         SQL,
         Map.of(
+            "marks", marks,
             "handoff", names.schemas().handoffTable(rule.recorder()),
             "table", Quoted.literal(rule.table().logged()),
             "sequence", Quoted.literal(names.sequence(rule.recorder())),

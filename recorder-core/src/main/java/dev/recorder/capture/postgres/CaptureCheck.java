@@ -42,7 +42,7 @@ final class CaptureCheck {
         SELECT c.recorder, c.captured, c.told, c.schema_name, c.table_name, c.only_columns,
           c.except_columns, c.key_columns, c.entity_sql, f.oid AS function, f.prosrc,
           (SELECT min(coalesce(pg_partition_root(t.tgrelid), t.tgrelid)::oid) FROM pg_trigger t
-            WHERE t.tgfoid = f.oid) AS relation
+            WHERE t.tgfoid = f.oid AND t.tgnargs = 0) AS relation
         FROM {captures} c LEFT JOIN pg_proc f
           ON f.proname = c.function_name AND f.pronamespace = {control}),
       below AS (

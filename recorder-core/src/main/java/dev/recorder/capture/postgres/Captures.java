@@ -105,6 +105,40 @@ public final class Captures implements AutoCloseable {
     }
   }
 
+  /** How far the last snapshot of each table is that has one. */
+  public List<SnapshotState> snapshots() {
+    try {
+      return SnapshotList.all(connection, names);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  /**
+   * Hands over all rows that a captured table has, while it is in use. What was broken off goes on
+   * where it was; after a failure here, on another session.
+   *
+   * @param anew whether it begins from the beginning in any case
+   * @return the snapshot that has ended
+   * @throws RefusedCaptureException if it is not captured, or cannot be handed over so
+   * @throws DatabaseException with kind BUSY, if others stayed in its way for ten minutes
+   */
+  public SnapshotState snapshot(
+      RecorderName recorder, String table, boolean anew, SnapshotState.Progress progress)
+      throws RefusedCaptureException, InterruptedException {
+    CaptureRule rule = capture(recorder, table).rule();
+    try {
+      new TableSnapshot(connection, names, rule, progress).run(anew);
+    } catch (SQLException e) {
+      throw SnapshotSession.explained(e, rule);
+    }
+    return snapshots().stream()
+        .filter(last -> last.recorder().equals(recorder.value()))
+        .filter(last -> last.table().equals(rule.table().logged()))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** What is not as it should be, by recorder and table. */
   public List<CaptureFinding> check() {
     try {

@@ -1,0 +1,184 @@
+package dev.recorder.capture;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The SQL of snapshots: the rows that a captured table has, written into its log in chunks.
+ *
+ * <p>A chunk is one statement of whoever takes the snapshot. It reads rows {@code FOR SHARE} and
+ * puts them into a temporary table, whose trigger is the table's capture function: this runs once
+ * all of them are locked, takes the number of the statement then, and with the rights of its owner
+ * writes what it was given. So no expression of a rule runs with the rights of who takes the
+ * snapshot, and no row passes through a client.
+ *
+ * @param rule whose table is the one in the log
+ * @param columns those that the capture reads
+ */
+public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<String> columns) {
+  /** How the function knows that it is called for a chunk. */
+  public static final String IS_SNAPSHOT = "TG_NARGS > 0";
+
+  /** The table that the function is called for; a chunk's trigger is given it. */
+  static final String RELATION =
+      "(CASE WHEN TG_NARGS > 0 THEN TG_ARGV[0]::oid ELSE TG_RELID END)::regclass";
+
+  /** Of the session, and empty between transactions. */
+  private static final String CHUNK = "pg_temp.recorder_chunk";
+
+  public SnapshotStatements {
+    columns = List.copyOf(columns);
+  }
+
+  private static final String TABLE =
+      """
+      CREATE TABLE IF NOT EXISTS {snapshots} (
+        recorder text NOT NULL,
+        captured text NOT NULL,
+        begun bigint NOT NULL,
+        since timestamptz NOT NULL,
+        begun_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        ended_at timestamptz,
+        row_count bigint NOT NULL DEFAULT 0,
+        blocks bigint NOT NULL,
+        blocks_done bigint NOT NULL DEFAULT 0,
+        parts_done oid[] NOT NULL DEFAULT '{}',
+        part oid,
+        part_file oid,
+        part_blocks bigint,
+        next_place bigint,
+        PRIMARY KEY (recorder, captured)
+      )""";
+
+  /** The statement that creates the table of snapshots. */
+  static String table(CaptureNames names) {
+    return Filled.in(TABLE, Map.of("snapshots", names.snapshots()));
+  }
+
+  private static final String LOCKED =
+      """
+       BEGIN
+        IF NOT pg_try_advisory_xact_lock(hashtextextended({lock}, 0)) THEN
+          RAISE lock_not_available USING MESSAGE = 'its rows are being handed over',
+            HINT = 'Let the snapshot end, or end its session.';
+        END IF;
+      END """;
+
+  /** The statements that forget it, unless it is under way. */
+  static List<String> removal(CaptureNames names, CaptureRule rule) {
+    String lock =
+        Filled.in(
+            LOCKED,
+            Map.of(
+                "lock", Quoted.literal(CaptureNames.snapshotLock(rule.recorder(), rule.table()))));
+    return List.of(
+        "DO " + Quoted.dollars("lock", lock),
+        "DELETE FROM %s WHERE recorder = %s AND captured = %s"
+            .formatted(
+                names.snapshots(),
+                Quoted.literal(rule.recorder().value()),
+                Quoted.literal(rule.table().logged())));
+  }
+
+  private static final String CREATE =
+      """
+      CREATE TEMPORARY TABLE recorder_chunk ON COMMIT DELETE ROWS AS
+      SELECT {columns} FROM ONLY {table} AS t WITH NO DATA""";
+
+  private static final String TRIGGER =
+      """
+      CREATE TRIGGER chunk AFTER INSERT ON {chunk} REFERENCING NEW TABLE AS new_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION {function}({oid})""";
+
+  /**
+   * What a session needs before its first chunk, outside of a transaction or within.
+   *
+   * @param table the table as it is called now
+   * @param oid the table's
+   */
+  public List<String> prepare(TableName table, long oid) {
+    return List.of(
+        drop(),
+        Filled.in(CREATE, Map.of("columns", list(), "table", table.quoted())),
+        Filled.in(
+            TRIGGER,
+            Map.of("chunk", CHUNK, "function", names.function(rule), "oid", Long.toString(oid))));
+  }
+
+  /** Ends what {@link #prepare} has begun. */
+  public String drop() {
+    return "DROP TABLE IF EXISTS " + CHUNK;
+  }
+
+  private static final String PART =
+      """
+      INSERT INTO {chunk} SELECT {columns} FROM ONLY {part} AS t
+      WHERE t.ctid >= {from} AND t.ctid < {to} FOR SHARE""";
+
+  /**
+   * Hands over the rows that a table or a partition has between two places.
+   *
+   * @param part its name in SQL
+   * @param from the first place, as SQL
+   * @param to the first place behind it, as SQL
+   */
+  public String chunk(String part, String from, String to) {
+    return Filled.in(
+        PART, Map.of("chunk", CHUNK, "columns", list(), "part", part, "from", from, "to", to));
+  }
+
+  /** Hands over all rows of a table that is locked against writers. */
+  public String whole(TableName table) {
+    return "INSERT INTO %s SELECT %s FROM %s AS t".formatted(CHUNK, list(), table.quoted());
+  }
+
+  /**
+   * Tells the columns, and that the rows that follow are all there are but for those that were
+   * written by transactions which this statement's snapshot does not see.
+   *
+   * @param table the table as it is called now
+   */
+  public String begin(TableName table) {
+    return mark(table, ", 'begin' AS snapshot, pg_current_snapshot()::text AS visible")
+        + "\nRETURNING (payload ->> 'seq')::bigint";
+  }
+
+  /** Tells that all rows of the snapshot that was begun are there. */
+  public String end(TableName table, long begun) {
+    return mark(table, ", 'end' AS snapshot, " + begun + "::bigint AS begun");
+  }
+
+  /** Tells the columns. */
+  public String columnsOf(TableName table) {
+    return mark(table, "") + "\nRETURNING (payload ->> 'seq')::bigint";
+  }
+
+  private String mark(TableName table, String marks) {
+    return new SchemaRow(names, rule, Quoted.literal(table.quoted()) + "::regclass").sql(marks);
+  }
+
+  private static final String EMPTIED =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left({table}, 2000), row_to_json(change.*)
+      FROM (SELECT 'truncate' AS op, {table} AS "table", nextval({sequence}) AS seq,
+          'begin' AS snapshot) AS change""";
+
+  /** Tells that the rows that follow are all there are. */
+  public String emptied() {
+    return Filled.in(
+        EMPTIED,
+        Map.of(
+            "handoff", names.schemas().handoffTable(rule.recorder()),
+            "table", Quoted.literal(rule.table().logged()),
+            "sequence", Quoted.literal(names.sequence(rule.recorder()))));
+  }
+
+  private String list() {
+    return columns.stream()
+        .map(name -> "t." + Quoted.identifier(name))
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how far snapshots are. */
+final class SnapshotList {
+  /** How much of its table a snapshot {@code s} has read. */
+  static final String PERCENT =
+      "least(100, 100 * (s.blocks_done + coalesce(s.next_place, 0) / {places})"
+          + " / greatest(s.blocks, 1))::integer";
+
+  private static final String ALL =
+      """
+      SELECT s.recorder, s.captured, s.row_count,
+        CASE WHEN s.ended_at IS NULL THEN {percent} ELSE 100 END, s.begun_at, s.updated_at,
+        s.ended_at
+      FROM {snapshots} s ORDER BY s.recorder, s.captured
+      """;
+
+  private SnapshotList() {}
+
+  /** The last one of each table that has one. */
+  static List<SnapshotState> all(Connection connection, CaptureNames names) throws SQLException {
+    if (!ServerQueries.exists(connection, names.snapshots())) {
+      return List.of();
+    }
+    Map<String, String> pieces =
+        Map.of("percent", PERCENT, "places", Integer.toString(ChunkSize.PLACES_PER_BLOCK));
+    try (SqlStatement statement = Sql.in(names.schemas(), ALL, pieces).on(connection)) {
+      return statement.all(SnapshotList::state);
+    }
+  }
+
+  private static SnapshotState state(ResultSet row) throws SQLException {
+    return new SnapshotState(
+        row.getString(1),
+        row.getString(2),
+        row.getLong(3),
+        row.getInt(4),
+        row.getObject(5, OffsetDateTime.class).toInstant(),
+        row.getObject(6, OffsetDateTime.class).toInstant(),
+        instant(row.getObject(7, OffsetDateTime.class)));
+  }
+
+  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,222 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.PayloadLimit;
+import dev.recorder.time.Pause;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The session on which a snapshot is taken: short transactions that give up rather than let others
+ * wait behind them, and are tried again. For one thread.
+ */
+final class SnapshotSession {
+  /** How long a transaction waits for somebody's lock while others may wait for its own. */
+  static final Duration WAITS = Duration.ofMillis(100);
+
+  /** How long a statement may take, and its locks be held, but for one of a single row. */
+  static final Duration CHUNK_LIMIT = Duration.ofMillis(800);
+
+  private static final Duration ROW_LIMIT = Duration.ofSeconds(30);
+
+  /** Up to ten minutes, each a little longer than the last at first. */
+  private static final int MOST_FAILURES = 600;
+
+  private static final int MOST_CHANGES = 20;
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final int DOUBLINGS = 6;
+
+  /** A session whose process was killed keeps its lock until the server has noticed. */
+  private static final int LOCK_ATTEMPTS = 4;
+
+  /** No such table, no such column, another type: something has changed since they were read. */
+  private static final Set<String> CHANGED = Set.of("42P01", "42703", "42804");
+
+  private static final String CHECK_VIOLATION = "23514";
+
+  private final Connection connection;
+  private final CaptureRule rule;
+  private final ChunkSize size = new ChunkSize();
+  private int failures;
+  private int changes;
+
+  SnapshotSession(Connection connection, CaptureRule rule) {
+    this.connection = connection;
+    this.rule = rule;
+  }
+
+  ChunkSize size() {
+    return size;
+  }
+
+  private static final Sql LOCK = Sql.of("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))");
+  private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(hashtextextended(:name, 0))");
+
+  /** Nobody else takes a snapshot of this table until {@link #unlock}, or this session's end. */
+  void lock() throws SQLException, InterruptedException {
+    for (int attempt = 1; !ask(LOCK); attempt++) {
+      if (attempt == LOCK_ATTEMPTS) {
+        throw new DatabaseException(
+            Kind.BUSY,
+            "another session hands over the rows of table %s to recorder %s; try again when it has ended"
+                .formatted(rule.table(), rule.recorder()));
+      }
+      Pause.sleep(LONGEST_PAUSE);
+    }
+  }
+
+  void unlock() throws SQLException {
+    ask(UNLOCK);
+  }
+
+  private boolean ask(Sql sql) throws SQLException {
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement
+          .set("name", CaptureNames.snapshotLock(rule.recorder(), rule.table()))
+          .truth();
+    }
+  }
+
+  /** What is done in one transaction; empty if it is to be rolled back, and all be read anew. */
+  @FunctionalInterface
+  interface Step<T> {
+    Optional<T> take() throws SQLException, RefusedCaptureException;
+  }
+
+  /**
+   * Takes a step in a transaction of its own, again if somebody is in its way.
+   *
+   * @throws DatabaseException with kind BUSY, if somebody stays in its way
+   */
+  <T> Optional<T> transact(Step<T> step)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    while (true) {
+      Pause.endIfInterrupted();
+      try (Transaction transaction = Transaction.begin(connection)) {
+        limit(CHUNK_LIMIT);
+        Optional<T> done = step.take();
+        if (done.isPresent()) {
+          transaction.commit();
+          failures = 0;
+          changes = 0;
+        } else {
+          changed("");
+        }
+        return done;
+      } catch (SQLException e) {
+        if (CHANGED.contains(e.getSQLState())) {
+          changed(" (" + SqlStates.describe(e) + ")");
+          return Optional.empty();
+        }
+        failed(e);
+      }
+      size.failed();
+      Pause.sleep(pause());
+    }
+  }
+
+  private static final Sql LIMITS =
+      Sql.of(
+          """
+          SELECT set_config('lock_timeout', :waits, true),
+            set_config('statement_timeout', :limit, true), set_config('row_security', 'off', true)
+          """);
+
+  /** A policy that would hide rows is an error. */
+  private void limit(Duration statements) throws SQLException {
+    try (SqlStatement statement = LIMITS.on(connection)) {
+      statement
+          .set("waits", Long.toString(WAITS.toMillis()))
+          .set("limit", Long.toString(statements.toMillis()))
+          .first(row -> row.getString(1));
+    }
+  }
+
+  /** In this transaction a statement that locks a single row may take longer. */
+  void allowForOneRow() throws SQLException {
+    limit(ROW_LIMIT);
+  }
+
+  private void changed(String how) {
+    if (++changes == MOST_CHANGES) {
+      throw new DatabaseException(
+          Kind.BUSY,
+          "table %s or its capture is changed all the time%s; what was handed over stays: try again later"
+              .formatted(rule.table(), how));
+    }
+  }
+
+  private void failed(SQLException e) throws SQLException {
+    if (SqlStates.kindOf(e) != Kind.BUSY) {
+      throw e;
+    } else if (++failures == MOST_FAILURES) {
+      throw new DatabaseException(
+          Kind.BUSY,
+          "rows of table %s stay locked by others%s; what was handed over stays: try again later"
+              .formatted(rule.table(), Blockers.of(connection, List.of(rule.table().quoted()))),
+          e);
+    }
+  }
+
+  /** What the user is to know of a failure of a snapshot. */
+  static DatabaseException explained(SQLException e, CaptureRule rule) {
+    Kind kind = SqlStates.kindOf(e);
+    String message = SqlStates.describe(e);
+    if (kind == Kind.RIGHTS) {
+      return new DatabaseException(
+          kind,
+          message
+              + ": a snapshot needs SELECT and UPDATE on the table and its partitions, no policy that hides rows, membership in "
+              + CaptureNames.ROLE
+              + ", and TEMPORARY in the database",
+          e);
+    } else if (CHECK_VIOLATION.equals(e.getSQLState()) && message.contains(PayloadLimit.NAME)) {
+      return new DatabaseException(
+          kind,
+          "table %s has a row that is larger than max_payload of recorder %s: raise it, or leave columns out with --except; what was handed over stays"
+              .formatted(rule.table(), rule.recorder()),
+          e);
+    }
+    return DatabaseException.of(e);
+  }
+
+  private Duration pause() {
+    Duration pause = SHORTEST_PAUSE.multipliedBy(1L << Math.min(failures, DOUBLINGS));
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+  }
+
+  /** Runs a statement without parameters, whatever is in it; for the rows that it changed. */
+  int run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(sql);
+      return Math.max(0, statement.getUpdateCount());
+    }
+  }
+
+  /** The number that such a statement returns. */
+  long number(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      try (ResultSet row = statement.executeQuery(sql)) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.SnapshotStatements;
+import dev.recorder.capture.TableName;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * A captured table whose rows are to be handed over, as it is now.
+ *
+ * @param capture as it is now
+ * @param oid of the table
+ * @param fingerprint of its columns
+ * @param statements which hand its rows over
+ */
+record SnapshotSource(
+    Capture capture, long oid, String fingerprint, boolean hasKey, SnapshotStatements statements) {
+
+  private static final Sql COLUMNS =
+      Sql.of(
+          """
+          SELECT a.attname FROM pg_attribute a
+          WHERE a.attrelid = :table::oid AND a.attnum > 0 AND NOT a.attisdropped
+            AND (a.attname = ANY (:captured::text[])
+              OR format('%s %s', a.attname, a.atttypid::regtype) = ANY (:named::text[]))
+          ORDER BY a.attnum
+          """);
+
+  private static final Sql OID = Sql.of("SELECT (:table::regclass)::oid::bigint");
+
+  /**
+   * Reads it.
+   *
+   * @param rule of the capture as it was
+   * @throws RefusedCaptureException if its rows cannot be handed over
+   */
+  static SnapshotSource read(Connection connection, CaptureNames names, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    Capture capture = capture(connection, names, rule);
+    TableName name = capture.relations().get(0);
+    try (Transaction transaction = Transaction.begin(connection)) {
+      CaptureRule now = new CaptureRule(rule.recorder(), name, capture.rule().options());
+      CapturedTable table = new TableCatalog(connection, names.schemas()).read(now, true);
+      long oid;
+      try (SqlStatement statement = OID.on(connection)) {
+        oid = statement.set("table", name.quoted()).number();
+      }
+      SnapshotSource source =
+          new SnapshotSource(
+              capture,
+              oid,
+              table.fingerprint(),
+              !table.key().isEmpty(),
+              new SnapshotStatements(names, capture.rule(), columns(connection, oid, table)));
+      source.check(connection, names, table);
+      return source;
+    }
+  }
+
+  /** What the table is called now. */
+  TableName name() {
+    return capture.relations().get(0);
+  }
+
+  private static Capture capture(Connection connection, CaptureNames names, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    for (Capture capture : new CaptureList(connection, names).all()) {
+      CaptureRule now = capture.rule();
+      if (now.recorder().equals(rule.recorder())
+          && now.table().equals(rule.table())
+          && !capture.relations().isEmpty()) {
+        return capture;
+      }
+    }
+    throw new RefusedCaptureException(
+        "recorder %s captures table %s no longer".formatted(rule.recorder(), rule.table()));
+  }
+
+  private static List<String> columns(Connection connection, long oid, CapturedTable table)
+      throws SQLException {
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement
+          .set("table", oid)
+          .setArray(
+              "captured", "text", table.columns().stream().map(CapturedColumn::name).toArray())
+          .setArray("named", "text", table.named().toArray())
+          .all(row -> row.getString(1));
+    }
+  }
+
+  private static final String UP_TO_DATE =
+      """
+      SELECT c.key_columns = :key::text[] AND position(:branch IN f.prosrc) > 0
+      FROM {captures} c JOIN pg_proc f ON f.proname = c.function_name
+        AND f.pronamespace = :schema::regnamespace
+      WHERE c.recorder = :recorder AND c.captured = :captured
+      """;
+
+  private void check(Connection connection, CaptureNames names, CapturedTable table)
+      throws SQLException, RefusedCaptureException {
+    CaptureRule rule = capture.rule();
+    boolean isUpToDate;
+    try (SqlStatement statement = Sql.in(names.schemas(), UP_TO_DATE).on(connection)) {
+      isUpToDate =
+          statement
+              .setArray("key", "text", table.key().stream().map(CapturedColumn::name).toArray())
+              .set("branch", SnapshotStatements.IS_SNAPSHOT)
+              .set("schema", names.schemas().control())
+              .set("recorder", rule.recorder().value())
+              .set("captured", rule.table().logged())
+              .first(row -> row.getBoolean(1))
+              .orElse(false);
+    }
+    if (!isUpToDate) {
+      throw new RefusedCaptureException(
+          "the key of table %s has changed since its capture was set up: run 'recorder capture add' with --again and its options, then the snapshot, which begins anew"
+              .formatted(rule.table()));
+    }
+  }
+}

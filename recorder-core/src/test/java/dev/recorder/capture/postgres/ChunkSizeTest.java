@@ -1,0 +1,50 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ChunkSizeTest {
+  private final ChunkSize size = new ChunkSize();
+
+  @Test
+  void aChunkThatTookTooLongIsFollowedByOneThatFits() {
+    long before = size.places();
+
+    size.took(3L * ChunkSize.WANTED_MILLIS);
+
+    assertThat(size.places()).isEqualTo(before / 3);
+  }
+
+  @Test
+  void aQuickOneIsFollowedByOneOfTwiceItsSizeAtMost() {
+    long before = size.places();
+
+    size.took(0);
+
+    assertThat(size.places()).isEqualTo(2 * before);
+  }
+
+  @Test
+  void oneThatFailsAgainAndAgainComesDownToASingleRow() {
+    for (int i = 0; i < 40; i++) {
+      size.failed();
+    }
+    assertThat(size.isLeast()).isTrue();
+
+    size.took(1_000 * ChunkSize.WANTED_MILLIS);
+    assertThat(size.places()).isEqualTo(1);
+
+    size.took(1);
+    assertThat(size.places()).isEqualTo(2);
+  }
+
+  @Test
+  void emptyTablesAreNotReadInOnePiece() {
+    for (int i = 0; i < 100; i++) {
+      size.took(0);
+    }
+
+    assertThat(size.places() / ChunkSize.PLACES_PER_BLOCK * 8_192).isEqualTo(256L << 20);
+  }
+}

@@ -1,0 +1,246 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.SnapshotStatements;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** All rows that a table has come into its log, once, and it is the same in a replay. */
+class SnapshotIT {
+  private static final String ACCOUNT = "public.account";
+  private static final int ROWS = 5_000;
+
+  private SnapshotSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new SnapshotSite();
+    site.account(ROWS);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  /** Stops a snapshot where it is, as the end of its process would. */
+  private static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Test
+  void rowsThatWereThereBeforeTheCaptureAreReplayed() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+
+    SnapshotState last = site.snapshot(ACCOUNT);
+
+    assertThat(last.rows()).isEqualTo(ROWS);
+    assertThat(last.percent()).isEqualTo(100);
+    assertThat(last.endedAt()).isNotNull();
+    assertThat(site.count("snapshot")).isEqualTo(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void aChunkReadsItsOwnBlocksAlone() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    CaptureRule rule;
+    try (Captures captures = site.captures()) {
+      rule = captures.list().get(0).rule();
+    }
+    CaptureNames names = new CaptureNames(SchemaNames.DEFAULT);
+    try (Connection session = site.source.sessions().openForQueries()) {
+      SnapshotStatements statements = new SnapshotStatements(names, rule, List.of("id", "name"));
+      try (Statement statement = session.createStatement()) {
+        statement.execute("CREATE TEMPORARY TABLE recorder_chunk (id integer, name text)");
+      }
+      String chunk = statements.chunk(ACCOUNT, "'(8,0)'::tid", "'(16,0)'::tid");
+
+      assertThat(TestDatabase.query(session, "EXPLAIN " + chunk, row -> row.getString(1)))
+          .anyMatch(line -> line.contains("Tid Range Scan on account"));
+    }
+  }
+
+  @Test
+  void oneThatIsBrokenOffGoesOnWhereItWas() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    assertThatThrownBy(
+            () ->
+                site.snapshot(
+                    ACCOUNT,
+                    (rows, percent) -> {
+                      if (percent > 30) {
+                        throw new Stopped();
+                      }
+                    }))
+        .isInstanceOf(Stopped.class);
+    try (Captures captures = site.captures()) {
+      SnapshotState half = captures.snapshots().get(0);
+      assertThat(half.endedAt()).isNull();
+      assertThat(half.percent()).isBetween(1, 99);
+      assertThat(half.rows()).isEqualTo(site.count("snapshot")).isPositive();
+    }
+
+    assertThat(site.snapshot(ACCOUNT).rows()).isEqualTo(ROWS);
+
+    assertThat(site.count("snapshot")).as("none twice").isEqualTo(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void aNewOneRemovesAndRestoresWhatNoTriggerSaw() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    site.snapshot(ACCOUNT);
+    site.provesEqual(ACCOUNT);
+
+    site.unseen(
+        "DELETE FROM public.account WHERE id % 3 = 0",
+        "UPDATE public.account SET name = 'changed' WHERE id % 3 = 1",
+        "INSERT INTO public.account VALUES (100000, 'new')");
+    site.snapshot(ACCOUNT);
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void soItDoesIfAllOfItLiesInOneWindow() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    site.source.run("INSERT INTO public.account VALUES (100000, 'seen'), (100001, 'seen')");
+    site.unseen("DELETE FROM public.account WHERE id = 100000");
+
+    site.snapshot(ACCOUNT);
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void rowsThatComeMeanwhileStayAlthoughNoChunkHasThem() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    site.snapshot(ACCOUNT);
+    site.source.record(SnapshotSite.ALL);
+    site.replay();
+
+    try (var before = site.begin("INSERT INTO public.account VALUES (100000, 'before')")) {
+      AtomicBoolean once = new AtomicBoolean();
+      site.snapshot(
+          ACCOUNT,
+          (rows, percent) -> {
+            if (once.compareAndSet(false, true)) {
+              run("INSERT INTO public.account VALUES (100001, 'meanwhile')");
+            }
+          });
+      before.commit();
+    }
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  /** The slot of the transaction that was open at the beginning is replayed before the end. */
+  @Test
+  void soTheyDoIfTheyAreReplayedBeforeTheirSnapshotEnds() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    site.snapshot(ACCOUNT);
+    site.source.record(SnapshotSite.ALL);
+    site.replay();
+
+    try (var before = site.begin("INSERT INTO public.account VALUES (100000, 'before')")) {
+      AtomicBoolean once = new AtomicBoolean();
+      site.snapshot(
+          ACCOUNT,
+          (rows, percent) -> {
+            if (percent > 50 && once.compareAndSet(false, true)) {
+              try {
+                before.commit();
+                site.source.record(7);
+                site.replay();
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            }
+          });
+    }
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  /** What has not been read comes to the front, which has been. */
+  @Test
+  void rowsThatAreMovedWithoutATriggerAreMetAllTheSame() throws Exception {
+    site.source.run("DELETE FROM public.account WHERE id % 2 = 0");
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    AtomicBoolean once = new AtomicBoolean();
+
+    site.snapshot(
+        ACCOUNT,
+        (rows, percent) -> {
+          if (once.compareAndSet(false, true)) {
+            run("VACUUM FULL public.account");
+          }
+        });
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void columnsThatChangeMeanwhileAreThoseOfTheRowsThatAreLeft() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    AtomicBoolean once = new AtomicBoolean();
+
+    SnapshotState last =
+        site.snapshot(
+            ACCOUNT,
+            (rows, percent) -> {
+              if (once.compareAndSet(false, true)) {
+                run("ALTER TABLE public.account ADD COLUMN more numeric DEFAULT 1.50");
+                run("ALTER TABLE public.account DROP COLUMN note");
+                run("ALTER TABLE public.account RENAME COLUMN name TO title");
+              }
+            });
+
+    assertThat(last.rows()).as("none twice").isEqualTo(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void aCaptureThatIsSetUpAnewMeanwhileHasItBeginAnew() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    AtomicBoolean once = new AtomicBoolean();
+
+    SnapshotState last =
+        site.snapshot(
+            ACCOUNT,
+            (rows, percent) -> {
+              if (percent > 30 && once.compareAndSet(false, true)) {
+                try {
+                  site.capture(ACCOUNT, OldImage.ALL, true);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              }
+            });
+
+    assertThat(last.rows()).isEqualTo(ROWS);
+    assertThat(site.count("snapshot")).isGreaterThan(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  private void run(String statement) {
+    try {
+      site.source.run(statement);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.operate.RebaseSite;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be handed over, and by whom: one sentence, and nothing is in the log. */
+class SnapshotRefusalsIT {
+  private static final String ACCOUNT = "public.account";
+  private static final String NOTE = "public.note";
+
+  private SnapshotSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new SnapshotSite();
+    site.account(100);
+    site.capture(ACCOUNT, OldImage.KEY, false);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  private static void assertRefused(ThrowingCallable snapshot, String... words) {
+    assertThatThrownBy(snapshot)
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  private static void assertFails(Kind kind, ThrowingCallable snapshot, String... words) {
+    assertThatThrownBy(snapshot)
+        .isInstanceOfSatisfying(
+            DatabaseException.class, failed -> assertThat(failed.kind()).isEqualTo(kind))
+        .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void ofATableThatIsNotCaptured() {
+    assertRefused(() -> site.snapshot("public.nothing"), "orders captures no table public.nothing");
+  }
+
+  @Test
+  void ofAnotherSessionAtTheSameTime() throws Exception {
+    try (Connection other =
+        site.begin(
+            "SELECT pg_advisory_lock(hashtextextended('snapshot orders public.account', 0))")) {
+      assertFails(
+          Kind.BUSY,
+          () -> site.snapshot(ACCOUNT),
+          "another session hands over the rows of table public.account to recorder orders");
+      try (Captures captures = site.captures()) {
+        assertThat(captures.removal(RebaseSite.ORDERS, ACCOUNT)).contains("pg_try_advisory");
+      }
+      assertThat(other.isClosed()).isFalse();
+    }
+    site.snapshot(ACCOUNT);
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void withAnotherKeyThanTheCaptureHas() throws Exception {
+    site.source.run(
+        "ALTER TABLE public.account DROP CONSTRAINT account_pkey",
+        "ALTER TABLE public.account ADD COLUMN number integer GENERATED ALWAYS AS IDENTITY",
+        "ALTER TABLE public.account ADD PRIMARY KEY (number)");
+    assertRefused(() -> site.snapshot(ACCOUNT), "the key of table public.account", "--again");
+    assertThat(site.count("snapshot")).isZero();
+
+    site.capture(ACCOUNT, OldImage.KEY, true);
+    site.snapshot(ACCOUNT);
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void byARoleThatMayNotLockItsRows() throws Exception {
+    site.source.database.execute(
+        "ALTER TABLE public.account OWNER TO postgres",
+        "REVOKE ALL ON public.account FROM PUBLIC",
+        "GRANT SELECT ON public.account TO " + TestDatabase.ROLE,
+        "GRANT recorder_capture TO " + TestDatabase.ROLE);
+    assertFails(Kind.RIGHTS, this::asTheRole, "needs SELECT and UPDATE on the table");
+    assertThat(site.count("snapshot")).isZero();
+
+    site.source.database.execute("GRANT UPDATE ON public.account TO " + TestDatabase.ROLE);
+    asTheRole();
+    assertThat(site.count("snapshot")).isEqualTo(100);
+  }
+
+  @Test
+  void whereAPolicyHidesRowsFromWhoAsks() throws Exception {
+    site.source.database.execute(
+        "ALTER TABLE public.account OWNER TO postgres",
+        "GRANT SELECT, UPDATE ON public.account TO " + TestDatabase.ROLE,
+        "GRANT recorder_capture TO " + TestDatabase.ROLE,
+        "ALTER TABLE public.account ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY a_few ON public.account USING (id < 50)");
+
+    assertFails(Kind.RIGHTS, this::asTheRole, "policy");
+
+    assertThat(site.count("snapshot")).isZero();
+  }
+
+  private void asTheRole() throws Exception {
+    try (Captures captures =
+        Captures.open(TestSessions.patient(site.source.database, "host-a"), TestDatabase.ROLE)) {
+      captures.snapshot(RebaseSite.ORDERS, ACCOUNT, false, (rows, percent) -> {});
+    }
+  }
+
+  @Test
+  void ofARowThatIsLargerThanThePayloadMayBe() throws Exception {
+    site.unseen("INSERT INTO public.account VALUES (1000, repeat('x', 17000000))");
+
+    assertFails(Kind.FAILED, () -> site.snapshot(ACCOUNT), "larger than max_payload", "--except");
+  }
+
+  @Test
+  void rowsWithoutAKeyAreHandedOverOnceWhileNobodyWrites() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.note (about integer, text text)",
+        "INSERT INTO public.note SELECT i % 10, 'same' FROM generate_series(1, 100) i");
+    site.capture(NOTE, OldImage.ALL, false);
+    site.snapshot(NOTE);
+    site.provesEqual(NOTE);
+    site.unseen("DELETE FROM public.note WHERE about = 3", "INSERT INTO public.note VALUES (4)");
+    site.source.run("DELETE FROM public.note WHERE about = 5");
+
+    assertThat(site.snapshot(NOTE).rows()).isEqualTo(81);
+
+    site.provesEqual(NOTE);
+  }
+
+  @Test
+  void tooManyOfThemAreRefusedAndTheirWritersGoOn() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.note (about integer, text text)",
+        "INSERT INTO public.note SELECT i, 'some text' FROM generate_series(1, 1000000) i");
+    site.capture(NOTE, OldImage.ALL, false);
+
+    assertRefused(() -> site.snapshot(NOTE), "public.note has no key", "give it a primary key");
+
+    assertThat(site.count("snapshot")).isZero();
+    site.source.run("SET lock_timeout = '10s'", "INSERT INTO public.note VALUES (1)");
+  }
+
+  /** Who owns a function that a rule names could else act as whoever takes the snapshot. */
+  @Test
+  void functionsOfOthersRunWithTheRightsOfCaptureAlone() throws Exception {
+    site.source.run(
+        "CREATE FUNCTION public.who(id integer) RETURNS text LANGUAGE plpgsql IMMUTABLE AS"
+            + " 'BEGIN RETURN current_user; END'");
+    site.capture(
+        ACCOUNT,
+        new CaptureOptions(ColumnChoice.ALL, "id < 3", "public.who(id)", OldImage.KEY),
+        true);
+
+    site.snapshot(ACCOUNT);
+
+    assertThat(
+            site.source.ask(
+                "SELECT DISTINCT key FROM handoff.orders WHERE payload->>'op' = 'snapshot'"))
+        .containsExactly("recorder_capture");
+    assertThat(site.count("snapshot")).isEqualTo(2);
+  }
+}

@@ -5,6 +5,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.SnapshotState;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class CaptureAddCommand implements Callable<Integer> {
-  private static final List<String> OF_LOGS = List.of("--columns", "--except", "--key", "--old");
+  private static final List<String> OF_LOGS =
+      List.of("--columns", "--except", "--key", "--old", "--snapshot");
 
   @Spec private CommandSpec spec;
   @Mixin private CaptureTarget target;
@@ -76,6 +78,11 @@ final class CaptureAddCommand implements Callable<Integer> {
   @Option(names = "--again", description = "Set a table up anew that is captured already.")
   private boolean again;
 
+  @Option(
+      names = "--snapshot",
+      description = "Then write all rows into the log that the table has already.")
+  private boolean snapshot;
+
   @Option(names = "--print", description = "Print the SQL for psql, and change nothing.")
   private boolean print;
 
@@ -84,6 +91,11 @@ final class CaptureAddCommand implements Callable<Integer> {
     if (!columns.isEmpty() && !except.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--columns and --except cannot both be given");
+    }
+    if (print && snapshot) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--print changes nothing, so there is no --snapshot: run 'recorder capture snapshot' when the SQL has been run");
     }
     Wanted wanted = new Wanted(target.recorder(), target.table(), options());
     PrintWriter out = spec.commandLine().getOut();
@@ -99,6 +111,13 @@ final class CaptureAddCommand implements Callable<Integer> {
           out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
     } else {
       out.println("recorder " + target.recorder() + " captures " + table + " from now on");
+    }
+    out.flush();
+    if (snapshot) {
+      SnapshotState last = CaptureSnapshotCommand.run(target, spec, output, false);
+      if (!output.isJson()) {
+        out.println(CaptureSnapshotCommand.sentence(last));
+      }
     }
     return ExitCode.OK;
   }

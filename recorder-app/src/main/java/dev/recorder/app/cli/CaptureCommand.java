@@ -6,13 +6,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "capture",
     description =
-        "Capture the changes of tables, in a log or in documents; list, check and end it.",
+        "Capture the changes of tables, in a log or in documents; list, check and end it;"
+            + " take snapshots.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       CaptureAddCommand.class,
       CaptureListCommand.class,
       CaptureCheckCommand.class,
+      CaptureSnapshotCommand.class,
       CaptureRemoveCommand.class
     })
 final class CaptureCommand extends CommandGroup {}

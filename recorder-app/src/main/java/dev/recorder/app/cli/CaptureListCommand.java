@@ -4,8 +4,10 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.Capture;
 import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.SnapshotState;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -21,12 +23,40 @@ final class CaptureListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException {
     try (Captures captures = CaptureTarget.open(config.load())) {
-      output.print(captures.list(), table(), CaptureListCommand::json);
+      List<SnapshotState> snapshots = captures.snapshots();
+      output.print(captures.list(), table(snapshots), capture -> json(capture, snapshots));
     }
     return ExitCode.OK;
   }
 
-  private static Table<Capture> table() {
+  private static @Nullable SnapshotState last(Capture capture, List<SnapshotState> snapshots) {
+    return snapshots.stream()
+        .filter(last -> last.recorder().equals(capture.rule().recorder().value()))
+        .filter(last -> last.table().equals(capture.rule().table().logged()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Of one that has ended its time, of another how far it is. */
+  private static @Nullable Object shown(@Nullable SnapshotState last) {
+    if (last == null) {
+      return null;
+    }
+    return last.endedAt() == null ? last.percent() + " %" : last.endedAt();
+  }
+
+  private static @Nullable JsonObject json(@Nullable SnapshotState last) {
+    return last == null
+        ? null
+        : new JsonObject()
+            .with("rows", last.rows())
+            .with("percent", last.percent())
+            .with("begun", last.begunAt())
+            .with("updated", last.updatedAt())
+            .with("ended", last.endedAt());
+  }
+
+  private static Table<Capture> table(List<SnapshotState> snapshots) {
     return new Table<Capture>()
         .text("RECORDER", capture -> capture.rule().recorder())
         .text("TABLE", capture -> capture.rule().table())
@@ -36,7 +66,8 @@ final class CaptureListCommand implements Callable<Integer> {
         .text("KEY", capture -> capture.rule().options().key())
         .text("ENTITY", capture -> capture.rule().options().entity())
         .number("TABLES", capture -> capture.relations().size())
-        .text("SINCE", Capture::since);
+        .text("SINCE", Capture::since)
+        .text("SNAPSHOT", capture -> shown(last(capture, snapshots)));
   }
 
   private static String columns(Capture capture) {
@@ -48,7 +79,7 @@ final class CaptureListCommand implements Callable<Integer> {
     return except.isEmpty() ? "all" : "all but " + String.join(",", except);
   }
 
-  private static JsonObject json(Capture capture) {
+  private static JsonObject json(Capture capture, List<SnapshotState> snapshots) {
     return new JsonObject()
         .with("recorder", capture.rule().recorder().value())
         .with("table", capture.rule().table().logged())
@@ -59,6 +90,7 @@ final class CaptureListCommand implements Callable<Integer> {
         .with("key", capture.rule().options().key())
         .with("entity", capture.rule().options().entity())
         .with("captured", capture.relations().stream().map(TableName::logged).toList())
-        .with("since", capture.since());
+        .with("since", capture.since())
+        .with("snapshot", json(last(capture, snapshots)));
   }
 }

@@ -79,6 +79,37 @@ class CaptureCommandIT extends OwnSite {
   }
 
   @Test
+  void rowsThatAreThereAlreadyAreHandedOverAndTheListSaysSo() throws Exception {
+    administer(site.run("schema").exits(0).out());
+    site.execute("INSERT INTO account SELECT i, 'name' FROM generate_series(1, 100) i");
+    site.run("capture", "add", "account", "--recorder", "orders", "--snapshot", "--print")
+        .says("--snapshot")
+        .exits(ExitCode.USAGE);
+    site.run("capture", "snapshot", "account", "--recorder", "orders")
+        .says("recorder orders captures no table public.account")
+        .exits(ExitCode.USAGE);
+
+    site.run("capture", "add", "account", "--recorder", "orders", "--snapshot")
+        .prints("recorder orders captures public.account from now on")
+        .prints("the log of orders has a snapshot of public.account; rows read: 100")
+        .exits(0);
+
+    assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE payload->>'op' = 'snapshot'"))
+        .isEqualTo("100");
+    JsonNode listed = site.run("capture", "list", "-o", "json").exits(0).json().get(0);
+    assertThat(listed.get("snapshot").get("percent").intValue()).isEqualTo(100);
+    assertThat(listed.get("snapshot").get("ended").isTextual()).isTrue();
+    site.execute("INSERT INTO account VALUES (101, 'more')");
+    JsonNode again =
+        site.run("capture", "snapshot", "account", "--recorder", "orders", "-o", "json")
+            .exits(0)
+            .json();
+    assertThat(again.get("rows").longValue()).isEqualTo(101);
+    site.run("capture", "remove", "account", "--recorder", "orders").exits(0);
+    assertThat(site.ask("SELECT count(*) FROM recorder.snapshots")).isEqualTo("0");
+  }
+
+  @Test
   void aRecorderThatIsNoneOrNoLogIsRefused() throws Exception {
     site.configure(site.text() + "[recorder:docs]\nlockid = 3\nkind = requests\n");
     site.run("capture", "add", "public.account", "--recorder", "order")

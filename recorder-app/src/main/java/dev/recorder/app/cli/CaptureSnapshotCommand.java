@@ -1,0 +1,76 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.capture.postgres.SnapshotState;
+import dev.recorder.time.Ticker;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Hands over the rows that a captured table has. */
+@Command(
+    name = "snapshot",
+    description = {
+      "Write all rows that a captured table has into its log, while it is in use.",
+      "One that was broken off goes on where it was. A replay of it also removes",
+      "rows that went without being captured. Needs SELECT and UPDATE on the table."
+    },
+    mixinStandardHelpOptions = true)
+final class CaptureSnapshotCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private CaptureTarget target;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--anew",
+      description = "Begin from the beginning, even if the last one was broken off.")
+  private boolean anew;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    SnapshotState last = run(target, spec, output, anew);
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.isJson()) {
+      OutputOption.printJson(
+          out,
+          new JsonObject()
+              .with("recorder", last.recorder())
+              .with("table", last.table())
+              .with("rows", last.rows())
+              .with("begun", last.begunAt())
+              .with("ended", last.endedAt()));
+    } else {
+      out.println(sentence(last));
+    }
+    return ExitCode.OK;
+  }
+
+  static String sentence(SnapshotState last) {
+    return "the log of "
+        + last.recorder()
+        + " has a snapshot of "
+        + Shown.of(last.table())
+        + "; rows read: "
+        + last.rows();
+  }
+
+  /** Takes it, and shows on a terminal how far it is. */
+  static SnapshotState run(
+      CaptureTarget target, CommandSpec spec, OutputOption output, boolean anew)
+      throws ConfigException, CommandFailure, InterruptedException {
+    boolean shown = Boolean.getBoolean(ProgressLine.TERMINAL) && !output.isJson();
+    SnapshotLine line = new SnapshotLine(spec.commandLine().getErr(), Ticker.system());
+    try {
+      return target.ask(
+          captures ->
+              captures.snapshot(
+                  target.recorder(), target.table(), anew, shown ? line : (rows, percent) -> {}));
+    } finally {
+      line.erase();
+    }
+  }
+}

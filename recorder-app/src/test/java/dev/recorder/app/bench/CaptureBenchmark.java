@@ -25,14 +25,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What capture costs: statements on a captured table beside the same on another, in turns; the
  * tables have a primary key and one index, old rows are told by their key, and no recorder runs.
  * The server makes commits durable. Arguments: rounds (5), seconds (5), clients that update single
- * rows (32).
+ * rows (32), rows of a table of which a snapshot is taken (1,000,000; 0 for none).
  */
 public final class CaptureBenchmark {
+  private static final RecorderName RECORDER = new RecorderName("bench");
   private static final int ROWS = 1_000;
   private static final int STATEMENTS = 100;
   private static final String PLAIN = "public.plain";
@@ -41,11 +45,13 @@ public final class CaptureBenchmark {
   private final int rounds;
   private final int seconds;
   private final int clients;
+  private final int snapshot;
 
   private CaptureBenchmark(String[] arguments) {
     this.rounds = argument(arguments, 0, 5);
     this.seconds = argument(arguments, 1, 5);
     this.clients = argument(arguments, 2, 32);
+    this.snapshot = argument(arguments, 3, 1_000_000);
   }
 
   public static void main(String[] arguments) {
@@ -70,6 +76,9 @@ public final class CaptureBenchmark {
       works.put("update", table -> statements(database, table, UPDATE));
       works.put("single", table -> single(database, table));
       Map<String, Object> line = Machinery.line();
+      if (snapshot > 0) {
+        snapshot(line, database);
+      }
       for (Map.Entry<String, Work> work : works.entrySet()) {
         measure(line, work.getKey(), work.getValue(), database);
       }
@@ -78,12 +87,11 @@ public final class CaptureBenchmark {
   }
 
   private static void setUp(TestDatabase database) throws Exception {
-    RecorderName recorder = new RecorderName("bench");
     database.execute(
         new Schema(SchemaNames.DEFAULT)
             .script(
                 TestDatabase.ROLE,
-                List.of(new HandoffTable(recorder, RecorderKind.LOG, 16 << 20))));
+                List.of(new HandoffTable(RECORDER, RecorderKind.LOG, 16 << 20))));
     for (String table : List.of(PLAIN, CAPTURED)) {
       database.execute(
           "CREATE TABLE "
@@ -92,11 +100,61 @@ public final class CaptureBenchmark {
               + " amount numeric(12,2) NOT NULL, at timestamptz NOT NULL DEFAULT now(), note text)",
           "CREATE INDEX ON " + table + " (name)");
     }
+    try (Captures captures = captures(database)) {
+      captures.add(new Captures.Wanted(RECORDER, CAPTURED, CaptureOptions.USUAL), false);
+    }
+  }
+
+  private static Captures captures(TestDatabase database) {
     Sessions sessions =
         new Sessions(TestSettings.as(PostgresServer.SUPERUSER, database), "benchmark");
-    try (Captures captures = Captures.open(sessions, TestDatabase.ROLE)) {
-      captures.add(new Captures.Wanted(recorder, CAPTURED, CaptureOptions.USUAL), false);
+    return Captures.open(sessions, TestDatabase.ROLE);
+  }
+
+  /** Of rows of some 200 bytes in the log, to the last chunk's COMMIT, while rows are updated. */
+  private void snapshot(Map<String, Object> line, TestDatabase database) throws Exception {
+    database.execute(
+        "ALTER TABLE " + CAPTURED + " DISABLE TRIGGER USER",
+        FILL.formatted(CAPTURED, snapshot),
+        "ALTER TABLE " + CAPTURED + " ENABLE TRIGGER USER");
+    database.execute("VACUUM ANALYZE " + CAPTURED);
+    database.execute("CHECKPOINT");
+    AtomicBoolean ended = new AtomicBoolean();
+    AtomicInteger chunks = new AtomicInteger();
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try (Captures captures = captures(database)) {
+      Future<Long> longestUpdate = pool.submit(() -> updates(database, snapshot, ended));
+      long began = System.nanoTime();
+      captures.snapshot(RECORDER, CAPTURED, false, (rows, percent) -> chunks.incrementAndGet());
+      long took = System.nanoTime() - began;
+      ended.set(true);
+      line.put("snapshot_rows_per_second", Math.round(snapshot * 1e9 / took));
+      line.put("snapshot_chunks", chunks.get());
+      line.put("snapshot_longest_update_ms", longestUpdate.get() / 1_000_000);
+    } finally {
+      ended.set(true);
+      pool.shutdownNow();
     }
+    System.out.println(line);
+  }
+
+  /** Of single rows, ten a second; for how long the slowest has taken. */
+  private static long updates(TestDatabase database, int rows, AtomicBoolean ended)
+      throws SQLException, InterruptedException {
+    long longest = 0;
+    try (Connection connection = database.connectAsSuperuser();
+        PreparedStatement statement = connection.prepareStatement(UPDATE.formatted(CAPTURED))) {
+      while (!ended.get()) {
+        long id = ThreadLocalRandom.current().nextLong(rows) + 1;
+        statement.setLong(1, id);
+        statement.setLong(2, id);
+        long began = System.nanoTime();
+        statement.executeUpdate();
+        longest = Math.max(longest, System.nanoTime() - began);
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+    }
+    return longest;
   }
 
   private void measure(Map<String, Object> line, String name, Work work, TestDatabase database)

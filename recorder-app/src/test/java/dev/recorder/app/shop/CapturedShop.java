@@ -62,6 +62,13 @@ public final class CapturedShop {
     run("capture", "check");
   }
 
+  /** Has all rows that the tables have written into the log, while these are in use. */
+  public void takeSnapshots() {
+    for (String table : Shop.TABLES) {
+      run("capture", "snapshot", table, "--recorder", recorder);
+    }
+  }
+
   private void administer(String script) throws SQLException {
     try (Connection administrator = cluster.database().connectAsSuperuser();
         Statement statement = administrator.createStatement()) {

@@ -89,12 +89,10 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
     String relation = table.isPartitioned() ? "pg_partition_root(" + named + ")" : named;
     String handoff = names.schemas().handoffTable(rule.recorder());
     Fragments known = Fragments.of(table, rule, row);
+    ChangeStatements.Place place = new ChangeStatements.Place(handoff, row, "capture.seq");
     ChangeStatements statements =
-        new ChangeStatements(
-            known,
-            Before.of(rule.options().old(), table, known),
-            new ChangeStatements.Place(handoff, row, "capture.seq"),
-            rule);
+        new ChangeStatements(known, Before.of(rule.options().old(), table, known), place, rule);
+    KnownStatements quick = new KnownStatements(table, rule, place);
     return Filled.in(
         BODY,
         Map.ofEntries(
@@ -107,9 +105,9 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("known", Quoted.literal(table.fingerprint())),
             Map.entry("changed", new ChangedColumns(names, table, rule, relation).sql(row)),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
-            Map.entry("insert", ended(statements.insert())),
-            Map.entry("update", ended(statements.update())),
-            Map.entry("delete", ended(statements.delete()))));
+            Map.entry("insert", quick.insert() + ";"),
+            Map.entry("update", quick.update(ended(statements.update()))),
+            Map.entry("delete", quick.delete() + ";")));
   }
 
   private static String ended(List<String> statements) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 final class ChangeStatements {
   /** Of the log's key: at most 8,000 of 8,192 bytes. */
-  private static final int KEY_CHARACTERS = 2_000;
+  static final int KEY_CHARACTERS = 2_000;
 
   private final Map<String, String> pieces;
 

@@ -1,0 +1,147 @@
+package dev.recorder.capture;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The statements of a trigger for the columns that there were when it was made. They write what
+ * {@link ChangeStatements} would, and cost less: images are expressions, and not queries of their
+ * own for each row.
+ *
+ * <p>An update that leaves each key as it was, text by text, is told by the new rows alone: nothing
+ * is paired. Whether it does, the statement finds out itself, row by row, in the order in which the
+ * server fills both tables; if the rows stood in another one, keys would differ.
+ */
+final class KnownStatements {
+  /** Keys of more rows are not held in memory side by side. */
+  private static final int MOST_IN_PLACE = 10_000;
+
+  private static final String KEY = ", row_to_json(key_image.*) AS ";
+
+  private final List<CapturedColumn> columns;
+  private final List<CapturedColumn> key;
+  private final CaptureOptions options;
+  private final ChangeStatements.Place place;
+  private final Fragments fragments;
+  private final Map<String, String> pieces;
+
+  KnownStatements(CapturedTable table, CaptureRule rule, ChangeStatements.Place place) {
+    this.columns = table.columns();
+    this.key = table.key();
+    this.options = rule.options();
+    this.place = place;
+    this.fragments = Fragments.of(table, rule, place.row());
+    this.pieces =
+        Map.of(
+            "handoff", place.handoff(),
+            "table", Quoted.literal(rule.table().logged()),
+            "row", place.row(),
+            "seq", place.seq(),
+            "longest", Integer.toString(ChangeStatements.KEY_CHARACTERS),
+            "source", fragments.source(),
+            "log_key", fragments.logKey(),
+            "condition", fragments.condition(),
+            "key_columns", named(key),
+            "columns", named(columns));
+  }
+
+  private static final String WRITE =
+      """
+      INSERT INTO {handoff} (key, payload)
+      SELECT left(r.log_key, {longest}), row_to_json(change.*)
+      FROM (SELECT {log_key} AS log_key{source}
+        FROM {rows} AS {row} WHERE {condition}) AS r
+      CROSS JOIN LATERAL (SELECT {key_columns}) AS key_image
+      CROSS JOIN LATERAL (SELECT {columns}) AS image
+      CROSS JOIN LATERAL (
+        SELECT '{op}' AS op, {table} AS "table", {seq} AS seq{members}) AS change""";
+
+  private String write(String op, String rows, String members) {
+    Map<String, String> all = new HashMap<>(pieces);
+    all.put("op", op);
+    all.put("rows", rows);
+    all.put("members", members);
+    return Filled.in(WRITE, all);
+  }
+
+  private static String named(List<CapturedColumn> columns) {
+    return columns.stream()
+        .map(column -> "r." + column.alias() + " AS " + Quoted.identifier(column.name()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String key(String member) {
+    return key.isEmpty() ? "" : KEY + member;
+  }
+
+  private static String image(String member) {
+    return ", row_to_json(image.*) AS " + member;
+  }
+
+  String insert() {
+    return write("insert", "new_rows", key("key") + image("after"));
+  }
+
+  String delete() {
+    String before =
+        switch (options.old()) {
+          case NONE -> "";
+          case KEY, CHANGED -> key("before");
+          case ALL -> image("before");
+        };
+    return write("delete", "old_rows", key("key") + before);
+  }
+
+  private static final String IN_PLACE =
+      """
+      {write}
+      WHERE {same};
+      IF NOT FOUND THEN
+      IF EXISTS (SELECT FROM old_rows) THEN
+      {others}
+      END IF;
+      END IF;""";
+
+  /** Of more rows than that the two differ in length. */
+  private static final String SAME =
+      """
+      ARRAY(SELECT {value} FROM old_rows AS {row} LIMIT {most})
+        = ARRAY(SELECT {value} FROM new_rows AS {row} LIMIT {most} + 1)""";
+
+  /**
+   * Statements of PL/pgSQL, each ended.
+   *
+   * @param others those that tell any update, each ended
+   */
+  String update(String others) {
+    boolean newRowsTell = options.old() == OldImage.NONE || options.old() == OldImage.KEY;
+    if (!newRowsTell || key.isEmpty()) {
+      return others;
+    }
+    String before = options.old() == OldImage.KEY ? key("before") : "";
+    Stream<String> unchanged = key.stream().map(this::text);
+    if (options.when() != null) {
+      unchanged = Stream.concat(unchanged, Stream.of(fragments.condition()));
+    }
+    return Filled.in(
+        IN_PLACE,
+        Map.of(
+            "write", write("update", "new_rows", key("key") + before + image("after")),
+            "same", unchanged.map(this::same).collect(Collectors.joining("\n  AND ")),
+            "others", others));
+  }
+
+  private String same(String value) {
+    String most = Integer.toString(MOST_IN_PLACE);
+    return Filled.in(SAME, Map.of("value", value, "row", place.row(), "most", most));
+  }
+
+  /** As {@code row_to_json} shows it: a cast to text would drop blanks at the end. */
+  private String text(CapturedColumn column) {
+    String reference = place.row() + "." + Quoted.identifier(column.name());
+    return "concat(" + column.encoded(reference) + ") COLLATE \"C\"";
+  }
+}

@@ -146,7 +146,8 @@ public final class LookoutSession implements AutoCloseable {
 
   /** Waits for what is notified, for {@code limit} at most; gives the recorders it is about. */
   public List<String> await(Duration limit) {
-    int millis = (int) Math.max(1, limit.toMillis()); // 0 would be for ever.
+    // Not less than asked for, which would have the caller wait twice; 0 would be for ever.
+    int millis = (int) Math.max(1, limit.plusNanos(999_999).toMillis());
     return ask(
         c -> {
           PGNotification[] notifications = c.unwrap(PGConnection.class).getNotifications(millis);

@@ -20,8 +20,6 @@ public record Timing(
     Duration watch,
     Duration failbackAfter,
     Duration stuckAfter) {
-  private static final int CALM = 4;
-
   public static final Timing DEFAULT =
       new Timing(
           Duration.ofMillis(500),
@@ -45,8 +43,6 @@ public record Timing(
 
   /** How often a machine looks that is active for all that it has; it is to see wishes. */
   Duration calmWatch() {
-    Duration calm = watch.multipliedBy(CALM);
-    Duration longest = watch.compareTo(heartbeat) < 0 ? heartbeat : watch;
-    return calm.compareTo(longest) < 0 ? calm : longest;
+    return watch.compareTo(heartbeat) < 0 ? heartbeat : watch;
   }
 }

@@ -170,10 +170,14 @@ class CoordinatorTest {
   }
 
   @Test
-  void whoIsActiveForAllLooksAroundFourTimesAsRarelyUntilItLetsGoOfOne() {
+  void whoIsActiveForAllLooksAroundWithEachHeartbeatUntilItLetsGoOfOne() {
     Term term = becomeActive(1);
     watchAfter50(held("me", 1, true));
-    assertThat(restMillis()).isEqualTo(200);
+    pass(restMillis());
+    assertThat(next()).isInstanceOf(ControlAction.Beat.class);
+    answer(new ControlAnswer.Renewed());
+    watch(held("me", 1, true));
+    assertThat(restMillis()).isEqualTo(500);
     coordinator.release(LOCK, term.epoch(), "asked to stop");
     answer(nextAfterBeats(), now, new ControlAnswer.Released());
 
@@ -713,7 +717,7 @@ class CoordinatorTest {
     becomeActive(1);
     stayingActive(10_100);
     coordinator.noteProgress(LOCK, 1, now);
-    stayingActive(200);
+    stayingActive(550);
 
     assertThat(beats().get(beats().size() - 1).stuck()).isEmpty();
   }

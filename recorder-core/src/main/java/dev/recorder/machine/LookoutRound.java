@@ -28,6 +28,7 @@ final class LookoutRound {
   private final Ticker ticker;
   private final LookoutPace pace;
   private final Map<RecorderName, Long> counters = new HashMap<>();
+  private List<Post> lookedAt = List.of();
   private Set<RecorderName> known = Set.of();
   private long foundAt;
   private int first;
@@ -68,7 +69,9 @@ final class LookoutRound {
   /** Waits for what is notified, for {@code limit} at most, and passes it on. */
   void listen(Duration limit) {
     List<String> heard = session.await(limit);
-    posts.stream().filter(post -> heard.contains(post.recorder().value())).forEach(Post::hears);
+    if (!heard.isEmpty()) {
+      posts.stream().filter(post -> heard.contains(post.recorder().value())).forEach(Post::hears);
+    }
   }
 
   /** The next of those who wait, as many as one statement looks for. */
@@ -91,12 +94,17 @@ final class LookoutRound {
    * look after look.
    */
   private void findCounters() {
-    Set<RecorderName> names =
-        posts.stream().map(Post::recorder).collect(Collectors.toCollection(LinkedHashSet::new));
     long now = ticker.nanos();
     boolean ofAll = now - foundAt >= FIND_COUNTERS_AGAIN.toNanos();
+    List<Post> there = List.copyOf(posts);
+    if (!ofAll && there.equals(lookedAt)) {
+      return;
+    }
+    Set<RecorderName> names =
+        there.stream().map(Post::recorder).collect(Collectors.toCollection(LinkedHashSet::new));
     boolean changed = !names.equals(known);
     if (!changed && !ofAll) {
+      lookedAt = there;
       return;
     }
     Set<RecorderName> come = allBut(names, known);
@@ -117,6 +125,7 @@ final class LookoutRound {
     counters.keySet().removeAll(sought);
     counters.putAll(found);
     known = names;
+    lookedAt = there;
     foundAt = ofAll ? now : foundAt;
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,16 +52,55 @@ class LauncherScriptIT {
     assertThat(arguments(Map.of("RECORDER_CLASSPATH", ""))).containsSequence("-cp", lib());
   }
 
+  @Test
+  void aHostBeginsWithASmallHeap() throws Exception {
+    assertThat(options("run", ""))
+        .containsExactly("-XX:+ExitOnOutOfMemoryError", "-Xms32m")
+        .isEqualTo(options("run", "-Dx=-Xmx"));
+  }
+
+  @Test
+  void aHeapThatStaysSmallIsCollectedByOneThreadUnlessSomebodySaysOtherwise() throws Exception {
+    for (String small : List.of("-Xmx256m", "-Xmx999m -Dx=y", "-Dx=y -Xmx1024M", "-Xmx4g -Xmx1g")) {
+      assertThat(options("run", small)).contains("-Xms32m", "-XX:+UseSerialGC");
+      assertThat(options("verify", small)).doesNotContain("-Xms32m", "-XX:+UseSerialGC");
+      assertThat(options("run", small + " -XX:+UseG1GC")).doesNotContain("-XX:+UseSerialGC");
+    }
+    for (String large : List.of("-Xmx1025m", "-Xmx2g", "-Xmx1000000k", "-Xmx256m -Xmx4g")) {
+      assertThat(options("run", large)).contains("-Xms32m").doesNotContain("-XX:+UseSerialGC");
+    }
+  }
+
+  private List<String> options(String command, String javaOpts) throws Exception {
+    List<String> all = arguments(List.of(command), Map.of("JAVA_OPTS", javaOpts));
+    List<String> options = all.subList(0, all.indexOf("-cp"));
+    List<String> given = List.of(javaOpts.split(" "));
+    return options.stream().filter(option -> !given.contains(option)).toList();
+  }
+
   private String lib() {
     return home + "/recorder-app/target/recorder/lib/*";
   }
 
   private List<String> arguments(Map<String, String> variables) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(home + "/scripts/recorder", "check", "-c", "a b.ini")
-            .redirectErrorStream(true);
+    return arguments(List.of("check", "-c", "a b.ini"), variables);
+  }
+
+  private List<String> arguments(List<String> command, Map<String, String> variables)
+      throws Exception {
+    List<String> line = new ArrayList<>(List.of(home + "/scripts/recorder"));
+    line.addAll(command);
+    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
-    environment.keySet().removeAll(List.of("RECORDER_HOME", "RECORDER_CLASSPATH", "JAVA_OPTS"));
+    environment
+        .keySet()
+        .removeAll(
+            List.of(
+                "RECORDER_HOME",
+                "RECORDER_CLASSPATH",
+                "JAVA_OPTS",
+                "JDK_JAVA_OPTIONS",
+                "JAVA_TOOL_OPTIONS"));
     environment.put("JAVA_HOME", home.resolve("jdk").toString());
     environment.putAll(variables);
     Process process = builder.start();

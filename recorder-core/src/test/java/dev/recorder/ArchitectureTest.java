@@ -111,6 +111,15 @@ class ArchitectureTest {
   }
 
   @Test
+  void figuresKnowNobody() {
+    mustNotKnow(
+        resideInAPackage("dev.recorder.metrics"),
+        resideInAPackage("dev.recorder..")
+            .and(resideOutsideOfPackages("dev.recorder.metrics", "dev.recorder.time")),
+        "who does the work writes down what was done");
+  }
+
+  @Test
   void whatAllWingsShareKnowsNone() {
     mustNotKnow(
         resideInAPackage("dev.recorder.postgres.."),

@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.postgres.Registration;
+import dev.recorder.metrics.LogMetrics;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.ObjectStore;
@@ -99,16 +100,21 @@ final class Crew {
         row.refusal().isEmpty() ? workshop.memory().refusal(recorder.maxPayload()) : row.refusal();
     if (!refusal.isEmpty()) {
       log.error("recorder {} is refused on this machine: {}", recorder.name(), refusal);
-      lead.found(recorder.lockId(), refusal);
+      found(member, refusal);
       return;
     }
     member.drop();
     Preparation preparation =
-        new Preparation(
-            member.worker, row, manager, workshop, why -> lead.found(recorder.lockId(), why));
+        new Preparation(member.worker, row, manager, workshop, why -> found(member, why));
     member.drop();
     member.preparation = preparation;
+    member.worker.metrics().able("it is being checked");
     preparation.start();
+  }
+
+  private void found(Member member, @Nullable String unable) {
+    member.worker.metrics().able(unable);
+    lead.found(member.worker.settings().lockId(), unable);
   }
 
   private Member member(RecorderSettings recorder) {
@@ -154,6 +160,7 @@ final class Crew {
   void recheck(int lockId) {
     Member member = members.get(lockId);
     if (member != null && member.preparation != null) {
+      member.worker.metrics().able("it is being checked again");
       member.preparation.start();
     }
   }
@@ -163,7 +170,7 @@ final class Crew {
     Member member = members.get(lockId);
     if (member != null) {
       member.refused = true;
-      lead.found(lockId, why);
+      found(member, why);
     }
   }
 
@@ -171,7 +178,8 @@ final class Crew {
   void failed(int lockId, String why) {
     Member member = members.get(lockId);
     if (member != null && member.preparation != null) {
-      lead.found(lockId, why);
+      member.worker.metrics().failed(LogMetrics.FAILED);
+      found(member, why);
       member.preparation.startAfterFailure(member.worker.workedFor());
     }
   }

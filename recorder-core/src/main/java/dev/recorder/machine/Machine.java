@@ -1,9 +1,11 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.Reason;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.Outage;
 import dev.recorder.machine.Operation.Premises;
+import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
@@ -15,7 +17,9 @@ import dev.recorder.schema.Surroundings;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Supervision;
+import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +42,7 @@ public final class Machine {
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final Collapse collapse;
+  private final MachineMetrics metrics;
 
   // Guarded by the first of them.
   private final Object configuration = new Object();
@@ -67,6 +72,15 @@ public final class Machine {
     this.settings = settings;
     this.services = services;
     this.collapse = new Collapse(fatal);
+    this.metrics =
+        new MachineMetrics(
+            Ticker.system(), Arrays.stream(Reason.values()).map(Reason::toString).toList());
+    metrics.configured(settings.logNames(), settings.requestNames());
+  }
+
+  /** What it has counted and come to, from now on; for any thread. */
+  public MachineMetrics metrics() {
+    return metrics;
   }
 
   /** Asks the machine to finish what is under way, let go of its recorders and return. */
@@ -83,6 +97,7 @@ public final class Machine {
   public void reconfigure(MachineSettings changed) {
     synchronized (configuration) {
       settings = changed;
+      metrics.configured(changed.logNames(), changed.requestNames());
       if (operation != null) {
         operation.reconfigure(changed);
       }
@@ -119,12 +134,14 @@ public final class Machine {
     Sessions sessions = new Sessions(initial.database(), initial.name());
     try (LogContext context = LogContext.of(initial.name());
         RdsManager manager = new RdsManager(sessions);
-        Workshop workshop = new Workshop(sessions, collapse);
+        Workshop workshop = new Workshop(sessions, collapse, metrics);
         BackEnds backEnds =
             new BackEnds(
                 sessions,
-                new Handlings(services.stores(), workshop.storeTests(), manager),
-                workshop.memory(),
+                new BackEnds.Means(
+                    new Handlings(services.stores(), workshop.storeTests(), manager),
+                    workshop.memory(),
+                    metrics),
                 initial.timing().takeoverAfter(),
                 Supervision.by(collapse))) {
       collapse.watch(
@@ -175,6 +192,7 @@ public final class Machine {
   private List<Setup.Row> setUp(RdsManager manager, MachineSettings used)
       throws InterruptedException {
     while (!isStopping() && !collapse.isOver()) {
+      metrics.waits();
       try {
         manager.connect();
         List<Setup.Row> rows = new Setup(manager).run(used.wanted());

@@ -54,6 +54,16 @@ public record MachineSettings(
         .toList();
   }
 
+  /** Of its recorders of logs. */
+  List<String> logNames() {
+    return recorders.stream().map(recorder -> recorder.name().value()).toList();
+  }
+
+  /** Of its recorders of requests. */
+  List<String> requestNames() {
+    return requests.stream().map(recorder -> recorder.name().value()).toList();
+  }
+
   /** The same machine with other recorders. */
   MachineSettings with(List<RecorderSettings> logs, List<BackEndSettings> backEnds) {
     return new MachineSettings(

@@ -50,7 +50,6 @@ final class Operation {
   private final Neighbours neighbours;
   private final Strangers strangers;
   private final Additions additions;
-  private final String machine;
   private MachineSettings settings;
   private boolean everUp;
   private String nameTaken = "";
@@ -71,7 +70,6 @@ final class Operation {
 
   Operation(MachineSettings settings, List<Setup.Row> rows, Services services, Premises premises) {
     this.settings = settings;
-    this.machine = settings.name();
     this.workshop = premises.workshop();
     this.backEnds = premises.backEnds();
     this.database = premises.database();
@@ -86,6 +84,8 @@ final class Operation {
     this.additions = new Additions(workshop, new Newcomers());
     this.session = new JdbcControlSession(manager, crew.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
+    long lasts = settings.timing().lease().toNanos();
+    workshop.metrics().heartbeats(lease::nanosLeft, () -> lease.lastExtendedTo() - lasts);
     hire(settings, rows);
     align();
   }
@@ -97,6 +97,7 @@ final class Operation {
       while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
         loop.turn();
+        workshop.metrics().turned();
         loop.follow(workshop.peers());
         if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
           throw new DatabaseException(Kind.BUSY, nameTaken);
@@ -176,8 +177,6 @@ final class Operation {
     strangers.watch(crew.registration(settings));
   }
 
-  // ---- work
-
   private void onSignal(Signal signal) {
     if (signal instanceof Signal.TermBegun begun) {
       onTermBegun(begun);
@@ -223,11 +222,13 @@ final class Operation {
   private void onConnection(Signal signal) {
     if (signal instanceof Signal.Up up) {
       everUp = true;
+      workshop.metrics().registered(true);
       database.up();
       backEnds.registered(true);
       crew.up(true);
       log.info("registered as {}, database session {}", settings.name(), up.pid());
     } else if (signal instanceof Signal.Down down) {
+      workshop.metrics().sessionLost();
       log.warn("control session lost, every lock with it: {}", down.why());
       workshop.abortSessions();
       backEnds.registered(false);
@@ -271,7 +272,7 @@ final class Operation {
     @Override
     public KeyElection election(RecorderSettings recorder) {
       return new KeyElection(
-          machine,
+          settings.name(),
           services.keys().apply(recorder.name()),
           services.retry(),
           new KeyCandidate(recorder.lockId(), crew, coordinator, Operation.this::tell, ticker),

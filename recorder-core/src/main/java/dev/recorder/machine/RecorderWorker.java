@@ -6,6 +6,7 @@ import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.postgres.CurrentTerm;
 import dev.recorder.logging.LogContext;
+import dev.recorder.metrics.LogMetrics;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.Ending;
@@ -36,6 +37,7 @@ final class RecorderWorker {
   private final ObjectStore bucket;
   private final Workshop workshop;
   private final TermReport report;
+  private final LogMetrics metrics;
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
   private @Nullable TimerSource timer;
@@ -74,6 +76,7 @@ final class RecorderWorker {
     this.bucket = bucket;
     this.workshop = workshop;
     this.report = report;
+    this.metrics = workshop.metrics().log(settings.name().value());
   }
 
   RecorderSettings settings() {
@@ -82,6 +85,10 @@ final class RecorderWorker {
 
   ObjectStore bucket() {
     return bucket;
+  }
+
+  LogMetrics metrics() {
+    return metrics;
   }
 
   /** The number of the last term this worker had. */
@@ -97,6 +104,9 @@ final class RecorderWorker {
    */
   boolean begin(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     epoch = term.epoch();
+    String reason = receipt.reason().toString();
+    metrics.tookOver(reason, epoch, receipt.gap());
+    workshop.metrics().gap(reason, receipt.gap());
     if (stopped) {
       return true;
     }
@@ -114,11 +124,12 @@ final class RecorderWorker {
     Post post = workshop.lookout().post(settings.name());
     ActiveTerm begins = new ActiveTerm(post, term, ledger(term), store(term), ticker);
     active = begins;
+    metrics.writes(mayWrite, begins::progressAt);
     WriterDriver begun =
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
             new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), ticker),
-            begins,
+            new MeasuredTerm(begins, metrics, ticker),
             mayWrite,
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
@@ -267,6 +278,7 @@ final class RecorderWorker {
     stopTimer();
     current.drop();
     ending.close();
+    metrics.ended();
     phase = Phase.STANDBY;
     try (LogContext context = context()) {
       log.info("standby: term {} has ended: {}", endedEpoch, why);

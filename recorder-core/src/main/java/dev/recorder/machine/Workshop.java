@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.memory.MemoryBudget;
+import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.s3.StoreProbes;
@@ -31,6 +32,7 @@ final class Workshop implements AutoCloseable {
   private static final int MOST_STORE_THREADS = 64;
 
   private final Sessions sessions;
+  private final MachineMetrics metrics;
   private final List<DataSession> dataSessions = new ArrayList<>();
   private final DataSession clearing;
   private final Lookout lookout;
@@ -44,8 +46,9 @@ final class Workshop implements AutoCloseable {
   private final AtomicInteger roundsOfWarmUp =
       new AtomicInteger(Integer.getInteger(WarmUp.ROUNDS_PROPERTY, WarmUp.ROUNDS));
 
-  Workshop(Sessions sessions, Fatal fatal) {
+  Workshop(Sessions sessions, Fatal fatal, MachineMetrics metrics) {
     this.sessions = sessions;
+    this.metrics = metrics;
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
       dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
@@ -80,6 +83,11 @@ final class Workshop implements AutoCloseable {
   /** For those who need one of their own for a moment. */
   Sessions sessions() {
     return sessions;
+  }
+
+  /** Where whoever works here notes what was done. */
+  MachineMetrics metrics() {
+    return metrics;
   }
 
   /** The data session of the recorder with this number; always the same one. */

@@ -25,6 +25,7 @@ import dev.recorder.schema.ServerQueries;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,29 @@ public final class Inspection implements AutoCloseable {
   /** Opens the session. */
   public static Inspection open(Sessions sessions) {
     return new Inspection(sessions.openForQueries(), sessions.schemas());
+  }
+
+  /**
+   * Opens the session for looks that are not worth waiting for.
+   *
+   * @param limit for each answer; then the session is of no more use
+   */
+  public static Inspection open(Sessions sessions, Duration limit) {
+    Inspection inspection = open(sessions);
+    try {
+      inspection.ask(
+          connection -> {
+            try (Statement statement = connection.createStatement()) {
+              statement.execute("SET statement_timeout = " + limit.toMillis());
+            }
+            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()) + 1_000);
+            return inspection;
+          });
+      return inspection;
+    } catch (RuntimeException unusable) {
+      inspection.close();
+      throw unusable;
+    }
   }
 
   /**

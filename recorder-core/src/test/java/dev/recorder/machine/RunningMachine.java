@@ -3,6 +3,8 @@ package dev.recorder.machine;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.metrics.MachineMetrics;
+
 /** A machine and the thread that runs it. */
 public final class RunningMachine {
   private final Machine machine;
@@ -21,6 +23,11 @@ public final class RunningMachine {
               }
             });
     thread.start();
+  }
+
+  /** What it has counted. */
+  public MachineMetrics metrics() {
+    return machine.metrics();
   }
 
   /** Returns when it has ended. */

@@ -70,6 +70,7 @@ final class BackEnd implements AutoCloseable {
       String trouble = trouble(last);
       if (trouble.isEmpty()) {
         log.info("processing requests, {} at a time", shared.settings().effort().workers());
+        shared.reports().able();
         turns().able();
         return;
       }

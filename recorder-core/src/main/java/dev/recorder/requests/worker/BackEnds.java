@@ -2,6 +2,7 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.logging.Outage;
 import dev.recorder.memory.MemoryBudget;
+import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.schema.Setup;
@@ -48,8 +49,7 @@ public final class BackEnds implements AutoCloseable {
       ScheduledExecutorService timer) {}
 
   private final Sessions sessions;
-  private final Handlings handlings;
-  private final MemoryBudget memory;
+  private final Means means;
   private final Supervision supervision;
   private final Timer timer;
   private final Together together;
@@ -62,25 +62,26 @@ public final class BackEnds implements AutoCloseable {
   private boolean started;
 
   /**
-   * None yet.
+   * What they share with the rest of the machine.
    *
    * @param memory shared with all else that holds rows
+   */
+  public record Means(Handlings handlings, MemoryBudget memory, MachineMetrics metrics) {}
+
+  /**
+   * None yet.
+   *
    * @param silence after which peers' sessions are ended
    * @param supervision told of what fails on a thread of theirs and is not dealt with there
    */
-  public BackEnds(
-      Sessions sessions,
-      Handlings handlings,
-      MemoryBudget memory,
-      Duration silence,
-      Supervision supervision) {
+  public BackEnds(Sessions sessions, Means means, Duration silence, Supervision supervision) {
     this.sessions = sessions;
-    this.handlings = handlings;
-    this.memory = memory;
+    this.means = means;
     this.supervision = supervision;
     this.timer = new Timer("request-limits", supervision.fatal());
     Outage database = new Outage(log, "the database, for requests,");
-    this.together = new Together(sessions.machine(), new PoisonPermits(), memory, database, timer);
+    this.together =
+        new Together(sessions.machine(), new PoisonPermits(), means.memory(), database, timer);
     this.caretaker = new Caretaker(sessions, silence, this::settings, this::notified, supervision);
   }
 
@@ -96,10 +97,10 @@ public final class BackEnds implements AutoCloseable {
       log.warn("recorder {}: max_payload is not applied: {}", settings.name(), row.payloadLimit());
     }
     String refusal =
-        row.refusal().isEmpty() ? memory.refusal(settings.maxPayload()) : row.refusal();
+        row.refusal().isEmpty() ? means.memory().refusal(settings.maxPayload()) : row.refusal();
     try {
       if (refusal.isEmpty()) {
-        start(settings, handlings.of(settings, row));
+        start(settings, means.handlings().of(settings, row));
         return;
       }
     } catch (HandlerException unknown) {
@@ -111,7 +112,12 @@ public final class BackEnds implements AutoCloseable {
   private void start(BackEndSettings settings, Handling handling) {
     BackEnd backEnd =
         new BackEnd(
-            new RequestWorker.Shared(together, settings, handling, supervision.ticker()),
+            new RequestWorker.Shared(
+                together,
+                settings,
+                handling,
+                means.metrics().requests(settings.name().value()),
+                supervision.ticker()),
             sessions,
             supervision);
     backEnds.put(settings.lockId(), backEnd);

@@ -1,27 +1,43 @@
 package dev.recorder.requests.worker;
 
+import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.time.Ticker;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the operator of requests that failed, however many they are. Thread-safe. */
+/** Counts what becomes of units, and tells the operator of what failed. Thread-safe. */
 final class Reports {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
+  private final RequestMetrics metrics;
   private final Rarely errors;
   private final Rarely postponed;
   private final Rarely givenBack;
 
-  Reports(Ticker ticker) {
+  Reports(RequestMetrics metrics, Ticker ticker) {
+    this.metrics = metrics;
     this.errors = new Rarely(log, ticker);
     this.postponed = new Rarely(log, ticker);
     this.givenBack = new Rarely(log, ticker);
   }
 
-  /** Requests became errors, by id. */
-  void errors(WorkUnit unit, Map<Long, String> failed) {
+  /** What the work needs is there. */
+  void able() {
+    metrics.able();
+  }
+
+  /** So many requests are complete. */
+  void complete(int requests) {
+    metrics.settled(requests, 0);
+  }
+
+  /** Requests are complete, or became errors. */
+  void settled(WorkUnit unit, Verdict.Settled settled) {
+    Map<Long, String> failed = settled.failed();
+    metrics.settled(settled.complete().size(), failed.size());
     failed.entrySet().stream()
         .findFirst()
         .ifPresent(first -> error(unit, first.getKey(), first.getValue(), failed.size()));
@@ -29,6 +45,7 @@ final class Reports {
 
   /** A unit was put off, and {@code errors} of its requests have become errors. */
   void postponed(WorkUnit unit, String why, int errors) {
+    metrics.retried(errors);
     if (errors > 0) {
       error(unit, unit.ids().get(0), why, errors);
     } else {
@@ -39,6 +56,7 @@ final class Reports {
 
   /** A unit was given back, perhaps because no memory was free for it. */
   void givenBack(long id, UnitRoom room) {
+    metrics.givenBack();
     if (room.lacked() > 0) {
       givenBack.warn(
           1,

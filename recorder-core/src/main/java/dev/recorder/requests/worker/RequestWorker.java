@@ -1,6 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
@@ -55,7 +56,12 @@ final class RequestWorker implements Runnable {
       OrphanedAttempts orphaned,
       PrefetchQueue prefetchQueue,
       Reports reports) {
-    Shared(BackEnds.Together together, BackEndSettings settings, Handling handling, Ticker ticker) {
+    Shared(
+        BackEnds.Together together,
+        BackEndSettings settings,
+        Handling handling,
+        RequestMetrics metrics,
+        Ticker ticker) {
       this(
           together,
           settings,
@@ -63,7 +69,7 @@ final class RequestWorker implements Runnable {
           new Turns(ticker),
           new OrphanedAttempts(ticker),
           new PrefetchQueue(ticker),
-          new Reports(ticker));
+          new Reports(metrics, ticker));
     }
   }
 
@@ -220,9 +226,10 @@ final class RequestWorker implements Runnable {
         return answer(settleAndClaim(queue, begun, unit, pass), pass);
       }
       queue.settle(begun, unit, settled);
-      shared.reports().errors(unit, settled.failed());
+      shared.reports().settled(unit, settled);
     } else if (verdict instanceof Verdict.Found found) {
       queue.settleFound(begun, unit, found);
+      shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());
     } else if (shared.turns().isStopping()) {
       takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
@@ -248,6 +255,7 @@ final class RequestWorker implements Runnable {
         prefetched.isPresent()
             ? queue.settleAndClaim(begun, unit, process, prefetched.get())
             : queue.settleAndClaim(begun, unit, process, pass.line(), pass.passedOver());
+    shared.reports().complete(unit.requests().size());
     OptionalLong ahead = shared.prefetchQueue().lookFrom(pass.line());
     if (ahead.isPresent()) {
       List<Prefetched> seen = List.of();

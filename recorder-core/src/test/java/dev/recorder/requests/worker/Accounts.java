@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.memory.MemoryBudget;
+import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.document.DocumentLayout;
@@ -73,7 +74,10 @@ class Accounts implements AutoCloseable {
     Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
       manager.connect();
       Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
-      backEnds = new BackEnds(sessions, handlings, memory, Duration.ofSeconds(2), supervision);
+      BackEnds.Means means =
+          new BackEnds.Means(
+              handlings, memory, new MachineMetrics(supervision.ticker(), List.of()));
+      backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RunningMachine;
+import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +62,18 @@ class BackEndsIT {
                 "SELECT count(DISTINCT process_id) || ' ' || bool_and(attempts = 1) FROM"
                     + " handoff.accounts"))
         .isEqualTo("2 true");
+  }
+
+  @Test
+  void whatBecomesOfRequestsIsCounted() throws Exception {
+    RequestMetrics metrics = start("host-a").metrics().requests("accounts");
+    accounts.insert("create", "a/1", "{}");
+    accounts.insert("update", "a/1", "{}");
+    accounts.awaitComplete(2);
+
+    await().until(() -> metrics.requests().read().equals(Map.of("complete", 2L, "error", 0L)));
+    assertThat(metrics.isAble()).isTrue();
+    assertThat(metrics.units().read()).containsEntry("settled", 2L);
   }
 
   @Test

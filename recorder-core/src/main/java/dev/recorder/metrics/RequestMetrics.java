@@ -1,0 +1,67 @@
+package dev.recorder.metrics;
+
+import java.util.List;
+
+/**
+ * A recorder of requests on one machine: whether it works here, and what it has done here since the
+ * machine started. Thread-safe.
+ */
+public final class RequestMetrics {
+  /** Requests that took effect. */
+  public static final String COMPLETE = "complete";
+
+  /** Requests that became errors. */
+  public static final String ERROR = "error";
+
+  /** Units whose requests were settled. */
+  public static final String SETTLED = "settled";
+
+  /** Units that are tried again later. */
+  public static final String RETRIED = "retried";
+
+  /** Units that were given back as if they had not been begun. */
+  public static final String GIVEN_BACK = "given_back";
+
+  private final Tally requests = new Tally(List.of(COMPLETE, ERROR));
+  private final Tally units = new Tally(List.of(SETTLED, RETRIED, GIVEN_BACK));
+  private volatile boolean able;
+
+  RequestMetrics() {}
+
+  /** What its work needs is there. */
+  public void able() {
+    able = true;
+  }
+
+  /** A unit was settled, with so many requests that took effect and that did not. */
+  public void settled(long complete, long error) {
+    units.add(SETTLED);
+    requests.add(COMPLETE, complete);
+    requests.add(ERROR, error);
+  }
+
+  /** A unit was put off; so many of its requests have become errors by that. */
+  public void retried(long error) {
+    units.add(RETRIED);
+    requests.add(ERROR, error);
+  }
+
+  /** A unit was given back. */
+  public void givenBack() {
+    units.add(GIVEN_BACK);
+  }
+
+  public boolean isAble() {
+    return able;
+  }
+
+  /** Requests settled here, by what became of them. */
+  public Tally requests() {
+    return requests;
+  }
+
+  /** Units begun here, by what became of them. */
+  public Tally units() {
+    return units;
+  }
+}

@@ -39,7 +39,11 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                "dev.recorder.app.cli..", "dev.recorder.app.daemon..", "dev.recorder.app.guard..")
+                "dev.recorder.app.cli..",
+                "dev.recorder.app.daemon..",
+                "dev.recorder.app.guard..",
+                "dev.recorder.app.http..",
+                "dev.recorder.app.metrics..")
             .because("everything else may read the configuration"));
   }
 

@@ -23,9 +23,11 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
+    int forMetrics = config.http() == null ? 0 : 1;
     int watching = forLogs == 0 ? 0 : 2; // For new rows where it is active, for a peer's end else.
     return control
         + forTasks
+        + forMetrics
         + (int) forLogs
         + watching
         + forClearing(config)

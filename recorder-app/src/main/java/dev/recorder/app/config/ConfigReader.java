@@ -16,7 +16,8 @@ final class ConfigReader {
           DatabaseConfig.SECTION,
           S3Config.SECTION,
           TimingConfig.SECTION,
-          RedisConfig.SECTION);
+          RedisConfig.SECTION,
+          HttpConfig.SECTION);
 
   private final Path file;
   private final IniDocument document;
@@ -43,6 +44,10 @@ final class ConfigReader {
         document.has(RedisConfig.SECTION)
             ? RedisReader.read(section(RedisConfig.SECTION), file)
             : null;
+    Buildable<HttpConfig> http =
+        document.has(HttpConfig.SECTION)
+            ? HttpReader.read(section(HttpConfig.SECTION), file)
+            : null;
     List<Buildable<RecorderSection>> recorders = recorders();
     findings.throwIfErrors();
     return new RecorderConfig(
@@ -50,6 +55,7 @@ final class ConfigReader {
         database.build(),
         timing.build(),
         redis == null ? null : redis.build(),
+        http == null ? null : http.build(),
         recorders.stream().map(Buildable::build).toList(),
         file,
         findings.inOrder());

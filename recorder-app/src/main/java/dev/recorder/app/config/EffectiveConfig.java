@@ -25,7 +25,9 @@ final class EffectiveConfig {
           MachineConfig.TASK_TIMEOUTS,
           Leading.PRIMARY,
           DatabaseConfig.PASSWORD,
-          RedisConfig.PASSWORD);
+          RedisConfig.PASSWORD,
+          HttpConfig.LISTEN,
+          HttpConfig.TOKEN_FILE);
 
   private final List<Line> lines = new ArrayList<>();
 
@@ -47,6 +49,9 @@ final class EffectiveConfig {
     effective.timing(config.timing());
     if (config.redis() != null) {
       effective.redis(config.redis());
+    }
+    if (config.http() != null) {
+      effective.http(config.http());
     }
     config.recorders().forEach(effective::recorder);
     return effective;
@@ -144,6 +149,11 @@ final class EffectiveConfig {
     add(section, RedisConfig.TLS, redis.tls());
     add(section, RedisConfig.PREFIX, redis.prefix());
     add(section, RedisConfig.EXPIRY, redis.expiry());
+  }
+
+  private void http(HttpConfig http) {
+    add(HttpConfig.SECTION, HttpConfig.LISTEN, http.listen());
+    add(HttpConfig.SECTION, HttpConfig.TOKEN_FILE, http.token());
   }
 
   private void recorder(RecorderSection recorder) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A whole configuration file, checked. Immutable.
  *
  * @param redis null if the file has no such section; there if a recorder is elected by a key
+ * @param http null if this host has no such port
  * @param recorders in the order of the file; at least one
  * @param warnings what is doubtful; for the log, not a reason to stop
  */
@@ -18,6 +19,7 @@ public record RecorderConfig(
     DatabaseConfig database,
     TimingConfig timing,
     @Nullable RedisConfig redis,
+    @Nullable HttpConfig http,
     List<RecorderSection> recorders,
     Path sourceFile,
     List<Finding> warnings) {

@@ -50,6 +50,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             running.database(),
             running.timing(),
             running.redis(),
+            running.http(),
             sections,
             running.sourceFile(),
             fresh.warnings());
@@ -85,7 +86,15 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     if (!redisPassword(effective).equals(redisPassword(fresh))) {
       differences.add("[" + RedisConfig.SECTION + "] password");
     }
+    if (!token(effective).equals(token(fresh))) {
+      differences.add("[" + HttpConfig.SECTION + "] token_file, by its contents");
+    }
     return differences;
+  }
+
+  private static String token(RecorderConfig config) {
+    HttpConfig http = config.http();
+    return http == null ? "" : password(http.token());
   }
 
   private static String redisPassword(RecorderConfig config) {

@@ -5,6 +5,7 @@ import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.Reload;
+import dev.recorder.app.metrics.Reloads;
 import dev.recorder.machine.Machine;
 import dev.recorder.time.NamedThreads;
 import java.util.concurrent.CountDownLatch;
@@ -59,37 +60,45 @@ public final class Daemon {
       log.warn(
           "SIGHUP is ignored in this process, as nohup does it: a changed file needs a restart");
     }
-    CountDownLatch ended = new CountDownLatch(1);
     try (Stores stores = new Stores(config);
         Keys keys = new Keys(config);
         ExpiredTasks tasks = ExpiredTasks.watched(config)) {
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
-      Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
-      Runtime.getRuntime().addShutdownHook(hook);
-      Thread reloads = new NamedThreads("reload").newThread(() -> reload(machine, stores));
-      reloads.start();
-      try {
-        machine.run();
-      } finally {
-        ended.countDown();
-        reloads.interrupt();
+      try (Reporting reporting = Reporting.of(config, version, machine.metrics())) {
+        run(machine, stores, reporting);
       }
     }
   }
 
-  private void reload(Machine machine, Stores stores) {
+  private void run(Machine machine, Stores stores, Reporting reporting)
+      throws InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
+    Runtime.getRuntime().addShutdownHook(hook);
+    Thread reloads =
+        new NamedThreads("reload").newThread(() -> reload(machine, stores, reporting.reloads()));
+    reloads.start();
+    try {
+      machine.run();
+    } finally {
+      ended.countDown();
+      reloads.interrupt();
+    }
+  }
+
+  private void reload(Machine machine, Stores stores, Reloads reloads) {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         HangUp.await();
-        reloadOnce(machine, stores);
+        reloadOnce(machine, stores, reloads);
       }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void reloadOnce(Machine machine, Stores stores) {
+  private void reloadOnce(Machine machine, Stores stores, Reloads reloads) {
     log.info("SIGHUP: reading {} again", config.sourceFile());
     try {
       Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
@@ -98,12 +107,15 @@ public final class Daemon {
       config = reload.config();
       stores.use(config);
       machine.reconfigure(ConfiguredMachine.settings(config, version));
+      reloads.done();
       log.info("effective configuration:\n{}", config.effective());
     } catch (ConfigException bad) {
+      reloads.failed();
       for (Finding finding : bad.findings()) {
         log.error("the changed configuration is not used: {}", finding);
       }
     } catch (RuntimeException bug) {
+      reloads.failed();
       log.error("bug: the changed configuration could not be applied", bug);
     }
   }

@@ -7,7 +7,8 @@
  *
  * <p>Threads: {@link dev.recorder.app.daemon.Daemon#run} works on its caller's, which is the
  * machine's; {@code shutdown-1} is the JVM's hook, {@code reload-1} waits for SIGHUP, {@code
- * last-resort-1} for the moment when nothing else can end the process.
+ * last-resort-1} for the moment when nothing else can end the process; with a section {@code
+ * [http]} {@code sample-1} looks at the database.
  */
 @NullMarked
 package dev.recorder.app.daemon;

@@ -33,6 +33,7 @@ class ConfigurationDocumentTest {
     POSTGREDB,
     S3,
     REDIS,
+    HTTP,
     TIMING,
     RECORDER;
 
@@ -43,6 +44,7 @@ class ConfigurationDocumentTest {
         case POSTGREDB -> Declarations.in(DatabaseConfig.class);
         case S3 -> Declarations.in(S3Config.class);
         case REDIS -> Declarations.in(RedisConfig.class);
+        case HTTP -> Declarations.in(HttpConfig.class);
         case TIMING -> Declarations.in(TimingConfig.class);
         case RECORDER ->
             Declarations.in(
@@ -114,7 +116,8 @@ class ConfigurationDocumentTest {
   /** What a file with nothing but headers is told to add, as {@code section key}. */
   private List<String> required() {
     Pattern missing = Pattern.compile(".*\\[(\\w+)(?::\\w+)?] has no (\\w+);.*");
-    return TestIni.findings(folder, "[postgredb]\n[s3]\n[redis]\n[recorder:orders]\n").stream()
+    return TestIni.findings(folder, "[postgredb]\n[s3]\n[redis]\n[http]\n[recorder:orders]\n")
+        .stream()
         .map(missing::matcher)
         .filter(Matcher::matches)
         .map(finding -> finding.group(1) + " " + finding.group(2))

@@ -53,8 +53,8 @@ class FindingsTest {
                 + " help: write a whole number from 1 to 998 that no other recorder has",
             "11: error: primary = perhaps is not a boolean; help: write true or false",
             "12: error: unknown section [loggin];"
-                + " help: the sections are [machine], [postgredb], [s3], [timing], [redis] and"
-                + " [recorder:NAME]");
+                + " help: the sections are [machine], [postgredb], [s3], [timing], [redis], [http]"
+                + " and [recorder:NAME]");
   }
 
   @Test
@@ -131,7 +131,8 @@ class FindingsTest {
         "postgredb | port = 4294967301 | port = 4294967301 is out of range",
         "postgredb | schema = Rec | schema = Rec is not a schema name",
         "postgredb | schema = pg_x | schema = pg_x belongs to PostgreSQL itself",
-        "postgredb | schema = information_schema | schema = information_schema belongs to PostgreSQL",
+        "postgredb | schema = information_schema | schema = information_schema belongs to"
+            + " PostgreSQL",
         "postgredb | schema = user | schema = user is a reserved word of SQL",
         "postgredb | schema = left | schema = left is a reserved word of SQL",
         "postgredb | schema = public | schema = public is everybody's schema",
@@ -343,7 +344,7 @@ class FindingsTest {
     }
 
     assertThat(TestIni.findings(folder, text.toString()))
-        .containsExactly("1004: error: more than 1003 sections; help: leave out what is none");
+        .containsExactly("1005: error: more than 1004 sections; help: leave out what is none");
   }
 
   @Test

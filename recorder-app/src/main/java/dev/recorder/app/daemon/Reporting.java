@@ -1,0 +1,71 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.app.config.HttpConfig;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.http.HttpPort;
+import dev.recorder.app.metrics.DatabaseSample;
+import dev.recorder.app.metrics.Exposition;
+import dev.recorder.app.metrics.Reloads;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.postgres.Sessions;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What this process says of itself at its HTTP port, if the file asks for one. */
+final class Reporting implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Reporting.class);
+
+  private final Reloads reloads = new Reloads();
+  private final @Nullable HttpPort port;
+  private final @Nullable DatabaseSample sample;
+
+  private Reporting(RecorderConfig config, String version, MachineMetrics metrics) {
+    HttpConfig http = config.http();
+    if (http == null) {
+      port = null;
+      sample = null;
+      return;
+    }
+    String host = config.machine().name();
+    sample = DatabaseSample.start(new Sessions(ConfiguredMachine.database(config), host));
+    port =
+        open(
+            http,
+            metrics,
+            new Exposition(new Exposition.Host(host, version), metrics, reloads, sample));
+  }
+
+  /** Answers from now on. A port that cannot be had keeps nobody from recording. */
+  static Reporting of(RecorderConfig config, String version, MachineMetrics metrics) {
+    return new Reporting(config, version, metrics);
+  }
+
+  private static @Nullable HttpPort open(HttpConfig http, MachineMetrics metrics, Exposition text) {
+    try {
+      return HttpPort.open(http, metrics, text);
+    } catch (IOException taken) {
+      log.error(
+          "[http] listen = {} cannot be had, and this host answers nobody until a restart: {}",
+          http.listen(),
+          String.valueOf(taken.getMessage()));
+      return null;
+    }
+  }
+
+  /** What is told of changed configurations. */
+  Reloads reloads() {
+    return reloads;
+  }
+
+  @Override
+  public void close() {
+    if (port != null) {
+      port.close();
+    }
+    if (sample != null) {
+      sample.close();
+    }
+  }
+}

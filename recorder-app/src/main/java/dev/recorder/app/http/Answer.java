@@ -1,0 +1,20 @@
+package dev.recorder.app.http;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a request gets.
+ *
+ * @param type of the body
+ */
+@SuppressWarnings("ArrayRecordComponent") // the body is a payload
+public record Answer(int status, String type, byte[] body) {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  static final Answer NOT_FOUND = text(404, "not found");
+  static final Answer WRONG_METHOD = text(405, "GET or HEAD");
+
+  static Answer text(int status, String word) {
+    return new Answer(status, TEXT, (word + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.recorder.app.http;
+
+import dev.recorder.metrics.LogMetrics;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.metrics.Role;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What load balancers and supervisors ask: a status, and nothing else. */
+final class Health {
+  /**
+   * A turn of the control loop sends a statement or two, or opens a session; each of these has time
+   * limits below 3 s.
+   */
+  static final Duration TURN_WITHIN = Duration.ofSeconds(30);
+
+  /** Before its first turn a machine sets tables up, and may wait for others that do so. */
+  static final Duration SET_UP_WITHIN = Duration.ofMinutes(10);
+
+  private final MachineMetrics metrics;
+
+  Health(MachineMetrics metrics) {
+    this.metrics = metrics;
+  }
+
+  /** Alive: the control loop goes round, whatever becomes of the database. */
+  Answer alive() {
+    Duration limit = metrics.hasTurned() ? TURN_WITHIN : SET_UP_WITHIN;
+    return metrics.sinceTurn().compareTo(limit) <= 0
+        ? Answer.text(200, "alive")
+        : Answer.text(503, "hangs");
+  }
+
+  /** Each recorder is at work here, or would be at once if the others were gone. */
+  Answer ready() {
+    boolean logs = metrics.logs().values().stream().allMatch(log -> log.role() != Role.UNABLE);
+    boolean requests = metrics.requests().values().stream().allMatch(RequestMetrics::isAble);
+    return isRegistered() && logs && requests
+        ? Answer.text(200, "ready")
+        : Answer.text(503, "not ready");
+  }
+
+  /** Whether the recorder is at work on this host, now. */
+  Answer recorder(String name) {
+    LogMetrics log = metrics.logs().get(name);
+    RequestMetrics requests = metrics.requests().get(name);
+    if (log == null && requests == null) {
+      return Answer.NOT_FOUND;
+    }
+    return isActive(log, requests) ? Answer.text(200, "active") : Answer.text(503, "not active");
+  }
+
+  private boolean isActive(@Nullable LogMetrics log, @Nullable RequestMetrics requests) {
+    return log != null ? log.isActive() : requests != null && requests.isAble() && isRegistered();
+  }
+
+  private boolean isRegistered() {
+    return metrics.isRegistered() && !metrics.lease().isZero();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.recorder.app.http;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.recorder.app.config.HttpConfig;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.time.NamedThreads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The HTTP port of this process. Answers on threads of its own, so that nothing that is asked, or
+ * asked slowly, keeps a recorder from its work; what nobody has a thread for is not answered.
+ *
+ * <p>At most {@value #THREADS} requests are answered at a time and {@value #WAITING} wait, from at
+ * most {@value #CONNECTIONS} connections. A request that is not there in full after {@value
+ * #REQUEST_SECONDS} s, or an answer that is not taken after {@value #ANSWER_SECONDS} s, ends its
+ * connection, and so do {@value #IDLE_SECONDS} s without a request.
+ */
+public final class HttpPort implements AutoCloseable {
+  static final int THREADS = 4;
+  static final int WAITING = 32;
+  static final int CONNECTIONS = 64;
+  static final int REQUEST_SECONDS = 5;
+  static final int ANSWER_SECONDS = 20;
+  static final int IDLE_SECONDS = 30;
+  private static final int IDLE_CONNECTIONS = 16;
+  private static final int HEADERS = 64;
+  private static final int HEADER_BYTES = 16 * 1024;
+
+  private static final Logger log = LoggerFactory.getLogger(HttpPort.class);
+
+  private final HttpServer server;
+  private final ThreadPoolExecutor threads;
+
+  private HttpPort(HttpServer server, ThreadPoolExecutor threads) {
+    this.server = server;
+    this.threads = threads;
+  }
+
+  /**
+   * Opens the port.
+   *
+   * @param text what {@code /metrics} says
+   * @throws IOException if the address is none of this host's, or the port is taken
+   */
+  public static HttpPort open(HttpConfig config, MachineMetrics metrics, Supplier<String> text)
+      throws IOException {
+    bound();
+    InetAddress address = InetAddress.getByName(config.host());
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(address, config.port()), CONNECTIONS);
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING),
+            new NamedThreads("http"));
+    threads.allowCoreThreadTimeOut(true);
+    Routes routes = new Routes(new Health(metrics), new Door(config.token()), text);
+    server.createContext("/", exchange -> answer(exchange, routes));
+    server.setExecutor(threads);
+    server.start();
+    log.info("answering at http://{}/healthz, readyz, recorders/NAME, metrics", config.listen());
+    return new HttpPort(server, threads);
+  }
+
+  /** The JDK's server has its bounds from here, and reads them once. */
+  private static void bound() {
+    set("jdk.httpserver.maxConnections", CONNECTIONS);
+    set("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+    set("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+    set("sun.net.httpserver.idleInterval", IDLE_SECONDS);
+    set("sun.net.httpserver.maxIdleConnections", IDLE_CONNECTIONS);
+    set("sun.net.httpserver.maxReqHeaders", HEADERS);
+    set("sun.net.httpserver.maxReqHeaderSize", HEADER_BYTES);
+    set("sun.net.httpserver.drainAmount", 0);
+  }
+
+  private static void set(String property, int value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(value));
+    }
+  }
+
+  /** The port that it has. */
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  private static void answer(HttpExchange exchange, Routes routes) throws IOException {
+    try (exchange) {
+      send(exchange, routes.answer(question(exchange)));
+    } catch (UncheckedIOException | IOException gone) {
+      throw new IOException("whoever asked is gone", gone);
+    } catch (RuntimeException bug) {
+      log.error("bug: a request to the HTTP port could not be answered", bug);
+    }
+  }
+
+  private static Question question(HttpExchange exchange) {
+    Headers headers = exchange.getRequestHeaders();
+    return new Question(
+        exchange.getRequestMethod(),
+        exchange.getRequestURI().getRawPath(),
+        headers.getFirst("Host"),
+        headers.getFirst("Authorization"));
+  }
+
+  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    Headers headers = exchange.getResponseHeaders();
+    headers.set("Content-Type", answer.type());
+    headers.set("Cache-Control", "no-store");
+    headers.set("X-Content-Type-Options", "nosniff");
+    if (answer.status() == 401) {
+      headers.set("WWW-Authenticate", "Basic realm=\"recorder\", charset=\"UTF-8\"");
+    }
+    boolean bodyless = exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(answer.status(), bodyless ? -1 : answer.body().length);
+    if (!bodyless) {
+      exchange.getResponseBody().write(answer.body());
+    }
+  }
+
+  /** Answers nothing more. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

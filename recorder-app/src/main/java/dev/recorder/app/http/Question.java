@@ -1,0 +1,17 @@
+package dev.recorder.app.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of a request decides about its answer.
+ *
+ * @param path as it was sent, without the query
+ * @param host the header of this name; null without it
+ * @param authorization the header of this name; null without it
+ */
+record Question(String method, String path, @Nullable String host, @Nullable String authorization) {
+
+  boolean isReading() {
+    return method.equals("GET") || method.equals("HEAD");
+  }
+}

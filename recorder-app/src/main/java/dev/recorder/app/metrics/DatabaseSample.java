@@ -1,0 +1,112 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.operate.Inspection;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the database again and again, on a thread and a session of its own, so that whoever
+ * reads figures never waits for it.
+ *
+ * <p>A look comes {@link #PAUSE} after the one before, and later if that took long: looking takes
+ * no more than a fiftieth of the time. It gives up after {@link #ANSWER_WITHIN} without an answer;
+ * what was found last is shown on, with its age.
+ */
+public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
+  static final Duration PAUSE = Duration.ofSeconds(10);
+  static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+  private static final int SHARE = 50;
+
+  private static final Logger log = LoggerFactory.getLogger(DatabaseSample.class);
+
+  private final Sessions sessions;
+  private final Ticker ticker = Ticker.system();
+  private final Thread thread;
+
+  /** Of its own thread. */
+  private boolean toldOfBug;
+
+  private volatile Found found = new Found(null, 0, 0, false);
+
+  /**
+   * What is known now.
+   *
+   * @param look the last that succeeded; null before the first
+   * @param at when it had ended
+   * @param tookNanos how long it took
+   * @param ok whether it was the last
+   */
+  public record Found(@Nullable DatabaseLook look, long at, long tookNanos, boolean ok) {
+    Found outdated() {
+      return new Found(look, at, tookNanos, false);
+    }
+  }
+
+  private DatabaseSample(Sessions sessions) {
+    this.sessions = sessions;
+    this.thread = new NamedThreads("sample").newThread(this::work);
+  }
+
+  /** Looks from now on. */
+  public static DatabaseSample start(Sessions sessions) {
+    DatabaseSample sample = new DatabaseSample(sessions);
+    sample.thread.start();
+    return sample;
+  }
+
+  @Override
+  public Found found() {
+    return found;
+  }
+
+  @Override
+  public Duration since(long nanos) {
+    return Duration.ofNanos(ticker.nanos() - nanos);
+  }
+
+  private void work() {
+    try {
+      while (true) {
+        lookWhileItWorks();
+        found = found.outdated();
+        Pause.sleep(PAUSE);
+      }
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns when the database gave no good answer. */
+  private void lookWhileItWorks() throws InterruptedException {
+    try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
+      while (true) {
+        long begun = ticker.nanos();
+        DatabaseLook look = DatabaseLook.at(database);
+        long ended = ticker.nanos();
+        found = new Found(look, ended, ended - begun, true);
+        Duration rest = Duration.ofNanos(SHARE * (ended - begun));
+        Pause.sleep(rest.compareTo(PAUSE) > 0 ? rest : PAUSE);
+      }
+    } catch (DatabaseException unreachable) {
+      // The figures say so; who works with the database has logged it.
+    } catch (RuntimeException bug) {
+      if (!toldOfBug) {
+        log.error("bug: the database could not be looked at for metrics", bug);
+        toldOfBug = true;
+      }
+    }
+  }
+
+  /** Looks no more; what is under way ends by its time limit. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.metrics.MachineMetrics;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What {@code /metrics} says: everything that is known of this process, in Prometheus' text format.
+ * Thread-safe; waits for nobody.
+ *
+ * @param reloads of its configuration
+ * @param sample of the database
+ */
+public record Exposition(Host host, MachineMetrics machine, Reloads reloads, Sample sample)
+    implements Supplier<String> {
+
+  /** Whose figures they are. */
+  public record Host(String name, String version) {}
+
+  /** What is known of the database. */
+  public interface Sample {
+    /** As of the last look. */
+    DatabaseSample.Found found();
+
+    /** From a moment of that until now. */
+    Duration since(long nanos);
+  }
+
+  @Override
+  public String get() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try {
+      PrometheusTextFormatWriter.create().write(text, snapshots());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString(StandardCharsets.UTF_8);
+  }
+
+  private Set<String> names() {
+    Set<String> names = new HashSet<>(machine.logs().keySet());
+    names.addAll(machine.requests().keySet());
+    return names;
+  }
+
+  private MetricSnapshots snapshots() {
+    Families families = new Families();
+    families.add(
+        InfoSnapshot.builder()
+            .name("recorder_build")
+            .help("What runs here.")
+            .dataPoint(
+                InfoSnapshot.InfoDataPointSnapshot.builder()
+                    .labels(
+                        Labels.of(
+                            "machine",
+                            host.name(),
+                            "version",
+                            host.version(),
+                            "java",
+                            Runtime.version().toString()))
+                    .build())
+            .build());
+    HostFamilies.add(machine, reloads, families);
+    LogFamilies.add(machine, families);
+    DatabaseSample.Found found = sample.found();
+    SampleFamilies.add(found, sample.since(found.at()), names(), families);
+    JvmFamilies.add(families);
+    return families.snapshots();
+  }
+}

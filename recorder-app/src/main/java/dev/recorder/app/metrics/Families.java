@@ -1,0 +1,72 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.metrics.Histogram;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Families of metrics, one after the other; not thread-safe. */
+final class Families {
+  private final List<MetricSnapshot> all = new ArrayList<>();
+
+  /** Where the points of a family go. */
+  interface Points<T> {
+    void add(T value, String... labelsAndValues);
+  }
+
+  /** What goes up and down. */
+  void gauge(String name, String help, Consumer<Points<Double>> points) {
+    GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name).help(help);
+    points.accept(
+        (value, labels) ->
+            family.dataPoint(
+                GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build()));
+    all.add(family.build());
+  }
+
+  /** What only goes up; its name on the page ends in {@code _total}. */
+  void counter(String name, String help, Consumer<Points<Double>> points) {
+    CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(help);
+    points.accept(
+        (value, labels) ->
+            family.dataPoint(
+                CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build()));
+    all.add(family.build());
+  }
+
+  /** How long something took. */
+  void histogram(String name, String help, Consumer<Points<Histogram>> points) {
+    HistogramSnapshot.Builder family = HistogramSnapshot.builder().name(name).help(help);
+    points.accept((value, labels) -> family.dataPoint(point(value.read(), Labels.of(labels))));
+    all.add(family.build());
+  }
+
+  private static HistogramDataPointSnapshot point(Histogram.Reading reading, Labels labels) {
+    List<Double> bounds = new ArrayList<>(reading.bounds());
+    bounds.add(Double.POSITIVE_INFINITY);
+    return HistogramDataPointSnapshot.builder()
+        .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, reading.counts()))
+        .sum(reading.sumSeconds())
+        .labels(labels)
+        .build();
+  }
+
+  /** One that was made elsewhere. */
+  void add(MetricSnapshot family) {
+    all.add(family);
+  }
+
+  MetricSnapshots snapshots() {
+    return new MetricSnapshots(all);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.recorder.app.metrics;
+
+import static dev.recorder.app.metrics.LogFamilies.seconds;
+
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.metrics.Role;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Of this host: its session with the database, its configuration, its requests. */
+final class HostFamilies {
+  private final MachineMetrics machine;
+  private final Families families;
+
+  private HostFamilies(MachineMetrics machine, Families families) {
+    this.machine = machine;
+    this.families = families;
+  }
+
+  static void add(MachineMetrics machine, Reloads reloads, Families families) {
+    HostFamilies host = new HostFamilies(machine, families);
+    host.session();
+    host.reloads(reloads);
+    host.requests();
+  }
+
+  private void session() {
+    gauge(
+        "recorder_registered",
+        "1 while this host has a control session with the database.",
+        machine.isRegistered() ? 1 : 0);
+    gauge(
+        "recorder_lease_seconds",
+        "For how long this host may start writes without another heartbeat; 0: it may not.",
+        seconds(machine.lease()));
+    families.gauge(
+        "recorder_heartbeat_age_seconds",
+        "Since this host's last confirmed heartbeat was sent; not before the first.",
+        points -> {
+          Duration age = machine.heartbeatAge();
+          if (age != null) {
+            points.add(seconds(age));
+          }
+        });
+    gauge(
+        "recorder_control_turn_age_seconds",
+        "Since the control loop last came round; /healthz judges by it.",
+        seconds(machine.sinceTurn()));
+    counter(
+        "recorder_sessions_lost",
+        "Control sessions lost, every lock with each.",
+        machine.sessionsLost());
+    gauge(
+        "recorder_locks_held",
+        "Recorders of logs that this host has a term of, and so holds the lock of.",
+        machine.logs().values().stream().filter(log -> log.role() == Role.ACTIVE).count());
+  }
+
+  private void reloads(Reloads reloads) {
+    gauge(
+        "recorder_reload_ok",
+        "0 if the configuration was read again and could not be used.",
+        reloads.isOk() ? 1 : 0);
+    families.counter(
+        "recorder_reloads",
+        "Changed configurations, by what became of them.",
+        points -> {
+          points.add((double) reloads.allDone(), "result", "done");
+          points.add((double) reloads.allFailed(), "result", "failed");
+        });
+  }
+
+  private void requests() {
+    Map<String, RequestMetrics> all = machine.requests();
+    families.gauge(
+        "recorder_requests_able",
+        "1 if this host is able to process the recorder's requests.",
+        points ->
+            all.forEach((name, each) -> points.add(each.isAble() ? 1d : 0d, "recorder", name)));
+    results(
+        "recorder_requests", "Requests settled here, by result.", each -> each.requests().read());
+    results("recorder_units", "Units begun here, by result.", each -> each.units().read());
+  }
+
+  private void results(String name, String help, Function<RequestMetrics, Map<String, Long>> read) {
+    families.counter(
+        name,
+        help,
+        points ->
+            machine
+                .requests()
+                .forEach(
+                    (recorder, each) ->
+                        read.apply(each)
+                            .forEach(
+                                (result, times) ->
+                                    points.add(
+                                        (double) times, "recorder", recorder, "result", result))));
+  }
+
+  private void gauge(String name, String help, double value) {
+    families.gauge(name, help, points -> points.add(value));
+  }
+
+  private void counter(String name, String help, double value) {
+    families.counter(name, help, points -> points.add(value));
+  }
+}

@@ -1,0 +1,153 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.metrics.Histogram;
+import dev.recorder.metrics.LogMetrics;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Role;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** Of each recorder of a log: what it is here, and what was done here. */
+final class LogFamilies {
+  private final MachineMetrics machine;
+  private final Map<String, LogMetrics> logs;
+  private final Families families;
+
+  private LogFamilies(MachineMetrics machine, Families families) {
+    this.machine = machine;
+    this.logs = machine.logs();
+    this.families = families;
+  }
+
+  static void add(MachineMetrics machine, Families families) {
+    LogFamilies logs = new LogFamilies(machine, families);
+    logs.present();
+    logs.done();
+    logs.troubles();
+  }
+
+  private void present() {
+    families.gauge(
+        "recorder_role",
+        "1 for what this host is for the recorder, 0 for what it is not.",
+        points ->
+            logs.forEach(
+                (name, log) -> {
+                  Role is = log.role();
+                  for (Role role : Role.values()) {
+                    String word = role.name().toLowerCase(Locale.ROOT);
+                    points.add(role == is ? 1d : 0d, "recorder", name, "role", word);
+                  }
+                }));
+    gauge(
+        "recorder_active",
+        "1 while this host is active for the recorder and its lease lasts.",
+        log -> log.isActive() ? 1 : 0);
+    gauge("recorder_epoch", "Of the last term that this host had; 0 if none.", LogMetrics::epoch);
+    gauge(
+        "recorder_last_slot",
+        "Last settled slot that this host knows of from its terms; 0 if none.",
+        LogMetrics::lastSlot);
+    families.gauge(
+        "recorder_progress_age_seconds",
+        "Since the writer last settled a slot or had nothing to do; while this host is active.",
+        points ->
+            logs.forEach(
+                (name, log) -> {
+                  Long at = log.progressAt();
+                  if (at != null) {
+                    points.add(seconds(machine.since(at)), "recorder", name);
+                  }
+                }));
+    families.gauge(
+        "recorder_last_takeover_gap_seconds",
+        "For how long nobody was active before this host's last term, if somebody was before.",
+        points ->
+            logs.forEach(
+                (name, log) -> {
+                  Duration gap = log.lastGap();
+                  if (gap != null) {
+                    points.add(seconds(gap), "recorder", name);
+                  }
+                }));
+  }
+
+  private void done() {
+    counter("recorder_slots", "Slots written and settled here.", LogMetrics::slots);
+    counter(
+        "recorder_slots_adopted",
+        "Slots settled here that another host had written.",
+        LogMetrics::adopted);
+    counter("recorder_rows", "Rows of the slots written and settled here.", LogMetrics::rows);
+    counter("recorder_bytes", "Bytes of these rows before compression.", LogMetrics::bytes);
+    counter("recorder_object_bytes", "Bytes of their objects.", LogMetrics::objectBytes);
+    histogram(
+        "recorder_put_seconds", "PUTs of slots that S3 answered with yes or 412.", LogMetrics::put);
+    histogram(
+        "recorder_settle_seconds",
+        "Transactions that settled a slot in the database.",
+        LogMetrics::settle);
+  }
+
+  private void troubles() {
+    families.counter(
+        "recorder_errors",
+        "Troubles of the writer by kind.",
+        points ->
+            logs.forEach(
+                (name, log) ->
+                    log.errors()
+                        .read()
+                        .forEach(
+                            (kind, times) ->
+                                points.add((double) times, "recorder", name, "kind", kind))));
+    families.counter(
+        "recorder_takeovers",
+        "Terms that this host began, by reason.",
+        points ->
+            logs.forEach(
+                (name, log) ->
+                    log.takeovers()
+                        .read()
+                        .forEach(
+                            (why, times) ->
+                                points.add((double) times, "recorder", name, "reason", why))));
+    families.histogram(
+        "recorder_takeover_gap_seconds",
+        "For how long nobody was active before this host took over, of all recorders.",
+        points -> machine.gaps().forEach((reason, gap) -> points.add(gap, "reason", reason)));
+  }
+
+  private void gauge(String name, String help, ToDoubleFunction<LogMetrics> value) {
+    families.gauge(
+        name,
+        help,
+        points ->
+            logs.forEach(
+                (recorder, log) -> points.add(value.applyAsDouble(log), "recorder", recorder)));
+  }
+
+  private void counter(String name, String help, ToDoubleFunction<LogMetrics> value) {
+    families.counter(
+        name,
+        help,
+        points ->
+            logs.forEach(
+                (recorder, log) -> points.add(value.applyAsDouble(log), "recorder", recorder)));
+  }
+
+  private void histogram(String name, String help, Function<LogMetrics, Histogram> value) {
+    families.histogram(
+        name,
+        help,
+        points ->
+            logs.forEach((recorder, log) -> points.add(value.apply(log), "recorder", recorder)));
+  }
+
+  static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+}

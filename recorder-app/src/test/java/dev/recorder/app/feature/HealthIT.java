@@ -1,0 +1,150 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.testing.Patience;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What load balancers and Prometheus are told while hosts die, freeze and lose the database. */
+@Timeout(900)
+class HealthIT {
+  private static final String ORDERS = "/recorders/" + Cluster.RECORDER;
+
+  @RegisterExtension private final Story story = new Story();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Site a;
+  private Site b;
+
+  /** A host and its HTTP port. */
+  private record Site(Host host, int port) {}
+
+  @BeforeEach
+  void startTwoHosts() throws Exception {
+    a = site("host-a", true);
+    b = site("host-b", false);
+    story.begin(a.host(), b.host());
+  }
+
+  private Site site(String name, boolean primary) throws IOException {
+    Host host = story.cluster().host(name, primary, Particulars.PATIENT);
+    try (ServerSocket free = new ServerSocket(0)) {
+      int port = free.getLocalPort();
+      host.edit("[timing]", "[http]\nlisten = 127.0.0.1:" + port + "\n\n[timing]");
+      return new Site(host, port);
+    }
+  }
+
+  @Test
+  void theRecorderIsWhereTheActiveHostIsAndGoesWithATakeover() throws Exception {
+    assertThat(status(a, ORDERS)).isEqualTo(200);
+    assertThat(status(b, ORDERS)).isEqualTo(503);
+    assertThat(status(a, "/recorders/others")).isEqualTo(404);
+    assertThat(status(a, "/readyz")).isEqualTo(200);
+    assertThat(status(b, "/readyz")).isEqualTo(200);
+    assertThat(metric(b, "recorder_takeovers_total{reason=\"died\",recorder=\"orders\"}")).isZero();
+
+    a.host().kill();
+
+    await().until(() -> status(b, ORDERS) == 200);
+    await().until(() -> metric(b, "recorder_slots_total{recorder=\"orders\"}") > 0);
+    assertThat(metric(b, "recorder_takeovers_total{reason=\"died\",recorder=\"orders\"}")).isOne();
+    assertThat(metric(b, "recorder_takeover_gap_seconds_count{reason=\"died\"}")).isOne();
+    assertThat(metric(b, "recorder_epoch{recorder=\"orders\"}")).isEqualTo(2);
+    assertThat(metric(b, "recorder_role{recorder=\"orders\",role=\"active\"}")).isOne();
+    assertThat(metric(b, "recorder_rows_total{recorder=\"orders\"}")).isPositive();
+    assertThat(metric(b, "recorder_put_seconds_count{recorder=\"orders\"}")).isPositive();
+    assertThat(metric(b, "recorder_settle_seconds_count{recorder=\"orders\"}")).isPositive();
+    await().until(() -> get(b, "/metrics").body().contains("\nrecorder_hosts_alive 1.0\n"));
+    assertThat(metric(b, "recorder_held{recorder=\"orders\"}")).isOne();
+    assertThat(metric(b, "recorder_hosts_able{recorder=\"orders\"}")).isOne();
+    story.end();
+  }
+
+  @Test
+  void aHostThatWasFrozenSaysAtOnceThatItIsActiveNoMore() throws Exception {
+    a.host().freeze();
+    await().until(() -> status(b, ORDERS) == 200);
+
+    a.host().thaw();
+
+    assertThat(status(a, ORDERS)).isEqualTo(503);
+    await().until(() -> status(a, "/readyz") == 200);
+    assertThat(status(a, ORDERS)).isEqualTo(503);
+    story.end();
+  }
+
+  @Test
+  void withoutTheDatabaseNobodyIsActiveOrReadyAndAllAreAlive() throws Exception {
+    await().until(() -> get(a, "/metrics").body().contains("\nrecorder_hosts_alive 2.0\n"));
+    a.host().cut();
+    b.host().cut();
+
+    await().until(() -> status(a, ORDERS) == 503 && status(a, "/readyz") == 503);
+    await().until(() -> status(b, "/readyz") == 503);
+    await().until(() -> metric(a, "recorder_heartbeat_age_seconds") > 10);
+    assertThat(metric(a, "recorder_control_turn_age_seconds")).isLessThan(10);
+    assertThat(status(a, "/healthz")).isEqualTo(200);
+    assertThat(status(b, "/healthz")).isEqualTo(200);
+    assertThat(metric(a, "recorder_lease_seconds")).isZero();
+    assertThat(metric(a, "recorder_registered")).isZero();
+    await().until(() -> metric(a, "recorder_sample_ok") == 0);
+    assertThat(metric(a, "recorder_sample_age_seconds")).isPositive();
+    assertThat(metric(a, "recorder_hosts_alive")).isEqualTo(2);
+
+    a.host().heal();
+    b.host().heal();
+
+    await().until(() -> status(a, "/readyz") == 200 && status(b, "/readyz") == 200);
+    await().until(() -> (status(a, ORDERS) == 200) != (status(b, ORDERS) == 200));
+    assertThat(metric(a, "recorder_sessions_lost_total")).isPositive();
+    await().until(() -> metric(a, "recorder_sample_ok") == 1);
+    story.end();
+  }
+
+  @Test
+  void aFileThatCannotBeUsedIsToldOfUntilItIsPutRight() throws Exception {
+    assertThat(metric(a, "recorder_reload_ok")).isOne();
+
+    a.host().edit("[s3]", "[s4]").hangUp();
+
+    await().until(() -> metric(a, "recorder_reload_ok") == 0);
+    assertThat(metric(a, "recorder_reloads_total{result=\"failed\"}")).isOne();
+    a.host().edit("[s4]", "[s3]").hangUp();
+    await().until(() -> metric(a, "recorder_reload_ok") == 1);
+    story.end();
+  }
+
+  private int status(Site site, String path) throws Exception {
+    return get(site, path).statusCode();
+  }
+
+  private double metric(Site site, String name) throws Exception {
+    HttpResponse<String> page = get(site, "/metrics");
+    return page.body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + name + " in " + page.body()));
+  }
+
+  private HttpResponse<String> get(Site site, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + site.port() + path);
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Patience.A_MINUTE).build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+}

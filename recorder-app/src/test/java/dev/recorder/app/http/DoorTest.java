@@ -1,0 +1,74 @@
+package dev.recorder.app.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.config.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DoorTest {
+  private static final String TOKEN = "0123456789abcdef";
+
+  private final Door open = new Door(null);
+  private final Door locked = new Door(new Secret(TOKEN));
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "127.0.0.1:9747", "[::1]:9747", "LocalHost:1"})
+  void withoutATokenItIsOpenForWhoeverNamesThisHost(String host) {
+    assertThat(open.refusal(ask(host, null))).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"evil.example", "127.0.0.1.evil.example", "localhost.evil.example:9747"})
+  void withoutATokenItIsClosedForAPageOfAnotherSite(String host) {
+    assertThat(open.refusal(ask(host, null))).extracting(Answer::status).isEqualTo(403);
+  }
+
+  @Test
+  void withoutATokenItIsClosedForWhoeverNamesNobody() {
+    assertThat(open.refusal(ask(null, null))).extracting(Answer::status).isEqualTo(403);
+  }
+
+  @Test
+  void aTokenOpensItAsABearersOrAsAnybodysPassword() {
+    assertThat(locked.refusal(ask("any.example", "Bearer " + TOKEN))).isNull();
+    assertThat(locked.refusal(ask("any.example", "Basic " + base64("user:" + TOKEN)))).isNull();
+    assertThat(locked.refusal(ask("any.example", "basic " + base64(":" + TOKEN)))).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer 0123456789abcdeF",
+        "Bearer 0123456789abcdef0",
+        "0123456789abcdef",
+        "Basic 0123456789abcdef",
+        "Basic ???",
+        "Digest 0123456789abcdef"
+      })
+  void anythingElseDoesNot(String authorization) {
+    assertThat(locked.refusal(ask("localhost", authorization)))
+        .extracting(Answer::status)
+        .isEqualTo(401);
+  }
+
+  @Test
+  void nothingGivenDoesNotOpenIt() {
+    assertThat(locked.refusal(ask("localhost", null))).extracting(Answer::status).isEqualTo(401);
+  }
+
+  private static Question ask(@Nullable String host, @Nullable String authorization) {
+    return new Question("GET", "/metrics", host, authorization);
+  }
+
+  private static String base64(String pair) {
+    return Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.recorder.app.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.metrics.MachineMetrics;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HealthTest {
+  private long now;
+  private boolean lease = true;
+  private final MachineMetrics metrics = new MachineMetrics(() -> now, List.of("start"));
+  private final Health health = new Health(metrics);
+
+  @BeforeEach
+  void aMachineThatStandsBy() {
+    metrics.configured(List.of("orders"), List.of("jobs"));
+    metrics.heartbeats(() -> lease ? 1 : -1, () -> now);
+    metrics.registered(true);
+    metrics.turned();
+    metrics.log("orders").able(null);
+    metrics.requests("jobs").able();
+  }
+
+  @Test
+  void itIsAliveWhileTheControlLoopGoesRound() {
+    metrics.registered(false);
+    lease = false;
+    pass(Health.TURN_WITHIN);
+    assertThat(health.alive().status()).isEqualTo(200);
+
+    pass(Duration.ofNanos(1));
+    assertThat(health.alive().status()).isEqualTo(503);
+
+    metrics.turned();
+    assertThat(health.alive().status()).isEqualTo(200);
+  }
+
+  @Test
+  void beforeTheFirstTurnSettingUpMayTakeLonger() {
+    MachineMetrics starting = new MachineMetrics(() -> now, List.of());
+    pass(Health.SET_UP_WITHIN);
+    assertThat(new Health(starting).alive().status()).isEqualTo(200);
+
+    pass(Duration.ofNanos(1));
+    assertThat(new Health(starting).alive().status()).isEqualTo(503);
+
+    starting.waits();
+    assertThat(new Health(starting).alive().status()).isEqualTo(200);
+  }
+
+  @Test
+  void aStandbyIsReadyAndNotActive() {
+    assertThat(health.ready().status()).isEqualTo(200);
+    assertThat(health.recorder("orders").status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsNotReadyWithARecorderThatItCannotTake() {
+    metrics.log("orders").able("refused");
+    assertThat(health.ready().status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsNotReadyBeforeARecorderWasChecked() {
+    metrics.configured(List.of("orders", "late"), List.of("jobs"));
+    assertThat(health.ready().status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsNotReadyWithRequestsThatItCannotProcess() {
+    metrics.configured(List.of("orders"), List.of("jobs", "late"));
+    assertThat(health.ready().status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsNotReadyWithoutItsSessionOrItsLease() {
+    metrics.sessionLost();
+    assertThat(health.ready().status()).isEqualTo(503);
+
+    metrics.registered(true);
+    lease = false;
+    assertThat(health.ready().status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsActiveForALogFromTheTermsBeginningToItsEndWhileTheLeaseLasts() {
+    metrics.log("orders").writes(() -> lease, () -> now);
+    assertThat(health.recorder("orders").status()).isEqualTo(200);
+
+    lease = false;
+    assertThat(health.recorder("orders").status()).isEqualTo(503);
+
+    lease = true;
+    metrics.log("orders").ended();
+    assertThat(health.recorder("orders").status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsActiveForRequestsWhileItsHeartbeatsArrive() {
+    assertThat(health.recorder("jobs").status()).isEqualTo(200);
+
+    lease = false;
+    assertThat(health.recorder("jobs").status()).isEqualTo(503);
+  }
+
+  @Test
+  void aRecorderThatIsNotConfiguredIsUnknown() {
+    assertThat(health.recorder("nobody").status()).isEqualTo(404);
+
+    metrics.configured(List.of(), List.of());
+    assertThat(health.recorder("orders").status()).isEqualTo(404);
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.leadership.Reason;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A host that has something to say of everything. */
+final class Example {
+  static final long NOW = 1_000_000_000_000L;
+  private static final Instant BEAT = Instant.parse("2026-01-01T00:00:10Z");
+
+  private Example() {}
+
+  static MachineMetrics machine(int recorders) {
+    MachineMetrics machine =
+        new MachineMetrics(
+            () -> NOW, Arrays.stream(Reason.values()).map(Reason::toString).toList());
+    machine.configured(names(recorders), List.of("jobs"));
+    machine.heartbeats(() -> 1_200_000_000L, () -> NOW - 300_000_000L);
+    machine.registered(true);
+    machine.gap("died", Duration.ofMillis(120));
+    names(recorders)
+        .forEach(
+            name -> {
+              machine.log(name).tookOver("died", 8, Duration.ofMillis(120));
+              machine.log(name).writes(() -> true, () -> NOW - 1);
+              machine.log(name).settled(42, 10, 2_000, 500);
+              machine.log(name).put().add(20_000_000);
+            });
+    return machine;
+  }
+
+  private static List<String> names(int recorders) {
+    return IntStream.rangeClosed(1, recorders).mapToObj(i -> "orders" + i).toList();
+  }
+
+  static DatabaseSample.Found found() {
+    MachineStatus host =
+        new MachineStatus(
+            "host-a", true, BEAT, 1, 0, List.of(1), List.of(1), List.of(1), "1", "hash");
+    RecorderStatus orders =
+        new RecorderStatus(
+            "orders1", 1, "log", "host-a", 8, 1, 42, BEAT.minusSeconds(3), new Backlog(7, false));
+    DatabaseLook look = new DatabaseLook(List.of(host), List.of(orders));
+    return new DatabaseSample.Found(look, NOW, 5_000_000, true);
+  }
+
+  static String text() {
+    return text(machine(1));
+  }
+
+  static String text(MachineMetrics machine) {
+    return new Exposition(new Exposition.Host("host-a", "1.0"), machine, new Reloads(), sample())
+        .get();
+  }
+
+  private static Exposition.Sample sample() {
+    return new Exposition.Sample() {
+      @Override
+      public DatabaseSample.Found found() {
+        return Example.found();
+      }
+
+      @Override
+      public Duration since(long nanos) {
+        return Duration.ofNanos(NOW - nanos);
+      }
+    };
+  }
+}

@@ -12,6 +12,7 @@ import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ final class ActiveTerm implements WriterDriver.Work {
   private final Outage database = new Outage(log, "the database");
   private final Outage bucket = new Outage(log, "S3");
   private final WriterProgress progress;
+  private final Hindrance hindrance = new Hindrance();
   private volatile long progressAt;
   private boolean settledOne;
 
@@ -62,6 +64,7 @@ final class ActiveTerm implements WriterDriver.Work {
 
   @Override
   public void begins(Effect effect) {
+    hindrance.begins(effect, ticker.nanos());
     if (effect instanceof Effect.Read) {
       post.reads();
     }
@@ -83,6 +86,11 @@ final class ActiveTerm implements WriterDriver.Work {
     ledger.close();
   }
 
+  /** What is in the writer's way; null if nothing is. For any thread. */
+  @Nullable String hindrance() {
+    return hindrance.at(ticker.nanos());
+  }
+
   /** From the term's beginning until the writer last got on; for any thread. */
   Duration workedFor() {
     return Duration.ofNanos(progressAt - begunAt);
@@ -96,6 +104,7 @@ final class ActiveTerm implements WriterDriver.Work {
 
   @Override
   public void report(Effect effect, Event event) {
+    hindrance.note(effect, event);
     progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();
     try (LogContext context = context()) {

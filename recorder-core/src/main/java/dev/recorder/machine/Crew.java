@@ -2,6 +2,8 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.postgres.RdsManager;
@@ -28,6 +30,7 @@ final class Crew {
   private final RdsManager manager;
   private final Workshop workshop;
   private final Lead lead;
+  private final Conditions conditions;
   private final Map<Integer, Member> members = new TreeMap<>();
 
   /** Whom the crew reports to; on any thread, but for {@link #election}. */
@@ -45,6 +48,10 @@ final class Crew {
     @Nullable Preparation preparation;
     boolean paired;
     boolean refused;
+    @Nullable String refusal;
+
+    /** Told on any thread. */
+    volatile @Nullable String unable;
 
     Member(RecorderWorker worker) {
       this.worker = worker;
@@ -70,6 +77,7 @@ final class Crew {
     this.manager = manager;
     this.workshop = workshop;
     this.lead = lead;
+    this.conditions = new Conditions(manager.schemas());
   }
 
   boolean has(RecorderSettings recorder) {
@@ -100,9 +108,10 @@ final class Crew {
         row.refusal().isEmpty() ? workshop.memory().refusal(recorder.maxPayload()) : row.refusal();
     if (!refusal.isEmpty()) {
       log.error("recorder {} is refused on this machine: {}", recorder.name(), refusal);
-      found(member, refusal);
+      refused(member, refusal);
       return;
     }
+    member.refusal = null;
     member.drop();
     Preparation preparation =
         new Preparation(member.worker, row, manager, workshop, why -> found(member, why));
@@ -112,9 +121,31 @@ final class Crew {
     preparation.start();
   }
 
+  private void refused(Member member, String why) {
+    member.refusal = why;
+    member.worker.metrics().able(why);
+    lead.found(member.worker.settings().lockId(), why);
+  }
+
   private void found(Member member, @Nullable String unable) {
+    member.unable = unable;
     member.worker.metrics().able(unable);
     lead.found(member.worker.settings().lockId(), unable);
+  }
+
+  /** Has the database say, when it is time, what is not as it should be here. */
+  void stateConditions() {
+    ConditionBoard board = workshop.conditions();
+    if (board.isDue()) {
+      for (Member member : members.values()) {
+        String recorder = member.worker.settings().name().value();
+        board.state(recorder, About.REFUSED, member.refusal);
+        board.state(recorder, About.UNABLE, member.refusal == null ? member.unable : null);
+        board.state(recorder, About.HELD_UP, member.worker.hindrance());
+        board.state(recorder, About.CLEARING, member.worker.clearingWaitsFor());
+      }
+      board.tell(manager, conditions);
+    }
   }
 
   private Member member(RecorderSettings recorder) {
@@ -170,7 +201,7 @@ final class Crew {
     Member member = members.get(lockId);
     if (member != null) {
       member.refused = true;
-      found(member, why);
+      refused(member, why);
     }
   }
 
@@ -190,6 +221,7 @@ final class Crew {
         (lockId, member) -> {
           if (member.refused) {
             member.refused = false;
+            member.refusal = null;
             recheck(lockId);
           }
         });
@@ -200,6 +232,7 @@ final class Crew {
     if (member != null) {
       member.drop();
       member.retire();
+      workshop.conditions().forget(member.worker.settings().name().value());
     }
   }
 

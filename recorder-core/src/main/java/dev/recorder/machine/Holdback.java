@@ -23,6 +23,11 @@ final class Holdback {
     this.ticker = ticker;
   }
 
+  /** Whether what was last seen is one that was told. */
+  boolean isLong() {
+    return told;
+  }
+
   /** Takes a look; gives what is to be told now, once for each hold. */
   Optional<XminHolder> look(Optional<XminHolder> oldest) {
     XminHolder holder = oldest.orElse(null);

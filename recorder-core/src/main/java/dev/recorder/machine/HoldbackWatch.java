@@ -1,10 +1,13 @@
 package dev.recorder.machine;
 
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.holders.XminHolder;
 import dev.recorder.postgres.holders.XminHolderQuery;
 import dev.recorder.time.Ticker;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -44,8 +47,11 @@ final class HoldbackWatch {
 
   private synchronized void look() {
     try (LogContext context = LogContext.of(manager.machine())) {
-      holdback
-          .look(manager.call(XminHolderQuery::oldest))
+      Optional<XminHolder> oldest = manager.call(XminHolderQuery::oldest);
+      Optional<XminHolder> told = holdback.look(oldest);
+      Optional<XminHolder> lasting = holdback.isLong() ? oldest : Optional.empty();
+      workshop.conditions().state("", About.XMIN, lasting.map(XminHolder::what).orElse(null));
+      told
           .ifPresent(
               holder ->
                   log.warn(

@@ -96,6 +96,7 @@ final class Operation {
       long deadlineForName = ticker.nanos() + WAIT_FOR_NAME.toNanos();
       while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
+        crew.stateConditions();
         loop.turn();
         workshop.metrics().turned();
         loop.follow(workshop.peers());

@@ -215,6 +215,18 @@ final class RecorderWorker {
     }
   }
 
+  /** What is in the way of the term, if it has one; null if nothing is. */
+  @Nullable String hindrance() {
+    ActiveTerm current = active;
+    return current == null ? null : current.hindrance();
+  }
+
+  /** Whom or what the clearing of its table waits for; null if for nothing. */
+  @Nullable String clearingWaitsFor() {
+    TermClearing current = clearing;
+    return current == null ? null : current.waitsFor();
+  }
+
   private JdbcLedger ledger(Term term) {
     return new JdbcLedger(
         session(),

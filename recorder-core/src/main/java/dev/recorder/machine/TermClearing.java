@@ -10,12 +10,14 @@ import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,7 @@ final class TermClearing implements AutoCloseable {
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final ScheduledFuture<?> schedule;
   private volatile boolean closed;
+  private volatile @Nullable String waitsFor;
 
   /** Between two turns the session is somebody else's. */
   private final Object turns = new Object();
@@ -114,11 +117,15 @@ final class TermClearing implements AutoCloseable {
     try {
       if (goesOn()) {
         JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
-        clearing.turn(leaves, plan).forEach(this::tell);
+        List<Report> reports = clearing.turn(leaves, plan);
+        waitsFor =
+            reports.stream().filter(r -> !r.isCleared()).map(Report::why).findFirst().orElse(null);
+        reports.forEach(this::tell);
         fold(leaves);
       }
     } catch (DatabaseException e) {
       session.abort(); // Whatever is open on it is rolled back.
+      waitsFor = String.valueOf(e.getMessage());
       waits(NO_BLOCK, String.valueOf(e.getMessage()));
     } catch (RuntimeException bug) {
       log.error("bug: clearing failed in an unforeseen way, and goes on with the next term", bug);
@@ -157,6 +164,11 @@ final class TermClearing implements AutoCloseable {
       log.info("rows of settled slots stay for now, trying on: {}", trouble);
     }
     lastTrouble = trouble;
+  }
+
+  /** Why recorded rows stayed in the last turn; null if they did not have to. For any thread. */
+  @Nullable String waitsFor() {
+    return waitsFor;
   }
 
   /** Once for the same reason: what is in the way today may be gone tomorrow. */

@@ -9,6 +9,7 @@ import dev.recorder.slotlog.postgres.HandoffReader.SlotForm;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Relay;
+import dev.recorder.time.Ticker;
 import dev.recorder.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ final class Workshop implements AutoCloseable {
   private final PeerWatch peers;
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
+  private final ConditionBoard conditions = new ConditionBoard(Ticker.system());
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final Timer timer;
@@ -112,6 +114,11 @@ final class Workshop implements AutoCloseable {
 
   StoreProbes storeTests() {
     return storeTests;
+  }
+
+  /** Where it is said what is not as it should be. */
+  ConditionBoard conditions() {
+    return conditions;
   }
 
   /** What the slots and the requests of all recorders share. */

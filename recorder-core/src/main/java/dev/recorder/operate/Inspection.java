@@ -39,12 +39,14 @@ public final class Inspection implements AutoCloseable {
   private final Connection connection;
   private final SchemaNames schemas;
   private final StatusQueries queries;
+  private final FactQueries facts;
   private final ServerQueries server;
 
   private Inspection(Connection connection, SchemaNames schemas) {
     this.connection = connection;
     this.schemas = schemas;
     this.queries = new StatusQueries(schemas);
+    this.facts = new FactQueries(schemas, queries);
     this.server = new ServerQueries(schemas);
   }
 
@@ -142,6 +144,16 @@ public final class Inspection implements AutoCloseable {
    */
   public List<RecorderStatus> recorders(int countUpTo) {
     return ask(c -> queries.recorders(c, countUpTo));
+  }
+
+  /**
+   * All that {@link Notes} are told from.
+   *
+   * @param freshWithin how old the heartbeat of a living machine may be
+   * @param countUpTo where counting waiting rows stops
+   */
+  public Facts facts(Duration freshWithin, int countUpTo) {
+    return ask(c -> facts.facts(c, freshWithin, countUpTo));
   }
 
   /** The latest changes of active machines, latest first. */

@@ -1,10 +1,6 @@
 package dev.recorder.operate;
 
-import dev.recorder.handoff.Position;
-import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.handoff.Snapshot;
-import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -13,7 +9,6 @@ import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.postgres.SlotStatements;
-import dev.recorder.slotlog.postgres.WaitingRows;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,11 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What operators ask about machines, recorders and takeovers; each a statement of its own. */
 final class StatusQueries {
   private final SchemaNames schemas;
+  private final BacklogQueries backlog;
   private final Sql machines;
   private final Sql recorders;
   private final Sql recorder;
@@ -40,6 +37,7 @@ final class StatusQueries {
   StatusQueries(SchemaNames schemas) {
     Map<String, String> pieces = Map.of("position", SlotStatements.POSITION);
     this.schemas = schemas;
+    this.backlog = new BacklogQueries(schemas);
     this.machines = Sql.in(schemas, MACHINES);
     this.recorders = Sql.in(schemas, RECORDERS, pieces);
     this.recorder = Sql.in(schemas, RECORDER, pieces);
@@ -87,15 +85,23 @@ final class StatusQueries {
       """;
 
   List<RecorderStatus> recorders(Connection connection, int countUpTo) throws SQLException {
+    return recorders(connection, countUpTo, (lockId, oldest) -> {});
+  }
+
+  /** Tells {@code oldest}, by lockid, when what comes next was handed over. */
+  List<RecorderStatus> recorders(
+      Connection connection, int countUpTo, BiConsumer<Integer, Instant> oldest)
+      throws SQLException {
     try (SqlStatement statement = recorders.on(connection)) {
-      return statement.all(row -> recorder(row, connection, countUpTo));
+      return statement.all(row -> recorder(row, connection, countUpTo, oldest));
     }
   }
 
-  private RecorderStatus recorder(ResultSet row, Connection connection, int countUpTo)
+  private RecorderStatus recorder(
+      ResultSet row, Connection connection, int countUpTo, BiConsumer<Integer, Instant> oldest)
       throws SQLException {
     RecorderName name = new RecorderName(row.getString(1));
-    return new RecorderStatus(
+    RecorderStatus status = new RecorderStatus(
         name.value(),
         row.getInt(2),
         row.getString(3),
@@ -105,47 +111,15 @@ final class StatusQueries {
         row.getLong(7),
         instant(row, 8),
         ServerQueries.exists(connection, schemas.handoffTable(name))
-            ? backlog(row, connection, name, countUpTo)
+            ? backlog.of(row, connection, name, countUpTo)
             : null);
-  }
-
-  private Backlog backlog(ResultSet row, Connection connection, RecorderName name, int upTo)
-      throws SQLException {
-    boolean isLog = row.getString(3).equals(RecorderKind.LOG.word());
-    int waiting =
-        isLog ? rows(row, connection, name, upTo + 1) : requests(connection, name, upTo + 1);
-    return new Backlog(Math.min(waiting, upTo), waiting > upTo);
-  }
-
-  /**
-   * Rows beyond the position: the rest of the open window, then what came after it. Both begin in
-   * the index where the recorded rows end.
-   */
-  private int rows(ResultSet row, Connection connection, RecorderName name, int most)
-      throws SQLException {
-    WaitingRows waiting = new WaitingRows(schemas, name, row.getInt(2));
-    Position position = SlotStatements.position(row, 9);
-    Snapshot now = Snapshot.parse(row.getString(13));
-    Snapshot open = position.open();
-    int rows = 0;
-    if (open != null) {
-      rows = waiting.count(connection, position, open, most);
-      position = Position.doneUpTo(open);
+    if (status.backlog() != null && status.backlog().rows() > 0) {
+      Instant since = backlog.oldest(row, connection, name);
+      if (since != null) {
+        oldest.accept(status.lockId(), since);
+      }
     }
-    return rows < most ? rows + waiting.count(connection, position, now, most - rows) : rows;
-  }
-
-  private static final String WAITING_REQUESTS =
-      """
-      SELECT count(*) FROM (SELECT FROM {table} WHERE request_status = 'new' LIMIT :limit) waiting
-      """;
-
-  /** Requests that wait. */
-  private int requests(Connection connection, RecorderName recorder, int most) throws SQLException {
-    Sql sql = Sql.of(WAITING_REQUESTS, Map.of("table", schemas.handoffTable(recorder)));
-    try (SqlStatement statement = sql.on(connection)) {
-      return (int) statement.set("limit", most).number();
-    }
+    return status;
   }
 
   private static final String TAKEOVERS =

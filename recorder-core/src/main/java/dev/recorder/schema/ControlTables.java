@@ -179,6 +179,25 @@ record ControlTables(SchemaNames names) {
       )
       """;
 
+  /** The name of the table of what machines state about themselves. */
+  static final String CONDITIONS = "conditions";
+
+  private static final String CREATE_CONDITIONS =
+      """
+      CREATE TABLE IF NOT EXISTS {conditions} (
+        name text PRIMARY KEY,
+        pid int NOT NULL,
+        backend_start timestamptz NOT NULL,
+        stated_at timestamptz NOT NULL,
+        conditions json NOT NULL
+      )
+      """;
+
+  /** What nobody needs in order to record, so that no machine waits for it. */
+  List<String> createConditions() {
+    return List.of(Sql.in(names, CREATE_CONDITIONS).text());
+  }
+
   private static final String TAKEOVERS =
       """
       CREATE TABLE IF NOT EXISTS {takeovers} (

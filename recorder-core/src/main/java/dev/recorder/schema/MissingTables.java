@@ -55,6 +55,15 @@ final class MissingTables {
     }
   }
 
+  /** Where the role may not, 'recorder status' says so. */
+  void createConditions(Connection connection) throws SQLException {
+    String table = names.table(ControlTables.CONDITIONS);
+    if (!ServerQueries.exists(connection, table)
+        && isTrue(connection, MAY_CREATE, names.control())) {
+      create(connection, table, new ControlTables(names).createConditions());
+    }
+  }
+
   private static final Sql MAY_WAIT_BE_CREATED =
       Sql.of(
           """

@@ -56,6 +56,10 @@ public final class Schema {
         script, "The recorder's own schema and the one that applications insert into", schemas());
     section(script, "The recorder's own tables", tables());
     section(script, "What tells producers that their rows are recorded", waiting.create());
+    section(
+        script,
+        "What machines state about themselves, for 'recorder status'",
+        new ControlTables(names).createConditions());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -135,7 +139,8 @@ public final class Schema {
             """,
             "GRANT INSERT ON {slots}, {exclusions} TO {role}",
             "GRANT DELETE ON {slots}, {blocks} TO {role}",
-            "GRANT INSERT, DELETE ON {folds} TO {role}")
+            "GRANT INSERT, DELETE ON {folds} TO {role}",
+            "GRANT INSERT, UPDATE ON {conditions} TO {role}")
         .map(text -> Sql.in(names, text, pieces).text())
         .toList();
   }

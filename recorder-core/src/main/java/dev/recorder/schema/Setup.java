@@ -102,6 +102,7 @@ public final class Setup {
             missing.createControl(connection);
             missing.createWait(connection);
             missing.createLocks(connection);
+            missing.createConditions(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);

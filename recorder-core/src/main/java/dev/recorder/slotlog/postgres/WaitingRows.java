@@ -9,9 +9,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that read the rows of a hand-off table between a position and a snapshot, in the
@@ -140,6 +143,28 @@ public final class WaitingRows {
             "SELECT count(*) FROM (SELECT FROM ({rows}) r LIMIT {limit}) counted",
             Map.of("rows", rows, "limit", Integer.toString(limit)))
         .text();
+  }
+
+  private static final String TIME_OF_FIRST =
+      "SELECT h.time, h.xid, h.id {from} ORDER BY h.xid, h.id LIMIT {limit}";
+
+  /** When the transaction of the first row began; null if there is none. */
+  public @Nullable Instant first(Connection connection, Position from, Snapshot to)
+      throws SQLException {
+    List<String> ranges = HandoffRanges.between(from, to);
+    if (ranges.isEmpty()) {
+      return null;
+    }
+    String firsts =
+        ranges.stream()
+            .map(range -> "(" + within(range, to, true, 1, TIME_OF_FIRST) + ")")
+            .collect(Collectors.joining(" UNION ALL "));
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT time FROM (" + firsts + ") f ORDER BY xid, id LIMIT 1")) {
+      return row.next() ? row.getObject(1, OffsetDateTime.class).toInstant() : null;
+    }
   }
 
   private String within(String range, Snapshot to, boolean exclusions, int limit, String select) {

@@ -1,0 +1,56 @@
+package dev.recorder.machine;
+
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a writer from getting on: an answer that is no good, or one that does not come. Only
+ * what failed can show that it is good again, as with {@link dev.recorder.logging.Outage}. Its
+ * sentences have no times in them. Thread-safe; knows no clock.
+ */
+final class Hindrance {
+  /** An answer that takes longer is late: most take milliseconds. */
+  static final Duration LATE = Duration.ofSeconds(3);
+
+  private final Map<Class<?>, String> troubles = new LinkedHashMap<>();
+  private final Map<Class<?>, Long> underWay = new LinkedHashMap<>();
+
+  /** {@code effect} begins at {@code now}, in ticks. */
+  synchronized void begins(Effect effect, long now) {
+    underWay.put(effect.getClass(), now);
+  }
+
+  /** Takes note of an answer. */
+  synchronized void note(Effect effect, Event event) {
+    underWay.remove(effect.getClass());
+    if (event instanceof Event.DatabaseUnclear unclear) {
+      troubles.put(effect.getClass(), "the database gives no good answer: " + unclear.why());
+    } else if (event instanceof Event.StoreUnclear unclear) {
+      troubles.put(effect.getClass(), "S3 gives no good answer: " + unclear.why());
+    } else if (!(event instanceof Event.LeaseEnded)) {
+      troubles.remove(effect.getClass());
+    }
+  }
+
+  /** What is in the way now; null if nothing is. */
+  synchronized @Nullable String at(long now) {
+    for (String trouble : troubles.values()) {
+      return trouble;
+    }
+    for (Map.Entry<Class<?>, Long> begun : underWay.entrySet()) {
+      if (now - begun.getValue() >= LATE.toNanos()) {
+        return late(begun.getKey());
+      }
+    }
+    return null;
+  }
+
+  private static String late(Class<?> effect) {
+    String who = Effect.StoreEffect.class.isAssignableFrom(effect) ? "S3" : "the database";
+    return who + " has not answered a " + effect.getSimpleName() + " yet, and nobody refused it";
+  }
+}

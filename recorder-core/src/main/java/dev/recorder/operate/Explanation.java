@@ -1,0 +1,128 @@
+package dev.recorder.operate;
+
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Standing.Actual;
+import dev.recorder.postgres.holders.LockHolder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Why a machine is or is not recording. Pure: told from the database alone, so also of a machine
+ * that is dead.
+ *
+ * @param verdict the answer
+ * @param evidence what it is told from, line by line
+ * @param change what would make it otherwise
+ */
+public record Explanation(String verdict, List<String> evidence, List<String> change) {
+  public Explanation {
+    evidence = List.copyOf(evidence);
+    change = List.copyOf(change);
+  }
+
+  /**
+   * Explains.
+   *
+   * @param host the machine's name, whether it ever ran or not
+   * @param lock who holds the recorder's lock on the server, if anybody does
+   */
+  public static Explanation of(
+      Facts facts,
+      Limits limits,
+      RecorderFacts recorder,
+      String host,
+      Optional<LockHolder> lock) {
+    Optional<HostFacts> found = facts.host(host);
+    if (found.isEmpty()) {
+      return new Explanation(
+          "%s does not record %s: it has never registered in this database"
+              .formatted(host, recorder.name()),
+          List.of("info_recorders has no row of " + host),
+          List.of("start it there: recorder run; its [postgredb] must name this database"));
+    }
+    Standing standing = Standing.of(facts, recorder, found.get());
+    List<String> change = new ArrayList<>(new Remedy(facts, recorder, host, lock).of(standing));
+    List<String> evidence = evidence(facts, standing, lock);
+    for (Note note : Notes.of(facts, limits)) {
+      if (note.recorder().equals(recorder.name()) || note.recorder().isEmpty()) {
+        evidence.add(note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.inFull());
+      }
+    }
+    return new Explanation(verdict(facts, standing), evidence, change);
+  }
+
+  private static String verdict(Facts facts, Standing standing) {
+    String host = standing.host().name();
+    String name = standing.recorder().name();
+    String holder = String.valueOf(standing.recorder().status().holder());
+    boolean isHeld =
+        facts.holder(standing.recorder()).filter(h -> h.isActive(standing.recorder())).isPresent();
+    String who = isHeld ? holder + " does" : "nobody does";
+    return switch (standing.actual()) {
+      case ACTIVE -> "%s records %s".formatted(host, name);
+      case STUCK -> "%s is to record %s and gets no further".formatted(host, name);
+      case WORKS -> "%s works on requests of %s, as every host does".formatted(host, name);
+      case STANDBY -> "%s does not record %s: it stands by, and %s".formatted(host, name, who);
+      case NOT_ABLE ->
+          "%s does not record %s: it is not able to%s; %s"
+              .formatted(host, name, why(standing, About.UNABLE), who);
+      case REFUSED ->
+          "%s does not record %s: it is refused there%s; %s"
+              .formatted(host, name, why(standing, About.REFUSED), who);
+      case SILENT ->
+          "%s does not record %s: it is silent, frozen or cut off; %s".formatted(host, name, who);
+      case GONE -> "%s does not record %s: it has stopped; %s".formatted(host, name, who);
+    };
+  }
+
+  private static String why(Standing standing, About about) {
+    return standing
+        .host()
+        .condition(standing.recorder().name(), about)
+        .map(condition -> ": " + condition.why())
+        .orElse(", why is in its log");
+  }
+
+  private static List<String> evidence(Facts facts, Standing standing, Optional<LockHolder> lock) {
+    HostFacts host = standing.host();
+    RecorderStatus row = standing.recorder().status();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "its session: %s; its last heartbeat: %s ago"
+            .formatted(
+                host.hasSession() ? "there" : "not there",
+                Ages.of(facts.ago(host.status().lastBeat()))));
+    if (!host.isAlive()) {
+      lines.add("what it stated before is of the past, and not shown");
+    }
+    lines.add("its file wants it to be: " + standing.wanted().name().toLowerCase(Locale.ROOT));
+    if (host.isAlive() && standing.recorder().isLog()) {
+      lines.add("it states that it is able to take it: " + (host.isAble(standing.recorder()) ? "yes" : "no"));
+    }
+    if (standing.recorder().isLog()) {
+      lines.add("the recorder's row: holder %s, epoch %d".formatted(row.holder(), row.epoch()));
+      lines.add("its lock on the server: " + lock.map(LockHolder::toString).orElse("free"));
+      lines.add(
+          "last settled slot: %d%s"
+              .formatted(
+                  row.lastSlot(),
+                  row.lastSettledAt() == null
+                      ? ""
+                      : ", " + Ages.of(facts.ago(row.lastSettledAt())) + " ago"));
+    }
+    if (standing.recorder().switchTo() != null) {
+      lines.add(
+          "it is to go to %s (%s)"
+              .formatted(standing.recorder().switchTo(), standing.recorder().switchWhy()));
+    }
+    for (HostFacts other : facts.living()) {
+      if (!other.equals(host) && other.has(standing.recorder())) {
+        Actual actual = Standing.of(facts, standing.recorder(), other).actual();
+        lines.add("%s is alive: %s".formatted(other.name(), actual.word()));
+      }
+    }
+    return lines;
+  }
+}

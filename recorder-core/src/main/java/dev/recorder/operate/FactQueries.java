@@ -1,0 +1,165 @@
+package dev.recorder.operate;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Conditions;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@link Facts}: some statements, one after the other, none of which waits for a lock. */
+final class FactQueries {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final SchemaNames schemas;
+  private final StatusQueries status;
+  private final HorizonQuery horizon = new HorizonQuery();
+  private final Sql more;
+  private final Sql stated;
+  private final Sql changes;
+
+  FactQueries(SchemaNames schemas, StatusQueries status) {
+    this.schemas = schemas;
+    this.status = status;
+    this.more = Sql.in(schemas, MORE);
+    this.stated = Sql.in(schemas, STATED);
+    this.changes = Sql.in(schemas, CHANGES);
+  }
+
+  private static final Sql NOW = Sql.of("SELECT clock_timestamp()");
+
+  Facts facts(Connection connection, Duration freshWithin, int countUpTo) throws SQLException {
+    boolean hasTable = ServerQueries.exists(connection, schemas.table("conditions"));
+    List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
+    List<RecorderFacts> recorders = recorders(connection, countUpTo);
+    try (SqlStatement now = NOW.on(connection)) {
+      Instant at = now.first(row -> instant(row, 1)).orElseThrow();
+      return new Facts(at, hasTable, hosts, recorders, horizon.oldest(connection));
+    }
+  }
+
+  private record More(boolean hasSession, Set<Integer> stuck, Map<String, String> sections) {}
+
+  private static final String MORE =
+      """
+      SELECT i.name, s.pid IS NOT NULL, i.stuck, i.config_sections::text
+      FROM {info_recorders} i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
+      """;
+
+  private static final String STATED =
+      """
+      SELECT name, conditions::text,
+        (extract(epoch FROM clock_timestamp() - stated_at) * 1000)::bigint
+      FROM {conditions} JOIN {info_recorders} USING (name, pid, backend_start)
+      """;
+
+  private List<HostFacts> hosts(Connection connection, Duration freshWithin, boolean hasTable)
+      throws SQLException {
+    Map<String, More> byName = new HashMap<>();
+    try (SqlStatement statement = more.on(connection);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        Set<Integer> stuck = Set.copyOf(List.of((Integer[]) row.getArray(3).getArray()));
+        byName.put(
+            row.getString(1), new More(row.getBoolean(2), stuck, sections(row.getString(4))));
+      }
+    }
+    Map<String, List<Condition>> conditions = hasTable ? conditions(connection) : Map.of();
+    return status.machines(connection, freshWithin).stream()
+        .filter(machine -> byName.containsKey(machine.name()))
+        .map(
+            machine -> {
+              More known = byName.getOrDefault(machine.name(), NOTHING);
+              return new HostFacts(
+                  machine,
+                  known.hasSession,
+                  known.stuck,
+                  known.sections,
+                  conditions.getOrDefault(machine.name(), List.of()));
+            })
+        .toList();
+  }
+
+  private static final More NOTHING = new More(false, Set.of(), Map.of());
+
+  /** With what has passed since they were stated. */
+  private Map<String, List<Condition>> conditions(Connection connection) throws SQLException {
+    Map<String, List<Condition>> byName = new HashMap<>();
+    try (SqlStatement statement = stated.on(connection);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        Duration since = Duration.ofMillis(Math.max(0, row.getLong(3)));
+        byName.put(
+            row.getString(1),
+            Conditions.parse(row.getString(2)).stream()
+                .map(c -> new Condition(c.recorder(), c.about(), c.why(), c.lasts().plus(since)))
+                .toList());
+      }
+    }
+    return byName;
+  }
+
+  private static Map<String, String> sections(String json) {
+    try {
+      return JSON.readValue(json, new TypeReference<Map<String, String>>() {});
+    } catch (JsonProcessingException notOurs) {
+      return Map.of(); // Written by a version that we do not understand: nothing to compare.
+    }
+  }
+
+  private record Change(
+      @Nullable Instant begunAt,
+      @Nullable Instant releasedAt,
+      @Nullable String switchTo,
+      @Nullable String switchWhy) {}
+
+  private static final Change NO_CHANGE = new Change(null, null, null, null);
+
+  private static final String CHANGES =
+      "SELECT lock_id, begun_at, released_at, switch_to, switch_why FROM {lock_recorders}";
+
+  private List<RecorderFacts> recorders(Connection connection, int countUpTo) throws SQLException {
+    Map<Integer, Change> byLock = new HashMap<>();
+    try (SqlStatement statement = changes.on(connection);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        byLock.put(
+            row.getInt(1),
+            new Change(instant(row, 2), instant(row, 3), row.getString(4), row.getString(5)));
+      }
+    }
+    Map<Integer, Instant> oldest = new HashMap<>();
+    return status.recorders(connection, countUpTo, oldest::put).stream()
+        .map(
+            recorder -> {
+              Change change = byLock.getOrDefault(recorder.lockId(), NO_CHANGE);
+              return new RecorderFacts(
+                  recorder,
+                  change.begunAt,
+                  change.releasedAt,
+                  change.switchTo,
+                  change.switchWhy,
+                  oldest.get(recorder.lockId()));
+            })
+        .toList();
+  }
+
+  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.recorder.operate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that was read of a database at one time, for {@link Notes} and for people.
+ *
+ * @param at the server's time
+ * @param stated whether there is a table in which machines state what is not as it should be
+ * @param horizon who holds it back; empty if nobody does
+ */
+public record Facts(
+    Instant at,
+    boolean stated,
+    List<HostFacts> hosts,
+    List<RecorderFacts> recorders,
+    Optional<HorizonFacts> horizon) {
+  public Facts {
+    hosts = List.copyOf(hosts);
+    recorders = List.copyOf(recorders);
+  }
+
+  /** How long ago; not less than nothing. */
+  public Duration ago(Instant then) {
+    Duration age = Duration.between(then, at);
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+
+  public Optional<HostFacts> host(String name) {
+    return hosts.stream().filter(host -> host.name().equals(name)).findFirst();
+  }
+
+  /** The one that is active for it, alive or not; empty if nobody is. */
+  public Optional<HostFacts> holder(RecorderFacts recorder) {
+    String holder = recorder.status().holder();
+    return holder == null ? Optional.empty() : host(holder);
+  }
+
+  public Optional<RecorderFacts> recorder(String name) {
+    return recorders.stream().filter(recorder -> recorder.name().equals(name)).findFirst();
+  }
+
+  public List<HostFacts> living() {
+    return hosts.stream().filter(HostFacts::isAlive).toList();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.recorder.operate;
+
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.Severity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who records a log, and who could. Pure. */
+record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
+
+  void add() {
+    boolean recorded = facts.holder(recorder).filter(host -> host.isActive(recorder)).isPresent();
+    if (!recorded) {
+      nobody();
+    } else if (recorder.switchTo() != null) {
+      note(
+          Severity.NOTICE,
+          Kind.MOVING,
+          "",
+          "it is to go to %s (%s)".formatted(recorder.switchTo(), recorder.switchWhy()));
+    }
+    for (HostFacts host : facts.living()) {
+      candidate(host);
+    }
+    fewAble(recorded);
+    twoPrimaries();
+  }
+
+  private void nobody() {
+    Instant since = since();
+    boolean isMoving =
+        since != null
+            && facts.ago(since).compareTo(limits.takeover()) < 0
+            && facts.living().stream().anyMatch(host -> host.isAble(recorder));
+    note(
+        isMoving ? Severity.NOTICE : Severity.CRITICAL,
+        isMoving ? Kind.MOVING : Kind.NOBODY_RECORDS,
+        "",
+        isMoving
+            ? "nobody records it for the moment: it is being taken over"
+            : "nobody records it" + (since == null ? "" : ", for " + age(since)) + ": " + whyNobody());
+  }
+
+  /** When it was last known to be recorded; null if it never was. */
+  private @Nullable Instant since() {
+    Optional<HostFacts> holder = facts.holder(recorder);
+    Instant last = holder.map(host -> host.status().lastBeat()).orElse(recorder.releasedAt());
+    Instant begun = recorder.begunAt();
+    return last == null || (begun != null && begun.isAfter(last)) ? begun : last;
+  }
+
+  private String whyNobody() {
+    List<HostFacts> living = facts.living();
+    if (living.isEmpty()) {
+      return "no host is alive";
+    }
+    List<HostFacts> candidates = living.stream().filter(host -> host.has(recorder)).toList();
+    if (candidates.isEmpty()) {
+      return "no living host has it in its file";
+    }
+    String able = names(candidates.stream().filter(host -> host.isAble(recorder)).toList());
+    return able.isEmpty()
+        ? "no living host is able to take it"
+        : able + " could take it and has not: see who holds its lock with 'recorder explain'";
+  }
+
+  private void candidate(HostFacts host) {
+    Optional<Condition> refused = host.condition(recorder.name(), About.REFUSED);
+    Optional<Condition> unable = host.condition(recorder.name(), About.UNABLE);
+    if (host.isStuck(recorder)) {
+      String on =
+          host.condition(recorder.name(), About.HELD_UP)
+              .map(c -> ", for " + Ages.of(c.lasts()) + ": " + c.why())
+              .orElse("; what on is not known");
+      note(Severity.CRITICAL, Kind.STUCK, host.name(), "it is stuck" + on);
+    }
+    if (refused.isPresent()) {
+      note(Severity.WARNING, Kind.REFUSED, host.name(), "refused: " + refused.get().why());
+    } else if (host.has(recorder) && !host.isAble(recorder) && !host.isActive(recorder)) {
+      String why = unable.map(Condition::why).orElse("why is in its log");
+      note(Severity.WARNING, Kind.NOT_ABLE, host.name(), "not able to take it: " + why);
+    }
+  }
+
+  private void fewAble(boolean recorded) {
+    List<HostFacts> ready =
+        facts.living().stream()
+            .filter(host -> host.isActive(recorder) || host.isAble(recorder))
+            .toList();
+    if (recorded && ready.size() < 2) {
+      note(
+          Severity.WARNING,
+          Kind.FEW_ABLE,
+          "",
+          "nobody is able to take it over from %s".formatted(names(ready)));
+    }
+  }
+
+  private void twoPrimaries() {
+    List<HostFacts> primaries =
+        facts.living().stream().filter(host -> host.isPrimary(recorder)).toList();
+    if (primaries.size() > 1) {
+      note(
+          Severity.WARNING,
+          Kind.TWO_PRIMARIES,
+          "",
+          "%s are all its primary: leave primary = true on one host only"
+              .formatted(names(primaries)));
+    }
+  }
+
+  private String age(Instant then) {
+    return Ages.of(facts.ago(then));
+  }
+
+  private static String names(List<HostFacts> hosts) {
+    return hosts.stream().map(HostFacts::name).collect(Collectors.joining(", "));
+  }
+
+  private void note(Severity severity, Kind kind, String host, String sentence) {
+    notes.add(new Note(severity, kind, recorder.name(), host, sentence));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.recorder.operate;
+
+import java.time.Duration;
+
+/**
+ * From when on something is worth a note.
+ *
+ * @param waiting how old the oldest waiting row may be; ten times as old is critical
+ * @param takeover how long nobody may record while a takeover is under way
+ * @param lasting how long a transaction, or a hindrance of clearing, may last
+ */
+public record Limits(Duration waiting, Duration takeover, Duration lasting) {
+  /** How much older than the first limit is critical. */
+  static final int CRITICAL_TIMES = 10;
+
+  private static final Duration LASTING = Duration.ofMinutes(10);
+
+  public Limits(Duration waiting, Duration takeover) {
+    this(waiting, takeover, LASTING);
+  }
+}

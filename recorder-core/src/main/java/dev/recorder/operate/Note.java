@@ -1,0 +1,45 @@
+package dev.recorder.operate;
+
+/**
+ * Something that is not as it should be, in one sentence.
+ *
+ * @param recorder its name; empty if it concerns no single one
+ * @param host the machine's name; empty if it concerns no single one
+ */
+public record Note(Severity severity, Kind kind, String recorder, String host, String sentence) {
+
+  /** How soon somebody should look; the gravest last. */
+  public enum Severity {
+    /** Worth knowing; nothing has to be done. */
+    NOTICE,
+    /** Should be put in order in working hours. */
+    WARNING,
+    /** Rows wait, or are about to. */
+    CRITICAL
+  }
+
+  /** What it is about. */
+  public enum Kind {
+    NOBODY_RECORDS,
+    STUCK,
+    HELD_UP,
+    REFUSED,
+    NOT_ABLE,
+    FEW_ABLE,
+    OLD_ROWS,
+    TWO_PRIMARIES,
+    FILES_DIFFER,
+    VERSIONS_DIFFER,
+    SILENT,
+    MOVING,
+    CLEARING_WAITS,
+    XMIN_HELD,
+    NOT_STATED
+  }
+
+  /** The sentence with what it concerns in front. */
+  public String inFull() {
+    String of = recorder.isEmpty() ? host : host.isEmpty() ? recorder : recorder + " on " + host;
+    return of.isEmpty() ? sentence : of + ": " + sentence;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.recorder.operate;
+
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.Severity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** How a recorder gets on with what was handed over. Pure. */
+record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
+
+  void add() {
+    for (HostFacts host : facts.living()) {
+      if (host.isActive(recorder)) {
+        active(host);
+      }
+    }
+    Instant oldest = recorder.oldestWaiting();
+    if (oldest != null && facts.ago(oldest).compareTo(limits.waiting()) > 0) {
+      Duration age = facts.ago(oldest);
+      boolean isCritical =
+          age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
+      notes.add(
+          new Note(
+              isCritical ? Severity.CRITICAL : Severity.WARNING,
+              Kind.OLD_ROWS,
+              recorder.name(),
+              "",
+              "what comes next has waited for %s, more than %s"
+                  .formatted(Ages.of(age), Ages.of(limits.waiting()))));
+    }
+  }
+
+  private void active(HostFacts host) {
+    if (!host.isStuck(recorder)) {
+      host.condition(recorder.name(), About.HELD_UP)
+          .ifPresent(
+              c ->
+                  notes.add(
+                      new Note(
+                          Severity.WARNING,
+                          Kind.HELD_UP,
+                          recorder.name(),
+                          host.name(),
+                          "held up, for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
+    }
+    host.condition(recorder.name(), About.CLEARING)
+        .ifPresent(
+            c ->
+                notes.add(
+                    new Note(
+                        c.lasts().compareTo(limits.lasting()) > 0
+                            ? Severity.WARNING
+                            : Severity.NOTICE,
+                        Kind.CLEARING_WAITS,
+                        recorder.name(),
+                        host.name(),
+                        "clearing waits, for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
+  }
+}

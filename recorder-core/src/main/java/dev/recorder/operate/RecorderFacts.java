@@ -1,0 +1,36 @@
+package dev.recorder.operate;
+
+import dev.recorder.handoff.RecorderKind;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the database knows of a recorder, beyond its {@link RecorderStatus}.
+ *
+ * @param begunAt when its last term began, or null
+ * @param releasedAt when a term was last left in good order, or null
+ * @param switchTo to whom it is to go, or null
+ * @param switchWhy why, or null
+ * @param oldestWaiting when the transaction began that handed over what comes next; null if nothing
+ *     waits, or if nobody can tell
+ */
+public record RecorderFacts(
+    RecorderStatus status,
+    @Nullable Instant begunAt,
+    @Nullable Instant releasedAt,
+    @Nullable String switchTo,
+    @Nullable String switchWhy,
+    @Nullable Instant oldestWaiting) {
+  public String name() {
+    return status.name();
+  }
+
+  public int lockId() {
+    return status.lockId();
+  }
+
+  /** Whether one machine at a time records it. */
+  public boolean isLog() {
+    return status.kind().equals(RecorderKind.LOG.word());
+  }
+}

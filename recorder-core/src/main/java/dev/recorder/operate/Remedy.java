@@ -1,0 +1,41 @@
+package dev.recorder.operate;
+
+import dev.recorder.postgres.holders.LockHolder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What would make a machine be something else to a recorder than it is. Pure. */
+record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
+
+  List<String> of(Standing standing) {
+    List<String> change = new ArrayList<>();
+    String name = recorder.name();
+    lock.filter(holder -> !holder.ours())
+        .ifPresent(stranger -> change.add("a stranger holds its lock: " + stranger.remedy()));
+    switch (standing.actual()) {
+      case ACTIVE -> {
+        for (HostFacts other : facts.living()) {
+          if (!other.name().equals(host) && other.isAble(recorder)) {
+            change.add("another takes it: recorder switchover %s --to %s".formatted(name, other.name()));
+          }
+        }
+      }
+      case STUCK -> {
+        change.add("it goes on by itself once what is in its way is gone");
+        change.add("it hands over by itself once a peer is able that has tested its own store");
+      }
+      case STANDBY -> {
+        change.add("it takes over by itself when the active host dies, falls silent or lets go");
+        change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
+      }
+      case NOT_ABLE -> change.add("put in order what is in its way; it tests again every 2 s");
+      case REFUSED ->
+          change.add("put in order what it says, then SIGHUP or a restart: it is not tried before");
+      case SILENT -> change.add("let it run on, or end its process; a standby evicts it meanwhile");
+      case GONE -> change.add("start it: recorder run");
+      case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
+    }
+    return change;
+  }
+}

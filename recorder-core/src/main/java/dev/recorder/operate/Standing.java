@@ -1,0 +1,102 @@
+package dev.recorder.operate;
+
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a machine is to a recorder: what its file wants it to be, and what it is.
+ *
+ * @param since when it became what it is; null if nobody knows
+ */
+public record Standing(
+    RecorderFacts recorder, HostFacts host, Wanted wanted, Actual actual, @Nullable Instant since) {
+  /** For so long the row of a machine that is gone is shown. */
+  private static final Duration SHOWN = Duration.ofDays(1);
+
+  /** What its file wants. */
+  public enum Wanted {
+    PRIMARY,
+    SECONDARY,
+    WORKER
+  }
+
+  /** What it is. Of a machine that is gone or silent nothing else is said. */
+  public enum Actual {
+    ACTIVE,
+    STUCK,
+    STANDBY,
+    NOT_ABLE,
+    REFUSED,
+    WORKS,
+    SILENT,
+    GONE;
+
+    /** As people write it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  /** One for each recorder and each machine that has it, or had it less than a day ago. */
+  public static List<Standing> all(Facts facts) {
+    List<Standing> all = new ArrayList<>();
+    for (RecorderFacts recorder : facts.recorders()) {
+      for (HostFacts host : facts.hosts()) {
+        boolean had =
+            host.sections().containsKey("recorder:" + recorder.name()) || host.isPrimary(recorder);
+        boolean isRecent = facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0;
+        if (host.has(recorder) || (had && (host.hasSession() || isRecent))) {
+          all.add(of(facts, recorder, host));
+        }
+      }
+    }
+    return all;
+  }
+
+  static Standing of(Facts facts, RecorderFacts recorder, HostFacts host) {
+    Wanted wanted =
+        !recorder.isLog()
+            ? Wanted.WORKER
+            : host.isPrimary(recorder) ? Wanted.PRIMARY : Wanted.SECONDARY;
+    Actual actual = actual(recorder, host);
+    return new Standing(recorder, host, wanted, actual, since(facts, recorder, host, actual));
+  }
+
+  private static Actual actual(RecorderFacts recorder, HostFacts host) {
+    if (!host.isAlive()) {
+      return host.hasSession() ? Actual.SILENT : Actual.GONE;
+    } else if (host.isActive(recorder)) {
+      return host.isStuck(recorder) ? Actual.STUCK : Actual.ACTIVE;
+    } else if (host.condition(recorder.name(), About.REFUSED).isPresent()) {
+      return Actual.REFUSED;
+    } else if (!recorder.isLog()) {
+      return Actual.WORKS;
+    }
+    return host.isAble(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
+  }
+
+  private static @Nullable Instant since(
+      Facts facts, RecorderFacts recorder, HostFacts host, Actual actual) {
+    return switch (actual) {
+      case ACTIVE -> recorder.begunAt();
+      case STUCK -> stated(facts, recorder, host, About.HELD_UP);
+      case NOT_ABLE -> stated(facts, recorder, host, About.UNABLE);
+      case REFUSED -> stated(facts, recorder, host, About.REFUSED);
+      case SILENT, GONE -> host.status().lastBeat();
+      case STANDBY, WORKS -> null;
+    };
+  }
+
+  private static @Nullable Instant stated(
+      Facts facts, RecorderFacts recorder, HostFacts host, About about) {
+    Optional<Condition> condition = host.condition(recorder.name(), about);
+    return condition.map(c -> facts.at().minus(c.lasts())).orElse(null);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import org.junit.jupiter.api.Test;
+
+class HindranceTest {
+  private static final Effect LOOK = new Effect.Look(2);
+  private static final Effect CHECK = new Effect.CheckIdentity();
+  private static final Effect LOAD = new Effect.Load();
+  private static final long LATE = Hindrance.LATE.toNanos();
+
+  private final Hindrance hindrance = new Hindrance();
+
+  @Test
+  void whatIsAnsweredInTimeIsNone() {
+    hindrance.begins(LOOK, 0);
+
+    assertThat(hindrance.at(LATE - 1)).isNull();
+    hindrance.note(LOOK, new Event.Woken());
+    assertThat(hindrance.at(LATE)).isNull();
+  }
+
+  @Test
+  void whatIsNotAnsweredIsOneThatSaysWhoIsAsked() {
+    hindrance.begins(LOOK, 0);
+    assertThat(hindrance.at(LATE)).startsWith("S3 has not answered a Look yet");
+
+    hindrance.note(LOOK, new Event.Woken());
+    hindrance.begins(LOAD, LATE);
+    assertThat(hindrance.at(2 * LATE)).startsWith("the database has not answered a Load yet");
+  }
+
+  @Test
+  void anAnswerThatIsNoGoodIsOneUntilTheSameIsAnsweredWell() {
+    hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
+    hindrance.note(CHECK, new Event.Woken());
+    hindrance.note(LOOK, new Event.LeaseEnded());
+
+    assertThat(hindrance.at(0)).isEqualTo("S3 gives no good answer: HTTP 500");
+    hindrance.note(LOOK, new Event.Woken());
+    assertThat(hindrance.at(0)).isNull();
+  }
+
+  @Test
+  void theDatabaseIsNamedToo() {
+    hindrance.note(LOAD, new Event.DatabaseUnclear("a lock"));
+
+    assertThat(hindrance.at(0)).isEqualTo("the database gives no good answer: a lock");
+  }
+}

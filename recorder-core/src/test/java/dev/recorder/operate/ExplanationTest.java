@@ -1,0 +1,97 @@
+package dev.recorder.operate;
+
+import static dev.recorder.operate.Seen.host;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.postgres.holders.LockHolder;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExplanationTest {
+  private static final LockHolder STRANGER =
+      new LockHolder(1, 12, "app", "cron", null, null, null, false);
+
+  static Stream<Arguments> verdicts() {
+    return Stream.of(
+        Arguments.of(Seen.of(host("a"), host("b")), "a", "a records orders"),
+        Arguments.of(
+            Seen.of(host("a"), host("b")),
+            "b",
+            "b does not record orders: it stands by, and a does"),
+        Arguments.of(
+            Seen.of(host("a").stuck(), host("b")),
+            "a",
+            "a is to record orders and gets no further"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
+            "b",
+            "b does not record orders: it is not able to: HTTP 403; a does"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").unable().states(About.REFUSED, "other bucket")),
+            "b",
+            "b does not record orders: it is refused there: other bucket; a does"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").silentFor(9)),
+            "b",
+            "b does not record orders: it is silent, frozen or cut off; a does"),
+        Arguments.of(
+            Seen.of(host("a").gone(), host("b").gone()),
+            "a",
+            "a does not record orders: it has stopped; nobody does"),
+        Arguments.of(
+            Seen.of(host("a")),
+            "z",
+            "z does not record orders: it has never registered in this database"));
+  }
+
+  @ParameterizedTest(name = "{2}")
+  @MethodSource("verdicts")
+  void theVerdictSaysWhy(Seen seen, String host, String verdict) {
+    assertThat(explain(seen, host, Optional.empty()).verdict()).isEqualTo(verdict);
+  }
+
+  @Test
+  void whatADeadHostStatedIsNoEvidence() {
+    Explanation dead =
+        explain(
+            Seen.of(host("a").gone().states(About.UNABLE, "of yesterday"), host("b")),
+            "a",
+            Optional.empty());
+
+    assertThat(dead.evidence())
+        .contains("its session: not there; its last heartbeat: 60 min ago")
+        .noneMatch(line -> line.contains("of yesterday"));
+    assertThat(dead.change()).containsExactly("start it: recorder run");
+  }
+
+  @Test
+  void theEvidenceNamesRowLockAndOthers() {
+    Explanation standby = explain(Seen.of(host("a"), host("b")), "b", Optional.empty());
+
+    assertThat(standby.evidence())
+        .contains(
+            "the recorder's row: holder a, epoch 3",
+            "its lock on the server: free",
+            "last settled slot: 41, 5 s ago",
+            "a is alive: active");
+    assertThat(standby.change()).contains("it takes it now: recorder switchover orders --to b");
+  }
+
+  @Test
+  void aStrangerThatHoldsTheLockIsNamedWithTheRemedy() {
+    Explanation explained =
+        explain(Seen.of(host("a"), host("b")).releasedAgo(60), "b", Optional.of(STRANGER));
+
+    assertThat(explained.evidence()).anyMatch(line -> line.contains("application 'cron'"));
+    assertThat(explained.change()).first().asString().contains("pg_terminate_backend(12)");
+  }
+
+  private static Explanation explain(Seen seen, String host, Optional<LockHolder> lock) {
+    return Explanation.of(seen.facts(), Seen.LIMITS, seen.orders(), host, lock);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.recorder.operate;
+
+import static dev.recorder.operate.Seen.NOW;
+import static dev.recorder.operate.Seen.calm;
+import static dev.recorder.operate.Seen.host;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.Severity;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** From each state to the gravest note that it calls for. */
+class NotesTest {
+
+  static Stream<Arguments> states() {
+    return Stream.of(
+        state(
+            "S3 hangs",
+            Seen.of(
+                host("a").primary().stuck().states(About.HELD_UP, "S3 has not answered"),
+                host("b")),
+            Severity.CRITICAL,
+            Kind.STUCK,
+            "orders on a: it is stuck, for 20 s: S3 has not answered"),
+        state(
+            "a host of an earlier version is stuck",
+            Seen.of(host("a").stuck(), host("b")),
+            Severity.CRITICAL,
+            Kind.STUCK,
+            "orders on a: it is stuck; what on is not known"),
+        state(
+            "its table is locked, which no other host could change",
+            Seen.of(host("a").states(About.HELD_UP, "session 12 holds a lock"), host("b")),
+            Severity.WARNING,
+            Kind.HELD_UP,
+            "orders on a: held up, for 20 s: session 12 holds a lock"),
+        state(
+            "the file of one names another bucket",
+            Seen.of(host("a"), host("b").unable().states(About.REFUSED, "other bucket")),
+            Severity.WARNING,
+            Kind.REFUSED,
+            "orders on b: refused: other bucket"),
+        state(
+            "a right was revoked",
+            Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
+            Severity.WARNING,
+            Kind.NOT_ABLE,
+            "orders on b: not able to take it: HTTP 403"),
+        state(
+            "nobody stands by",
+            Seen.of(host("a"), host("b").gone()),
+            Severity.WARNING,
+            Kind.FEW_ABLE,
+            "orders: nobody is able to take it over from a"),
+        state(
+            "both primaries",
+            Seen.of(host("a").primary(), host("b").primary()),
+            Severity.WARNING,
+            Kind.TWO_PRIMARIES,
+            "orders: a, b are all its primary: leave primary = true on one host only"),
+        state(
+            "files differ",
+            Seen.of(host("a"), host("b").file("other"), host("c")),
+            Severity.WARNING,
+            Kind.FILES_DIFFER,
+            "files differ: [recorder:orders] is on a and c, other than on b"),
+        state(
+            "versions differ",
+            Seen.of(host("a"), host("b").version("2")),
+            Severity.NOTICE,
+            Kind.VERSIONS_DIFFER,
+            "hosts run versions 1 and 2: bring them to one soon"),
+        state(
+            "a standby is frozen",
+            Seen.of(host("a"), host("b").silentFor(9), host("c")),
+            Severity.WARNING,
+            Kind.SILENT,
+            "b: silent for 9 s, though its session is there: frozen, or cut off"),
+        state(
+            "all are dead",
+            Seen.of(host("a").gone(), host("b").gone()),
+            Severity.CRITICAL,
+            Kind.NOBODY_RECORDS,
+            "orders: nobody records it, for 60 min: no host is alive"),
+        state(
+            "nobody is able",
+            Seen.of(host("a").unable(), host("b").unable()).releasedAgo(30),
+            Severity.CRITICAL,
+            Kind.NOBODY_RECORDS,
+            "orders: nobody records it, for 30 s: no living host is able to take it"),
+        state(
+            "a stranger has its lock",
+            Seen.of(host("a"), host("b")).releasedAgo(30),
+            Severity.CRITICAL,
+            Kind.NOBODY_RECORDS,
+            "orders: nobody records it, for 30 s: a, b could take it and has not: see who holds its"
+                + " lock with 'recorder explain'"),
+        state(
+            "it is just being taken over",
+            Seen.of(host("a"), host("b")).releasedAgo(1),
+            Severity.NOTICE,
+            Kind.MOVING,
+            "orders: nobody records it for the moment: it is being taken over"),
+        state(
+            "an operator moves it",
+            calm().goesTo("b"),
+            Severity.NOTICE,
+            Kind.MOVING,
+            "orders: it is to go to b (operator)"),
+        state(
+            "rows wait for longer than they should",
+            calm().oldestWaits(61),
+            Severity.WARNING,
+            Kind.OLD_ROWS,
+            "orders: what comes next has waited for 61 s, more than 60 s"),
+        state(
+            "rows wait for much longer",
+            calm().oldestWaits(601),
+            Severity.CRITICAL,
+            Kind.OLD_ROWS,
+            "orders: what comes next has waited for 10 min, more than 60 s"),
+        state(
+            "clearing waits for a moment",
+            Seen.of(host("a").states(About.CLEARING, "for session 12"), host("b")),
+            Severity.NOTICE,
+            Kind.CLEARING_WAITS,
+            "orders on a: clearing waits, for 20 s: for session 12"),
+        state(
+            "clearing waits for long",
+            Seen.of(
+                host("a").states("orders", About.CLEARING, "for 12", Duration.ofHours(3)),
+                host("b")),
+            Severity.WARNING,
+            Kind.CLEARING_WAITS,
+            "orders on a: clearing waits, for 3 h: for 12"),
+        state(
+            "a long transaction is seen",
+            calm().heldBack("session 12", NOW.minusSeconds(700)),
+            Severity.WARNING,
+            Kind.XMIN_HELD,
+            "old row versions are held back for 11 min by session 12"),
+        state(
+            "a long transaction of which the role sees no times",
+            Seen.of(
+                    host("a").states("", About.XMIN, "session 12", Duration.ofSeconds(1)),
+                    host("b"))
+                .heldBack("session 12", null),
+            Severity.WARNING,
+            Kind.XMIN_HELD,
+            "old row versions are held back for more than 10 min (since when exactly only members"
+                + " of pg_read_all_stats may see) by session 12"),
+        state(
+            "tables of an earlier version",
+            calm().withoutTable(),
+            Severity.NOTICE,
+            Kind.NOT_STATED,
+            "why hosts are not able, refused or stuck is in their logs only: let an administrator"
+                + " run the output of 'recorder schema', which makes a table for it"));
+  }
+
+  private static Arguments state(
+      String name, Seen seen, Severity severity, Kind kind, String sentence) {
+    return Arguments.of(name, seen, severity, kind, sentence);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("states")
+  void eachStateHasItsNote(
+      String name, Seen seen, Severity severity, Kind kind, String sentence) {
+    Note first = seen.notes().get(0);
+
+    assertThat(first.inFull()).isEqualTo(sentence);
+    assertThat(first.kind()).isEqualTo(kind);
+    assertThat(first.severity()).isEqualTo(severity);
+  }
+
+  @Test
+  void whereAllIsWellThereIsNone() {
+    assertThat(calm().notes()).isEmpty();
+    assertThat(Notes.worst(calm().notes())).isEmpty();
+  }
+
+  @Test
+  void whatIsJustWithinALimitIsNone() {
+    assertThat(calm().oldestWaits(60).heldBack("session", NOW.minusSeconds(600)).notes()).isEmpty();
+  }
+
+  @Test
+  void aTransactionWithoutATimeIsNotHeldForLongBecauseOfThat() {
+    assertThat(calm().heldBack("session", null).notes()).isEmpty();
+  }
+
+  @Test
+  void whatAStoppedHostStatedIsOfThePast() {
+    Seen seen =
+        Seen.of(
+            host("a"),
+            host("b"),
+            host("c").gone().primary().stuck().file("other").states(About.UNABLE, "long ago"));
+
+    assertThat(seen.notes()).isEmpty();
+  }
+
+  @Test
+  void whatASilentHostStatedIsOfThePastToo() {
+    Seen seen =
+        Seen.of(host("a"), host("b"), host("c").silentFor(5).states(About.REFUSED, "then"));
+
+    assertThat(seen.notes()).extracting(Note::kind).containsExactly(Kind.SILENT);
+  }
+
+  @Test
+  void theGravestComesFirst() {
+    Seen seen = Seen.of(host("a").stuck(), host("b").version("2").file("other")).oldestWaits(70);
+
+    assertThat(seen.notes())
+        .extracting(Note::severity)
+        .containsExactly(
+            Severity.CRITICAL, Severity.WARNING, Severity.WARNING, Severity.NOTICE);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.recorder.operate;
+
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What might have been read of a database: log orders with lockid 1, and some hosts. */
+final class Seen {
+  static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
+  static final Limits LIMITS = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4));
+
+  private final List<HostFacts> hosts = new ArrayList<>();
+  private String holder = "a";
+  private Instant oldest;
+  private Instant releasedAt;
+  private String switchTo;
+  private boolean stated = true;
+  private HorizonFacts horizon;
+
+  /** A host as it is to be seen; healthy and a standby unless told. */
+  static final class Host {
+    private final String name;
+    private long beatSecondsAgo;
+    private boolean hasSession = true;
+    private boolean able = true;
+    private boolean primary;
+    private boolean stuck;
+    private String hash = "same";
+    private String version = "1";
+    private final List<Condition> conditions = new ArrayList<>();
+
+    Host(String name) {
+      this.name = name;
+    }
+
+    Host silentFor(long seconds) {
+      beatSecondsAgo = seconds;
+      return this;
+    }
+
+    Host gone() {
+      hasSession = false;
+      return silentFor(3600);
+    }
+
+    Host unable() {
+      able = false;
+      return this;
+    }
+
+    Host primary() {
+      primary = true;
+      return this;
+    }
+
+    Host stuck() {
+      stuck = true;
+      return this;
+    }
+
+    Host file(String sectionHash) {
+      hash = sectionHash;
+      return this;
+    }
+
+    Host version(String other) {
+      version = other;
+      return this;
+    }
+
+    Host states(String recorder, About about, String why, Duration lasts) {
+      conditions.add(new Condition(recorder, about, why, lasts));
+      return this;
+    }
+
+    Host states(About about, String why) {
+      return states("orders", about, why, Duration.ofSeconds(20));
+    }
+
+    private HostFacts facts(String holder) {
+      boolean active = name.equals(holder);
+      MachineStatus status =
+          new MachineStatus(
+              name,
+              hasSession && beatSecondsAgo < 2,
+              NOW.minusSeconds(beatSecondsAgo),
+              primary ? 1 : 0,
+              primary ? 0 : 1,
+              active ? List.of(1) : List.of(),
+              able ? List.of(1) : List.of(),
+              primary ? List.of(1) : List.of(),
+              version,
+              hash);
+      return new HostFacts(
+          status,
+          hasSession,
+          stuck ? Set.of(1) : Set.of(),
+          Map.of("recorder:orders", hash),
+          conditions);
+    }
+  }
+
+  static Host host(String name) {
+    return new Host(name);
+  }
+
+  /** The first of them holds the recorder. */
+  static Seen of(Host... all) {
+    Seen seen = new Seen();
+    for (Host host : all) {
+      seen.hosts.add(host.facts(seen.holder));
+    }
+    return seen;
+  }
+
+  static Seen calm() {
+    return of(host("a").primary(), host("b"));
+  }
+
+  Seen heldBy(String name) {
+    holder = name;
+    return this;
+  }
+
+  Seen releasedAgo(long seconds) {
+    holder = null;
+    releasedAt = NOW.minusSeconds(seconds);
+    return this;
+  }
+
+  Seen oldestWaits(long seconds) {
+    oldest = NOW.minusSeconds(seconds);
+    return this;
+  }
+
+  Seen goesTo(String name) {
+    switchTo = name;
+    return this;
+  }
+
+  Seen withoutTable() {
+    stated = false;
+    return this;
+  }
+
+  Seen heldBack(String what, Instant since) {
+    horizon = new HorizonFacts(what, since);
+    return this;
+  }
+
+  RecorderFacts orders() {
+    return new RecorderFacts(
+        new RecorderStatus(
+            "orders", 1, "log", holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(7, false)),
+        NOW.minusSeconds(7200),
+        releasedAt,
+        switchTo,
+        switchTo == null ? null : "operator",
+        oldest);
+  }
+
+  Facts facts() {
+    return new Facts(NOW, stated, hosts, List.of(orders()), Optional.ofNullable(horizon));
+  }
+
+  List<Note> notes() {
+    return Notes.of(facts(), LIMITS);
+  }
+}

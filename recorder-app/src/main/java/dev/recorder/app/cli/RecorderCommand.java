@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,6 +58,11 @@ public final class RecorderCommand extends CommandGroup {
         .setExecutionExceptionHandler(new Failures())
         // A word such as @team is an argument, of a command under a lock, too.
         .setExpandAtFiles(false);
+    CommandLine status = root.getSubcommands().get(Subcommand.STATUS.word());
+    if (status != null && List.of(args).contains(StatusCommand.CHECK)) {
+      // A monitor reads it, for which 2 is something else.
+      status.getCommandSpec().exitCodeOnInvalidInput(StatusCheck.UNKNOWN);
+    }
     CommandLine lock = root.getSubcommands().get(Subcommand.LOCK.word());
     if (lock != null) {
       // The rest is the command's, whether a -- stands before it or not.

@@ -2,121 +2,138 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.RecorderStatus;
-import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.Notes;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.time.Pause;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Shows machines and recorders as the database knows them, whether this host runs one or not. */
 @Command(
     name = "status",
-    description = "Show machines and recorders.",
+    description = "Show machines and recorders, and what is not as it should be.",
     mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
+  static final String CHECK = "--check";
+
   /** Counting a longer backlog would take seconds, and tell no more. */
-  private static final int MOST_COUNTED = 1_000_000;
+  static final int MOST_COUNTED = 1_000_000;
+
+  private static final Duration REDRAW = Duration.ofSeconds(1);
+
+  /** To the first place of the terminal; what is left behind each line, and below, is cleared. */
+  private static final String HOME = "\u001b[H";
+
+  private static final String REST_OF_LINE = "\u001b[K\n";
+  private static final String BELOW = "\u001b[J";
 
   @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
+  @Option(
+      names = CHECK,
+      description =
+          "For a monitor: one line, and 0, 1, 2 or 3 as Nagios has it (fine, warning, critical,"
+              + " unknown).")
+  private boolean check;
+
+  @Option(names = "--watch", description = "Draw it anew every second, until Ctrl-C.")
+  private boolean watch;
+
   @Override
-  public Integer call() throws ConfigException, CommandFailure {
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    if (watch && (check || output.isJson())) {
+      throw new ParameterException(
+          spec.commandLine(), "--watch is for people: leave out --check and -o json");
+    }
+    if (check) {
+      return check();
+    }
     RecorderConfig loaded = config.load();
+    if (watch) {
+      return watch(loaded);
+    }
     try (CommandResources site = CommandResources.open(loaded)) {
-      List<MachineStatus> machines = site.database().machines(loaded.timing().takeoverAfter());
-      List<RecorderStatus> recorders = site.database().recorders(MOST_COUNTED);
-      PrintWriter out = spec.commandLine().getOut();
-      if (output.isJson()) {
-        OutputOption.printJson(out, json(machines, recorders));
-      } else {
-        printTables(out, machines, recorders);
-      }
+      show(spec.commandLine().getOut(), facts(site), loaded);
     }
     return ExitCode.OK;
   }
 
-  private static void printTables(
-      PrintWriter out, List<MachineStatus> machines, List<RecorderStatus> recorders) {
-    Map<Integer, String> names =
-        recorders.stream().collect(Collectors.toMap(RecorderStatus::lockId, RecorderStatus::name));
-    out.println(
-        new Table<MachineStatus>()
-            .text("MACHINE", MachineStatus::name)
-            .text("ALIVE", machine -> machine.alive() ? "yes" : "no")
-            .text("LAST BEAT", MachineStatus::lastBeat)
-            .number("PRIMARY", MachineStatus::primaries)
-            .number("SECONDARY", MachineStatus::secondaries)
-            .text("ACTIVE FOR", machine -> machine.alive() ? active(machine, names) : null)
-            .text("VERSION", MachineStatus::version)
-            .of(machines));
-    out.println();
-    out.println(
-        new Table<RecorderStatus>()
-            .text("RECORDER", RecorderStatus::name)
-            .number("LOCKID", RecorderStatus::lockId)
-            .text("KIND", RecorderStatus::kind)
-            .text("HOLDER", RecorderStatus::holder)
-            .number("EPOCH", RecorderStatus::epoch)
-            .number("LAST SLOT", RecorderStatus::lastSlot)
-            .text("LAST SETTLED", RecorderStatus::lastSettledAt)
-            .number("BACKLOG", recorder -> counted(recorder.backlog()))
-            .of(recorders));
+  private static Facts facts(CommandResources site) {
+    return site.database().facts(site.config().timing().takeoverAfter(), MOST_COUNTED);
   }
 
-  private static @Nullable String active(MachineStatus machine, Map<Integer, String> names) {
-    return machine.active().isEmpty()
-        ? null
-        : machine.active().stream()
-            .map(lockId -> names.getOrDefault(lockId, lockId.toString()))
-            .collect(Collectors.joining(", "));
+  private void show(PrintWriter out, Facts facts, RecorderConfig loaded) {
+    List<Note> notes = Notes.of(facts, limits(loaded));
+    if (output.isJson()) {
+      OutputOption.printJson(out, StatusJson.of(facts, notes));
+    } else {
+      new StatusView(facts, notes).print(out);
+    }
   }
 
-  private static @Nullable String counted(@Nullable Backlog backlog) {
-    return backlog == null ? null : backlog.rows() + (backlog.more() ? "+" : "");
+  /** A takeover takes a moment more than the silence that brings it about. */
+  static Limits limits(RecorderConfig loaded) {
+    return new Limits(
+        loaded.machine().waitingLimit(), loaded.timing().takeoverAfter().multipliedBy(2));
   }
 
-  private static JsonObject json(List<MachineStatus> machines, List<RecorderStatus> recorders) {
-    return new JsonObject()
-        .with("machines", machines.stream().map(StatusCommand::json).toList())
-        .with("recorders", recorders.stream().map(StatusCommand::json).toList());
+  // ---- for monitors
+
+  private int check() {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      RecorderConfig loaded = config.load();
+      try (CommandResources site = CommandResources.open(loaded)) {
+        Facts facts = facts(site);
+        List<Note> notes = Notes.of(facts, limits(loaded));
+        if (output.isJson()) {
+          OutputOption.printJson(out, StatusJson.of(facts, notes));
+        } else {
+          StatusCheck.lines(facts, notes).forEach(out::println);
+        }
+        return StatusCheck.exitCode(notes);
+      }
+    } catch (DatabaseException unreachable) {
+      out.println(StatusCheck.unreachable(String.valueOf(unreachable.getMessage())));
+      return StatusCheck.CRITICAL;
+    } catch (ConfigException | CommandFailure notKnown) {
+      out.println(StatusCheck.unknown(String.valueOf(notKnown.getMessage())));
+      return StatusCheck.UNKNOWN;
+    }
   }
 
-  private static JsonObject json(MachineStatus machine) {
-    return new JsonObject()
-        .with("name", machine.name())
-        .with("alive", machine.alive())
-        .with("num_primary", machine.primaries())
-        .with("num_secondary", machine.secondaries())
-        .with("active", machine.active())
-        .with("able", machine.able())
-        .with("primary_for", machine.primaryFor())
-        .with("update_time", machine.lastBeat())
-        .with("version", machine.version())
-        .with("config_hash", machine.configHash());
-  }
+  // ---- for people who look on
 
-  private static JsonObject json(RecorderStatus recorder) {
-    Backlog backlog = recorder.backlog();
-    return new JsonObject()
-        .with("recorder", recorder.name())
-        .with("lockid", recorder.lockId())
-        .with("kind", recorder.kind())
-        .with("holder", recorder.holder())
-        .with("epoch", recorder.epoch())
-        .with("first_slot", recorder.firstSlot())
-        .with("last_slot", recorder.lastSlot())
-        .with("last_settled_at", recorder.lastSettledAt())
-        .with("backlog_rows", backlog == null ? null : backlog.rows())
-        .with("backlog_more", backlog == null ? null : backlog.more());
+  /** A database that is away for a while is waited for, and said to be away. */
+  private int watch(RecorderConfig loaded) throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(HOME + BELOW);
+    while (!out.checkError()) {
+      StringWriter screen = new StringWriter();
+      try (CommandResources site = CommandResources.open(loaded);
+          PrintWriter lines = new PrintWriter(screen)) {
+        show(lines, facts(site), loaded);
+      } catch (DatabaseException | CommandFailure away) {
+        screen.getBuffer().setLength(0);
+        screen.append(Shown.lines(String.valueOf(away.getMessage()))).append('\n');
+      }
+      out.print(HOME + screen.toString().replace("\n", REST_OF_LINE) + BELOW);
+      Pause.sleep(REDRAW);
+    }
+    return ExitCode.OK;
   }
 }

@@ -12,6 +12,7 @@ import java.util.Locale;
 enum Subcommand {
   RUN,
   STATUS,
+  EXPLAIN,
   TAKEOVERS,
   VERIFY,
   SWITCHOVER,
@@ -53,6 +54,7 @@ enum Subcommand {
     return switch (this) {
       case RUN -> new RunCommand();
       case STATUS -> new StatusCommand();
+      case EXPLAIN -> new ExplainCommand();
       case TAKEOVERS -> new TakeoversCommand();
       case VERIFY -> new VerifyCommand();
       case SWITCHOVER -> new SwitchoverCommand();

@@ -23,6 +23,7 @@ final class EffectiveConfig {
       Set.of(
           MachineConfig.NAME,
           MachineConfig.TASK_TIMEOUTS,
+          MachineConfig.WAITING_LIMIT,
           Leading.PRIMARY,
           DatabaseConfig.PASSWORD,
           RedisConfig.PASSWORD,
@@ -45,6 +46,8 @@ final class EffectiveConfig {
     effective.add(MachineConfig.SECTION, MachineConfig.NAME, config.machine().name());
     effective.add(
         MachineConfig.SECTION, MachineConfig.TASK_TIMEOUTS, config.machine().taskTimeouts());
+    effective.add(
+        MachineConfig.SECTION, MachineConfig.WAITING_LIMIT, config.machine().waitingLimit());
     effective.database(config.database());
     effective.timing(config.timing());
     if (config.redis() != null) {

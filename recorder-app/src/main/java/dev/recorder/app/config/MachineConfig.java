@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique among the machines of one database
  * @param taskTimeouts how often it looks for tasks whose owners' time is over; null if it does not
+ * @param waitingLimit how long a row may wait before {@code status} says so
  */
-public record MachineConfig(String name, @Nullable Duration taskTimeouts) {
+public record MachineConfig(
+    String name, @Nullable Duration taskTimeouts, Duration waitingLimit) {
   static final String SECTION = "machine";
 
   /** The name that stands for "find out": the instance id on EC2, else the host name. */
@@ -35,8 +37,15 @@ public record MachineConfig(String name, @Nullable Duration taskTimeouts) {
                   + " and sets them to `timed_out`. Without it only `recorder tasks capture` does"
                   + " so, each time before it captures. One host is enough; several do no harm.");
 
+  static final Setting<Duration> WAITING_LIMIT =
+      Setting.duration("waiting_limit", "1m", "1s", "24h")
+          .means(
+              "How long a row or a request may wait before `recorder status` warns of it; ten times"
+                  + " as long is critical. Should be longer than `linger`.");
+
   public MachineConfig {
     NAME.require(name);
+    WAITING_LIMIT.require(waitingLimit);
     if (taskTimeouts != null) {
       TASK_TIMEOUTS.require(taskTimeouts);
     }

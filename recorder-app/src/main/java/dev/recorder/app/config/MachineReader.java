@@ -2,6 +2,7 @@ package dev.recorder.app.config;
 
 import static dev.recorder.app.config.MachineConfig.NAME;
 import static dev.recorder.app.config.MachineConfig.TASK_TIMEOUTS;
+import static dev.recorder.app.config.MachineConfig.WAITING_LIMIT;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -13,9 +14,10 @@ final class MachineReader {
   static Buildable<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
     String written = reader.value(NAME);
     Duration taskTimeouts = reader.optional(TASK_TIMEOUTS);
+    Duration waitingLimit = reader.value(WAITING_LIMIT);
     reader.reportUnknownKeys();
     String name = written.equals(MachineConfig.AUTO) ? find(reader, identity) : written;
-    return () -> new MachineConfig(name, taskTimeouts);
+    return () -> new MachineConfig(name, taskTimeouts, waitingLimit);
   }
 
   private static String find(SectionReader reader, MachineIdentity identity) {

@@ -20,7 +20,7 @@ class SettingsTest {
   void theSmallestFileHasTheseDefaults() {
     RecorderConfig config = TestIni.minimal(folder).without("machine").load();
 
-    assertThat(config.machine()).isEqualTo(new MachineConfig("here", null));
+    assertThat(config.machine()).isEqualTo(new MachineConfig("here", null, Duration.ofMinutes(1)));
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
@@ -39,7 +39,8 @@ class SettingsTest {
     RecorderConfig config = explicit().load();
 
     assertThat(config.machine())
-        .isEqualTo(new MachineConfig("i-0123456789abcdef0", Duration.ofSeconds(30)));
+        .isEqualTo(new MachineConfig(
+                "i-0123456789abcdef0", Duration.ofSeconds(30), Duration.ofMinutes(5)));
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
@@ -280,7 +281,7 @@ class SettingsTest {
   private TestIni explicit() {
     return TestIni.minimal(folder)
         .without("machine")
-        .with("machine", "name = i-0123456789abcdef0", "task_timeouts = 30s")
+        .with("machine", "name = i-0123456789abcdef0", "task_timeouts = 30s", "waiting_limit = 5m")
         .without("postgredb")
         .with("postgredb", "endpoint = 10.0.0.1", "port = 6543", "database = App DB")
         .with("postgredb", "user = writer", "password_file = pw", "sslmode = verify-full")

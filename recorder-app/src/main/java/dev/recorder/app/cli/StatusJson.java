@@ -1,0 +1,96 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.Standing;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/** The status for programs, which rely on the names of members. */
+final class StatusJson {
+  private StatusJson() {}
+
+  static JsonObject of(Facts facts, List<Note> notes) {
+    return new JsonObject()
+        .with("machines", facts.hosts().stream().map(StatusJson::machine).toList())
+        .with("recorders", facts.recorders().stream().map(r -> recorder(facts, r)).toList())
+        .with("standings", Standing.all(facts).stream().map(StatusJson::standing).toList())
+        .with("notes", notes.stream().map(StatusJson::note).toList());
+  }
+
+  private static JsonObject machine(HostFacts host) {
+    MachineStatus machine = host.status();
+    return new JsonObject()
+        .with("name", machine.name())
+        .with("alive", machine.alive())
+        .with("num_primary", machine.primaries())
+        .with("num_secondary", machine.secondaries())
+        .with("active", machine.active())
+        .with("able", machine.able())
+        .with("primary_for", machine.primaryFor())
+        .with("update_time", machine.lastBeat())
+        .with("version", machine.version())
+        .with("config_hash", machine.configHash())
+        .with("stuck", host.isAlive() ? host.stuck().stream().sorted().toList() : List.of())
+        .with(
+            "conditions",
+            host.isAlive() ? host.conditions().stream().map(StatusJson::condition).toList() : List.of());
+  }
+
+  private static JsonObject condition(Condition condition) {
+    return new JsonObject()
+        .with("recorder", condition.recorder().isEmpty() ? null : condition.recorder())
+        .with("about", word(condition.about()))
+        .with("why", condition.why())
+        .with("lasts_ms", condition.lasts().toMillis());
+  }
+
+  private static JsonObject recorder(Facts facts, RecorderFacts known) {
+    RecorderStatus recorder = known.status();
+    Backlog backlog = recorder.backlog();
+    Instant oldest = known.oldestWaiting();
+    return new JsonObject()
+        .with("recorder", recorder.name())
+        .with("lockid", recorder.lockId())
+        .with("kind", recorder.kind())
+        .with("holder", recorder.holder())
+        .with("epoch", recorder.epoch())
+        .with("first_slot", recorder.firstSlot())
+        .with("last_slot", recorder.lastSlot())
+        .with("last_settled_at", recorder.lastSettledAt())
+        .with("backlog_rows", backlog == null ? null : backlog.rows())
+        .with("backlog_more", backlog == null ? null : backlog.more())
+        .with("oldest_waiting_ms", oldest == null ? null : facts.ago(oldest).toMillis())
+        .with("begun_at", known.begunAt())
+        .with("switch_to", known.switchTo());
+  }
+
+  private static JsonObject standing(Standing standing) {
+    return new JsonObject()
+        .with("recorder", standing.recorder().name())
+        .with("host", standing.host().name())
+        .with("wanted", word(standing.wanted()))
+        .with("actual", word(standing.actual()))
+        .with("since", standing.since());
+  }
+
+  static JsonObject note(Note note) {
+    return new JsonObject()
+        .with("severity", word(note.severity()))
+        .with("kind", word(note.kind()))
+        .with("recorder", note.recorder().isEmpty() ? null : note.recorder())
+        .with("host", note.host().isEmpty() ? null : note.host())
+        .with("sentence", note.sentence());
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

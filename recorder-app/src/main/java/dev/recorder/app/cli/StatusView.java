@@ -1,0 +1,75 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.operate.Ages;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.Standing;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The status for people: machines, a row for each recorder and host, notes. */
+record StatusView(Facts facts, List<Note> notes) {
+
+  void print(PrintWriter out) {
+    Map<Integer, String> names =
+        facts.recorders().stream()
+            .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
+    out.println(
+        new Table<MachineStatus>()
+            .text("MACHINE", MachineStatus::name)
+            .text("ALIVE", machine -> machine.alive() ? "yes" : "no")
+            .text("LAST BEAT", MachineStatus::lastBeat)
+            .number("PRIMARY", MachineStatus::primaries)
+            .number("SECONDARY", MachineStatus::secondaries)
+            .text("ACTIVE FOR", machine -> machine.alive() ? active(machine, names) : null)
+            .text("VERSION", MachineStatus::version)
+            .of(facts.hosts().stream().map(HostFacts::status).toList()));
+    out.println();
+    out.println(
+        new Table<Standing>()
+            .text("RECORDER", standing -> standing.recorder().name())
+            .text("HOST", standing -> standing.host().name())
+            .text("WANTED", standing -> standing.wanted().name().toLowerCase(Locale.ROOT))
+            .text("ACTUAL", standing -> standing.actual().word())
+            .text("SINCE", Standing::since)
+            .number("EPOCH", standing -> standing.recorder().status().epoch())
+            .number("LAST SLOT", standing -> standing.recorder().status().lastSlot())
+            .number("SETTLED", standing -> ago(standing.recorder().status().lastSettledAt()))
+            .number("BACKLOG", standing -> counted(standing.recorder().status().backlog()))
+            .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
+            .of(Standing.all(facts)));
+    if (!notes.isEmpty()) {
+      out.println();
+      notes.forEach(note -> out.println(note.severity() + " " + Shown.of(note.inFull())));
+    }
+  }
+
+  private @Nullable String ago(@Nullable Instant then) {
+    return then == null ? null : age(then) + " ago";
+  }
+
+  private @Nullable String age(@Nullable Instant then) {
+    return then == null ? null : Ages.of(facts.ago(then));
+  }
+
+  private static @Nullable String active(MachineStatus machine, Map<Integer, String> names) {
+    return machine.active().isEmpty()
+        ? null
+        : machine.active().stream()
+            .map(lockId -> names.getOrDefault(lockId, lockId.toString()))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static @Nullable String counted(@Nullable Backlog backlog) {
+    return backlog == null ? null : backlog.rows() + (backlog.more() ? "+" : "");
+  }
+}

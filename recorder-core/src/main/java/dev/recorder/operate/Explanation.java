@@ -29,11 +29,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
    * @param lock who holds the recorder's lock on the server, if anybody does
    */
   public static Explanation of(
-      Facts facts,
-      Limits limits,
-      RecorderFacts recorder,
-      String host,
-      Optional<LockHolder> lock) {
+      Facts facts, Limits limits, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
     Optional<HostFacts> found = facts.host(host);
     if (found.isEmpty()) {
       return new Explanation(
@@ -99,7 +95,8 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     }
     lines.add("its file wants it to be: " + standing.wanted().name().toLowerCase(Locale.ROOT));
     if (host.isAlive() && standing.recorder().isLog()) {
-      lines.add("it states that it is able to take it: " + (host.isAble(standing.recorder()) ? "yes" : "no"));
+      String able = host.isAble(standing.recorder()) ? "yes" : "no";
+      lines.add("it states that it is able to take it: " + able);
     }
     if (standing.recorder().isLog()) {
       lines.add("the recorder's row: holder %s, epoch %d".formatted(row.holder(), row.epoch()));

@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link Facts}: some statements, one after the other, none of which waits for a lock. */
+/**
+ * Reads {@link Facts}: some statements, one after the other. Of a table that somebody has locked
+ * for themselves alone it is not told what waits in it.
+ */
 final class FactQueries {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -40,9 +43,15 @@ final class FactQueries {
     this.changes = Sql.in(schemas, CHANGES);
   }
 
+  private static final Sql HURRY =
+      Sql.of("SELECT set_config('lock_timeout', '300ms', false) IS NOT NULL");
+
   private static final Sql NOW = Sql.of("SELECT clock_timestamp()");
 
   Facts facts(Connection connection, Duration freshWithin, int countUpTo) throws SQLException {
+    try (SqlStatement statement = HURRY.on(connection)) {
+      statement.truth();
+    }
     boolean hasTable = ServerQueries.exists(connection, schemas.table("conditions"));
     List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);

@@ -43,7 +43,8 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         "",
         isMoving
             ? "nobody records it for the moment: it is being taken over"
-            : "nobody records it" + (since == null ? "" : ", for " + age(since)) + ": " + whyNobody());
+            : "nobody records it%s: %s"
+                .formatted(since == null ? "" : ", for " + age(since), whyNobody()));
   }
 
   /** When it was last known to be recorded; null if it never was. */

@@ -17,7 +17,8 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case ACTIVE -> {
         for (HostFacts other : facts.living()) {
           if (!other.name().equals(host) && other.isAble(recorder)) {
-            change.add("another takes it: recorder switchover %s --to %s".formatted(name, other.name()));
+            change.add(
+                "another takes it: recorder switchover %s --to %s".formatted(name, other.name()));
           }
         }
       }

@@ -79,7 +79,8 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           Severity.NOTICE,
           Kind.VERSIONS_DIFFER,
           "",
-          "hosts run versions %s: bring them to one soon".formatted(String.join(" and ", versions)));
+          "hosts run versions %s: bring them to one soon"
+              .formatted(String.join(" and ", versions)));
     }
   }
 

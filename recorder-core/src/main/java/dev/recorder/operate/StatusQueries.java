@@ -1,6 +1,8 @@
 package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -101,7 +103,8 @@ final class StatusQueries {
       ResultSet row, Connection connection, int countUpTo, BiConsumer<Integer, Instant> oldest)
       throws SQLException {
     RecorderName name = new RecorderName(row.getString(1));
-    RecorderStatus status = new RecorderStatus(
+    Backlog waiting = waits(row, connection, name, countUpTo, oldest);
+    return new RecorderStatus(
         name.value(),
         row.getInt(2),
         row.getString(3),
@@ -110,16 +113,33 @@ final class StatusQueries {
         row.getLong(6),
         row.getLong(7),
         instant(row, 8),
-        ServerQueries.exists(connection, schemas.handoffTable(name))
-            ? backlog.of(row, connection, name, countUpTo)
-            : null);
-    if (status.backlog() != null && status.backlog().rows() > 0) {
-      Instant since = backlog.oldest(row, connection, name);
-      if (since != null) {
-        oldest.accept(status.lockId(), since);
-      }
+        waiting);
+  }
+
+  /** Null if there is no table, or one that somebody has locked for themselves alone. */
+  private @Nullable Backlog waits(
+      ResultSet row,
+      Connection connection,
+      RecorderName name,
+      int countUpTo,
+      BiConsumer<Integer, Instant> oldest)
+      throws SQLException {
+    if (!ServerQueries.exists(connection, schemas.handoffTable(name))) {
+      return null;
     }
-    return status;
+    try {
+      Backlog waiting = backlog.of(row, connection, name, countUpTo);
+      Instant since = waiting.rows() == 0 ? null : backlog.oldest(row, connection, name);
+      if (since != null) {
+        oldest.accept(row.getInt(2), since);
+      }
+      return waiting;
+    } catch (SQLException e) {
+      if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   private static final String TAKEOVERS =

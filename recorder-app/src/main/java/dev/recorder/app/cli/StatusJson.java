@@ -41,7 +41,9 @@ final class StatusJson {
         .with("stuck", host.isAlive() ? host.stuck().stream().sorted().toList() : List.of())
         .with(
             "conditions",
-            host.isAlive() ? host.conditions().stream().map(StatusJson::condition).toList() : List.of());
+            host.isAlive()
+                ? host.conditions().stream().map(StatusJson::condition).toList()
+                : List.of());
   }
 
   private static JsonObject condition(Condition condition) {

@@ -3,7 +3,16 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.Notes;
 import java.io.OutputStream;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that read, beside a machine that ran or runs, on a real database and a real store. */
 class CommandsIT extends OwnSite {
+  private static final Duration LONG = Duration.ofHours(1);
+
   // ---- status
 
   @Test
@@ -23,8 +34,12 @@ class CommandsIT extends OwnSite {
     assertThat(run.out().lines())
         .anyMatch(line -> line.matches("MACHINE +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
         .anyMatch(line -> line.matches("host-a +yes +\\S+ \\S+ +2 +0 +orders, audit +test"))
-        .anyMatch(line -> line.matches("RECORDER +LOCKID +KIND +HOLDER +EPOCH +LAST SLOT .*"))
-        .anyMatch(line -> line.matches("orders +1 +log +host-a +1 +[3-9] +\\S+ \\S+ +0"));
+        .anyMatch(line -> line.matches("RECORDER +HOST +WANTED +ACTUAL +SINCE +EPOCH +LAST .*"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ s ago +0 +-"))
+        .anyMatch(line -> line.startsWith("WARNING orders: nobody is able to take it over"));
   }
 
   @Test
@@ -33,7 +48,7 @@ class CommandsIT extends OwnSite {
 
     JsonNode json = site.run("status", "-o", "json").json();
 
-    assertThat(Run.names(json)).isEqualTo("machines recorders");
+    assertThat(Run.names(json)).isEqualTo("machines recorders standings notes");
     JsonNode machine = json.get("machines").get(0);
     assertThat(Run.names(machine)).startsWith("name alive num_primary num_secondary active ");
     assertThat(machine.get("alive").booleanValue()).isTrue();
@@ -42,7 +57,7 @@ class CommandsIT extends OwnSite {
     assertThat(Run.names(orders))
         .isEqualTo(
             "recorder lockid kind holder epoch first_slot last_slot last_settled_at backlog_rows"
-                + " backlog_more");
+                + " backlog_more oldest_waiting_ms begun_at switch_to");
     assertThat(orders.get("holder").textValue()).isEqualTo("host-a");
     assertThat(orders.get("backlog_rows").intValue()).isZero();
     assertThat(orders.get("last_settled_at").textValue()).endsWith("Z");
@@ -72,6 +87,51 @@ class CommandsIT extends OwnSite {
     JsonNode json = site.run("status", "-o", "json").json();
 
     assertThat(json.get("recorders").get(0).get("backlog_rows").intValue()).isEqualTo(2);
+  }
+
+  @Test
+  void aMonitorIsToldInItsOwnCodesAlsoWhatItCannotKnow() throws Exception {
+    startAndRecord(250);
+    site.run("status", "--check").exits(1).saysNothing().prints("RECORDER WARNING - ");
+    site.run("status", "--check", "--no-such-option").exits(3);
+    site.run("status", "--check", "--watch").exits(3);
+
+    site.configure(site.textWithPort(1));
+    site.run("status", "--check").exits(2).saysNothing().prints("RECORDER CRITICAL - ");
+    site.configure("[machine]\n");
+    site.run("status", "--check").exits(3).saysNothing().prints("RECORDER UNKNOWN - ");
+  }
+
+  @Test
+  void aTransactionThatHoldsRowVersionsBackIsNamedAsFarAsTheRoleMaySee() throws Exception {
+    startAndRecord(250);
+    try (Connection other = site.database.connect();
+        Statement statement = other.createStatement()) {
+      other.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      other.setAutoCommit(false);
+      statement.execute("SELECT 1");
+      try (Inspection inspection = CommandResources.connect(ConfigFile.load(site.ini()))) {
+        Facts facts = inspection.facts(Duration.ofSeconds(2), 10);
+
+        assertThat(facts.horizon()).isPresent();
+        assertThat(facts.horizon().orElseThrow().what()).contains("database session ");
+        assertThat(Notes.of(facts, new Limits(LONG, LONG, Duration.ZERO)))
+            .anyMatch(note -> note.kind() == Note.Kind.XMIN_HELD);
+        assertThat(Notes.of(facts, new Limits(LONG, LONG, LONG)))
+            .noneMatch(note -> note.kind() == Note.Kind.XMIN_HELD);
+      }
+    }
+  }
+
+  @Test
+  void explainNamesARecorderThatIsNotThere() throws Exception {
+    startAndRecord(250);
+
+    site.run("explain", "order").exits(2).says("did you mean 'orders'?");
+    site.run("explain", "orders")
+        .exits(0)
+        .prints("host-a records orders\n", "its lock on the server: recorder/host-a/control");
+    site.run("explain", "orders", "--host", "host-z").exits(0).prints("has never registered");
   }
 
   @ParameterizedTest

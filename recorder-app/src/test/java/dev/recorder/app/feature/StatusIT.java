@@ -1,0 +1,208 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.Fault;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Two hosts and a fault: what an operator is told of it. */
+@Timeout(900)
+class StatusIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
+
+  @RegisterExtension private final Story story = new Story();
+  private Host a;
+  private Host b;
+
+  private void begin() throws Exception {
+    a = story.cluster().host("host-a", true, Particulars.PATIENT);
+    b = story.cluster().host("host-b", false, Particulars.PATIENT);
+    a.edit("name = host-a", "name = host-a\nwaiting_limit = 4s");
+    story.begin(a, b);
+    story.observer().awaitReady(b, START_WITHIN);
+    story.awaitNextSlot();
+  }
+
+  @Test
+  void aHangingStoreIsNamedAndRowsThatWaitForIt() throws Exception {
+    begin();
+    awaitCalm();
+    story.tap().onRequest(request -> Cluster.isSlotPut(request, a) ? Fault.hold() : Fault.none());
+
+    awaitNote("held_up", "host-a", "S3 has not answered a Put yet");
+    awaitNote("old_rows", null, "what comes next has waited for");
+    story.tap().noFaults();
+    story.tap().release();
+    awaitCalm();
+    story.end();
+  }
+
+  @Test
+  void aStuckHostIsNamedWithWhatItIsStuckOn() throws Exception {
+    begin();
+    story.tap().onRequest(request -> Cluster.isSlotPut(request, a) ? Fault.hold() : Fault.none());
+    b.kill(); // Nobody to hand it over to: it stays stuck.
+
+    awaitNote("stuck", "host-a", "S3 has not answered");
+    Product.Outcome check = run("status", "--check");
+    assertThat(check.exitCode()).isEqualTo(2);
+    assertThat(check.output())
+        .startsWith("RECORDER CRITICAL - orders on host-a: it is stuck, for ")
+        .contains(" | hosts_alive=1;;;0 orders_waiting=");
+    assertThat(run("explain", "orders").output())
+        .startsWith("host-a is to record orders and gets no further\n")
+        .contains("critical: orders on host-a: it is stuck, for ");
+    story.tap().noFaults();
+    story.end();
+  }
+
+  @Test
+  void aLockedTableIsNamedWithWhoHasIt() throws Exception {
+    begin();
+    try (Connection stranger = story.cluster().database().connect();
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.execute("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+      ResultSet pid = statement.executeQuery("SELECT pg_backend_pid()");
+      pid.next();
+      awaitNote("held_up", "host-a", "database session " + pid.getInt(1));
+      stranger.rollback();
+    }
+    awaitCalm();
+    story.end();
+  }
+
+  @Test
+  void aHostWithAnotherPrefixIsRefusedAndTheFilesDiffer() throws Exception {
+    a = story.cluster().host("host-a", true, Particulars.PATIENT);
+    b = story.cluster().host("host-b", false, Particulars.PATIENT.withPrefix("elsewhere"));
+    story.begin(a);
+    b.start();
+
+    awaitNote("refused", "host-b", "\"prefix\":\"elsewhere\"");
+    awaitNote("files_differ", null, "[recorder:orders] is on host-a, other than on host-b");
+    assertThat(run("status", "--check").exitCode()).isEqualTo(1);
+    assertThat(run("explain", "orders", "--host", "host-b").output())
+        .startsWith("host-b does not record orders: it is refused there: ")
+        .contains("; host-a does\n", "-> put in order what it says, then SIGHUP");
+    story.awaitNextSlot();
+    story.end();
+  }
+
+  @Test
+  void bothPrimariesAreNamed() throws Exception {
+    a = story.cluster().host("host-a", true, Particulars.PATIENT);
+    b = story.cluster().host("host-b", true, Particulars.PATIENT);
+    story.begin(a, b);
+
+    awaitNote("two_primaries", null, "host-a, host-b are all its primary");
+    story.awaitNextSlot();
+    story.end();
+  }
+
+  @Test
+  void aFrozenStandbyIsSilentAndAStoppedOneIsGone() throws Exception {
+    begin();
+    b.freeze();
+    // Nobody evicts a standby; the server ends its session when it has been idle for 3 s.
+    awaitActual("host-b", "gone", "silent");
+    b.thaw();
+    awaitActual("host-b", "standby");
+
+    b.terminate();
+    awaitActual("host-b", "gone");
+    awaitNote("few_able", null, "nobody is able to take it over from host-a");
+    assertThat(run("explain", "orders", "--host", "host-b").output())
+        .startsWith("host-b does not record orders: it has stopped; host-a does\n")
+        .contains("its session: not there", "-> start it: recorder run");
+    story.awaitNextSlot();
+    story.end();
+  }
+
+  @Test
+  void withAllHostsDeadTheDatabaseStillSaysSo() throws Exception {
+    begin();
+    a.kill();
+    b.kill();
+    awaitNote("nobody_records", null, "no host is alive");
+    Product.Outcome explained = run("explain", "orders");
+    assertThat(explained.exitCode()).isZero();
+    assertThat(explained.output())
+        .startsWith("host-a does not record orders: it has stopped; nobody does\n");
+    assertThat(run("status", "--check").exitCode()).isEqualTo(2);
+    a.start();
+    b.start();
+    awaitCalm();
+    story.end();
+  }
+
+  // ---- what is asked
+
+  private Product.Outcome run(String... words) {
+    return story.cluster().run(words);
+  }
+
+  private JsonNode status() throws Exception {
+    return JSON.readTree(run("status", "-o", "json").output());
+  }
+
+  private void awaitNote(String kind, String host, String part) {
+    await()
+        .until(
+            () -> {
+              for (JsonNode note : status().get("notes")) {
+                if (note.get("kind").textValue().equals(kind)
+                    && (host == null || host.equals(note.get("host").textValue()))
+                    && note.get("sentence").textValue().contains(part)) {
+                  return true;
+                }
+              }
+              return false;
+            });
+  }
+
+  /** Nothing should be looked at, but that each host has a way to the database of its own. */
+  private void awaitCalm() {
+    await()
+        .until(
+            () -> {
+              JsonNode status = status();
+              for (JsonNode note : status.get("notes")) {
+                if (!note.get("severity").textValue().equals("notice")
+                    && !note.get("sentence").textValue().contains("[postgredb]")) {
+                  return false;
+                }
+              }
+              return status.get("standings").size() == 2;
+            });
+    assertThat(run("status", "--check").exitCode()).isEqualTo(1);
+  }
+
+  private void awaitActual(String host, String... any) {
+    await()
+        .until(
+            () -> {
+              for (JsonNode standing : status().get("standings")) {
+                if (standing.get("host").textValue().equals(host)) {
+                  return List.of(any).contains(standing.get("actual").textValue());
+                }
+              }
+              return false;
+            });
+  }
+}

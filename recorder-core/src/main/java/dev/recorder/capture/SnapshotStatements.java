@@ -59,12 +59,12 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
 
   private static final String LOCKED =
       """
-       BEGIN
+      BEGIN
         IF NOT pg_try_advisory_xact_lock(hashtextextended({lock}, 0)) THEN
           RAISE lock_not_available USING MESSAGE = 'its rows are being handed over',
             HINT = 'Let the snapshot end, or end its session.';
         END IF;
-      END """;
+      END""";
 
   /** The statements that forget it, unless it is under way. */
   static List<String> removal(CaptureNames names, CaptureRule rule) {

@@ -84,10 +84,7 @@ final class ConditionBoard {
         (place, entry) ->
             all.add(
                 new Condition(
-                    place.recorder,
-                    place.about,
-                    entry.why,
-                    Duration.ofNanos(now - entry.since))));
+                    place.recorder, place.about, entry.why, Duration.ofNanos(now - entry.since))));
     all.sort(Comparator.comparing(Condition::about).thenComparing(Condition::recorder));
     return List.copyOf(all.subList(0, Math.min(MOST, all.size())));
   }

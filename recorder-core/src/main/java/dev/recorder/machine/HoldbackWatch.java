@@ -51,14 +51,13 @@ final class HoldbackWatch {
       Optional<XminHolder> told = holdback.look(oldest);
       Optional<XminHolder> lasting = holdback.isLong() ? oldest : Optional.empty();
       workshop.conditions().state("", About.XMIN, lasting.map(XminHolder::what).orElse(null));
-      told
-          .ifPresent(
-              holder ->
-                  log.warn(
-                      "old row versions have not been removed for {} min, and the recorder's"
-                          + " statements get slower with each of them; held back by {}",
-                      Holdback.LONG.toMinutes(),
-                      holder.what()));
+      told.ifPresent(
+          holder ->
+              log.warn(
+                  "old row versions have not been removed for {} min, and the recorder's"
+                      + " statements get slower with each of them; held back by {}",
+                  Holdback.LONG.toMinutes(),
+                  holder.what()));
     } catch (DatabaseException notNow) {
       log.debug("who holds back row versions was not to be found out: {}", notNow.getMessage());
     }

@@ -56,7 +56,8 @@ final class FactQueries {
     List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);
     try (SqlStatement now = NOW.on(connection)) {
-      Instant at = now.first(row -> instant(row, 1)).orElseThrow();
+      Instant at =
+          now.first(row -> row.getObject(1, OffsetDateTime.class).toInstant()).orElseThrow();
       return new Facts(at, hasTable, hosts, recorders, horizon.oldest(connection));
     }
   }

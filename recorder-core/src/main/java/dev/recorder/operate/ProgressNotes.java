@@ -19,8 +19,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
     Instant oldest = recorder.oldestWaiting();
     if (oldest != null && facts.ago(oldest).compareTo(limits.waiting()) > 0) {
       Duration age = facts.ago(oldest);
-      boolean isCritical =
-          age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
+      boolean isCritical = age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
       notes.add(
           new Note(
               isCritical ? Severity.CRITICAL : Severity.WARNING,

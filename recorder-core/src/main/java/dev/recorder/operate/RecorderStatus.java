@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holder the active machine, or null
  * @param lastSettledAt null before the first slot
- * @param backlog rows that wait to be recorded, or null if it has no hand-off table, or one
- *     that is locked
+ * @param backlog rows that wait to be recorded, or null if it has no hand-off table, or one that is
+ *     locked
  */
 public record RecorderStatus(
     String name,

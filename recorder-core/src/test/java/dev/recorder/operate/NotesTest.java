@@ -171,8 +171,7 @@ class NotesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("states")
-  void eachStateHasItsNote(
-      String name, Seen seen, Severity severity, Kind kind, String sentence) {
+  void eachStateHasItsNote(String name, Seen seen, Severity severity, Kind kind, String sentence) {
     Note first = seen.notes().get(0);
 
     assertThat(first.inFull()).isEqualTo(sentence);
@@ -209,8 +208,7 @@ class NotesTest {
 
   @Test
   void whatASilentHostStatedIsOfThePastToo() {
-    Seen seen =
-        Seen.of(host("a"), host("b"), host("c").silentFor(5).states(About.REFUSED, "then"));
+    Seen seen = Seen.of(host("a"), host("b"), host("c").silentFor(5).states(About.REFUSED, "then"));
 
     assertThat(seen.notes()).extracting(Note::kind).containsExactly(Kind.SILENT);
   }
@@ -221,7 +219,6 @@ class NotesTest {
 
     assertThat(seen.notes())
         .extracting(Note::severity)
-        .containsExactly(
-            Severity.CRITICAL, Severity.WARNING, Severity.WARNING, Severity.NOTICE);
+        .containsExactly(Severity.CRITICAL, Severity.WARNING, Severity.WARNING, Severity.NOTICE);
   }
 }

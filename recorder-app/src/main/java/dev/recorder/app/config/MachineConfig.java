@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param taskTimeouts how often it looks for tasks whose owners' time is over; null if it does not
  * @param waitingLimit how long a row may wait before {@code status} says so
  */
-public record MachineConfig(
-    String name, @Nullable Duration taskTimeouts, Duration waitingLimit) {
+public record MachineConfig(String name, @Nullable Duration taskTimeouts, Duration waitingLimit) {
   static final String SECTION = "machine";
 
   /** The name that stands for "find out": the instance id on EC2, else the host name. */

@@ -51,11 +51,11 @@ final class HostFamilies {
     counter(
         "recorder_sessions_lost",
         "Control sessions lost, every lock with each.",
-        machine.sessionsLost());
+        (double) machine.sessionsLost());
     gauge(
         "recorder_locks_held",
         "Recorders of logs that this host has a term of, and so holds the lock of.",
-        machine.logs().values().stream().filter(log -> log.role() == Role.ACTIVE).count());
+        (double) machine.logs().values().stream().filter(log -> log.role() == Role.ACTIVE).count());
   }
 
   private void reloads(Reloads reloads) {

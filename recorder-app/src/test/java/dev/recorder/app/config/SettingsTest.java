@@ -39,7 +39,8 @@ class SettingsTest {
     RecorderConfig config = explicit().load();
 
     assertThat(config.machine())
-        .isEqualTo(new MachineConfig(
+        .isEqualTo(
+            new MachineConfig(
                 "i-0123456789abcdef0", Duration.ofSeconds(30), Duration.ofMinutes(5)));
     assertThat(config.database())
         .isEqualTo(

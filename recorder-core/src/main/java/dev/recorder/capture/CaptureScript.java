@@ -2,16 +2,16 @@ package dev.recorder.capture;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The SQL that captures a table, or ends it: for psql, or to be run statement by statement in one
- * transaction. May be run again.
+ * The SQL that captures a table, or ends it: for psql, or to be run statement by statement. May be
+ * run again.
  *
- * <p>The table is locked against writers from the first trigger to the end of the transaction, and
- * not waited for longer than {@value #LOCK_TIMEOUT}.
+ * <p>The table is locked against writers from the first trigger to the end of its transaction, and
+ * not waited for longer than {@value #LOCK_TIMEOUT}. Each table below it has a transaction of its
+ * own: nobody waits for all of them.
  *
  * @param machines the role of all machines
  */
@@ -23,14 +23,16 @@ public record CaptureScript(
   /** Statements with what they are for. */
   record Section(String title, List<String> statements) {}
 
-  /** Each is to be run on its own; without BEGIN and COMMIT. */
+  /** For one transaction, without BEGIN and COMMIT: of the table itself. */
   public List<String> statements() {
     return sections().stream().flatMap(section -> section.statements().stream()).toList();
   }
 
   /** For psql. */
   public String text() {
-    return text(sections());
+    StringBuilder script = new StringBuilder(text(sections()));
+    partitions().forEach(partition -> script.append(triggers().script(partition)));
+    return script.toString();
   }
 
   static String text(List<Section> sections) {
@@ -40,6 +42,16 @@ public record CaptureScript(
       section.statements().forEach(statement -> script.append(statement).append(";\n"));
     }
     return script.append("\nCOMMIT;\n").toString();
+  }
+
+  /** The tables below it, the highest first: to be armed one by one, after the table itself. */
+  public List<TableName> partitions() {
+    return table.relations().stream().skip(1).toList();
+  }
+
+  /** By which each of them is armed. */
+  public CaptureTriggers triggers() {
+    return new CaptureTriggers(rule.recorder(), names.function(rule));
   }
 
   private List<Section> sections() {
@@ -52,7 +64,7 @@ public record CaptureScript(
             List.of(
                 new CaptureFunction(names, table, rule).create(),
                 "REVOKE ALL ON FUNCTION " + function() + " FROM PUBLIC")),
-        new Section("From here on its writers wait until COMMIT", triggers()),
+        new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
         new Section("The log begins with its columns", List.of(schemaRow(), entry())),
         new Section("What the function may do", rights()));
   }
@@ -110,36 +122,6 @@ public record CaptureScript(
         captures(names),
         SnapshotStatements.table(names),
         "CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
-  }
-
-  private static final String TRIGGER =
-      """
-      CREATE OR REPLACE TRIGGER {trigger} AFTER {event} ON {table}{referencing}
-        FOR EACH STATEMENT EXECUTE FUNCTION {function}""";
-
-  private static final List<Map.Entry<String, String>> EVENTS =
-      List.of(
-          Map.entry("insert", " REFERENCING NEW TABLE AS new_rows"),
-          Map.entry("update", " REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows"),
-          Map.entry("delete", " REFERENCING OLD TABLE AS old_rows"),
-          Map.entry("truncate", ""));
-
-  private List<String> triggers() {
-    List<String> triggers = new ArrayList<>();
-    for (TableName relation : table.relations()) {
-      for (Map.Entry<String, String> event : EVENTS) {
-        triggers.add(
-            Filled.in(
-                TRIGGER,
-                Map.of(
-                    "trigger", trigger(event.getKey()),
-                    "event", event.getKey().toUpperCase(Locale.ROOT),
-                    "table", relation.quoted(),
-                    "referencing", event.getValue(),
-                    "function", function())));
-      }
-    }
-    return triggers;
   }
 
   private String schemaRow() {
@@ -223,19 +205,10 @@ public record CaptureScript(
    */
   public static List<String> removal(
       CaptureNames names, CaptureRule rule, List<TableName> relations) {
-    List<String> statements = new ArrayList<>();
-    statements.add("SET LOCAL search_path = pg_catalog, pg_temp");
-    statements.add("SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'");
+    CaptureTriggers triggers = new CaptureTriggers(rule.recorder(), names.function(rule));
+    List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(SnapshotStatements.removal(names, rule));
-    for (TableName relation : relations) {
-      for (Map.Entry<String, String> event : EVENTS) {
-        statements.add(
-            "DROP TRIGGER IF EXISTS %s ON %s"
-                .formatted(
-                    Quoted.identifier(CaptureNames.trigger(rule.recorder(), event.getKey())),
-                    relation.quoted()));
-      }
-    }
+    relations.forEach(relation -> statements.addAll(triggers.drop(relation)));
     statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
     statements.add(
         "DELETE FROM %s WHERE recorder = %s AND captured = %s"
@@ -252,10 +225,6 @@ public record CaptureScript(
 
   private String sequence() {
     return names.sequence(rule.recorder());
-  }
-
-  private String trigger(String event) {
-    return Quoted.identifier(CaptureNames.trigger(rule.recorder(), event));
   }
 
   private String relation() {

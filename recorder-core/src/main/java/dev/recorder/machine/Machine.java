@@ -90,9 +90,10 @@ public final class Machine {
 
   /**
    * Applies, soon, what may change while the machine runs: recorders that are added or removed, and
-   * of each its {@code primary} and {@code failback}. A recorder that this machine is active for
-   * and that has another primary now goes there by a graceful switchover. All else in {@code
-   * changed} has no effect on what is running. Recorders that were refused are checked again.
+   * of each its {@code primary}, {@code failback} and captures. A recorder that this machine is
+   * active for and that has another primary now goes there by a graceful switchover. All else in
+   * {@code changed} has no effect on what is running. Recorders that were refused are checked
+   * again.
    */
   public void reconfigure(MachineSettings changed) {
     synchronized (configuration) {

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.capture.CaptureRule;
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
@@ -10,6 +11,7 @@ import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     then
  * @param historyBlock how many bytes of rows are gathered that are not to be kept, before they are
  *     cleared away together
+ * @param captures tables whose changes the log is to have; others may be captured, too
  */
 public record RecorderSettings(
     int lockId,
@@ -39,7 +42,8 @@ public record RecorderSettings(
     @Nullable Duration tickEvery,
     @Nullable Duration history,
     boolean historyIsGiven,
-    long historyBlock) {
+    long historyBlock,
+    List<CaptureRule> captures) {
   /** What {@code history} is without configuration. */
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
 
@@ -47,6 +51,7 @@ public record RecorderSettings(
   public static final long DEFAULT_MAX_PAYLOAD = 16 << 20;
 
   public RecorderSettings {
+    captures = List.copyOf(captures);
     if (lockId < 1 || lockId > 998) {
       throw new IllegalArgumentException("lockid " + lockId + " is not in 1..998");
     }
@@ -88,6 +93,7 @@ public record RecorderSettings(
     private @Nullable Duration history = DEFAULT_HISTORY;
     private boolean historyIsGiven;
     private long historyBlock = ClearingPlan.DEFAULT_BLOCK;
+    private List<CaptureRule> captures = List.of();
 
     private Builder(int lockId, LogLayout layout) {
       this.lockId = lockId;
@@ -154,6 +160,12 @@ public record RecorderSettings(
       return this;
     }
 
+    /** None otherwise. */
+    public Builder captures(List<CaptureRule> given) {
+      captures = given;
+      return this;
+    }
+
     public RecorderSettings build() {
       return new RecorderSettings(
           lockId,
@@ -167,7 +179,8 @@ public record RecorderSettings(
           tickEvery,
           history,
           historyIsGiven,
-          historyBlock);
+          historyBlock,
+          captures);
     }
   }
 }

@@ -135,6 +135,7 @@ final class RecorderWorker {
     driver = begun;
     begun.start();
     startTimer(mayWrite);
+    workshop.captures().begin(settings.name(), term, mayWrite);
     Duration history = settings.history();
     if (history != null) {
       ClearingPlan plan =
@@ -153,6 +154,7 @@ final class RecorderWorker {
   }
 
   private void stopTimer() {
+    workshop.captures().end(settings.name());
     TimerSource running = timer;
     timer = null;
     if (running != null) {

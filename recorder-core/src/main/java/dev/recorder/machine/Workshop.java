@@ -36,6 +36,8 @@ final class Workshop implements AutoCloseable {
   private final MachineMetrics metrics;
   private final List<DataSession> dataSessions = new ArrayList<>();
   private final DataSession clearing;
+  private final DataSession capturing;
+  private final CaptureWatch captures;
   private final Lookout lookout;
   private final PeerWatch peers;
   private final StoreProbes storeTests = new StoreProbes();
@@ -55,11 +57,13 @@ final class Workshop implements AutoCloseable {
       dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
     }
     clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
+    capturing = new DataSession(sessions, MOST_DATA_SESSIONS + 2, fatal);
     lookout = new Lookout(sessions, fatal);
     peers = new PeerWatch(sessions, fatal);
     store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
     timer = new Timer("timer", fatal);
+    captures = new CaptureWatch(capturing, timer);
   }
 
   /** Of so many threads at most, which end when there is nothing to do. */
@@ -100,6 +104,11 @@ final class Workshop implements AutoCloseable {
   /** The session on which tables are cleared, one after the other. */
   DataSession clearing() {
     return clearing;
+  }
+
+  /** Sees to it that tables are captured. */
+  CaptureWatch captures() {
+    return captures;
   }
 
   /** Where writers wait for rows. */
@@ -155,6 +164,7 @@ final class Workshop implements AutoCloseable {
   void abortSessions() {
     dataSessions.forEach(DataSession::abort);
     clearing.abort();
+    capturing.abort();
     lookout.abort();
   }
 
@@ -166,6 +176,7 @@ final class Workshop implements AutoCloseable {
     peers.close();
     dataSessions.forEach(DataSession::close);
     clearing.close();
+    capturing.close();
     packing.shutdown(); // What it was handed it still does: readers wait for that.
   }
 }

@@ -53,6 +53,7 @@ final class CheckCommand implements Callable<Integer> {
     List<Check> checks = new ArrayList<>();
     try (Inspection database = CommandResources.connect(config)) {
       checks.addAll(new DatabaseChecks(config, database).run());
+      checks.addAll(new CaptureChecks(config).run());
       checks.add(Connections.check(config, database.connectionLimit()));
       checks.addAll(new StoreChecks(config, database).run());
     } catch (DatabaseException e) {

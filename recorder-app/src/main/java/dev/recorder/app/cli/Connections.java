@@ -24,7 +24,8 @@ final class Connections {
             .distinct()
             .count();
     int forMetrics = config.http() == null ? 0 : 1;
-    int watching = forLogs == 0 ? 0 : 2; // For new rows where it is active, for a peer's end else.
+    // For new rows and for captures where it is active, for a peer's end else.
+    int watching = forLogs == 0 ? 0 : 3;
     return control
         + forTasks
         + forMetrics

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Reads all sections, what concerns several of them, and builds the records if nothing was wrong.
@@ -18,6 +20,8 @@ final class ConfigReader {
           TimingConfig.SECTION,
           RedisConfig.SECTION,
           HttpConfig.SECTION);
+
+  private static final int MOST_CAPTURES = 1_000;
 
   private final Path file;
   private final IniDocument document;
@@ -109,12 +113,13 @@ final class ConfigReader {
     List<Buildable<RecorderSection>> recorders = new ArrayList<>();
     Map<Integer, SectionReader> byLockId = new LinkedHashMap<>();
     Map<String, RecorderReader> readers = new LinkedHashMap<>();
+    CaptureSections captures = captures();
     for (String name : document.sections().keySet()) {
       if (isRecorder(name)) {
         SectionReader own = section(name);
         boolean hasShared = document.has(S3Config.SECTION);
         Buildable<S3Config> s3 = S3Reader.read(own, shared, hasShared);
-        RecorderReader reader = new RecorderReader(file, topic(name), own);
+        RecorderReader reader = new RecorderReader(file, topic(name), own, captures);
         recorders.add(reader.read(s3));
         if (reader.needsRedis() && !document.has(RedisConfig.SECTION)) {
           own.error(
@@ -128,7 +133,16 @@ final class ConfigReader {
       }
     }
     NameClash.report(readers);
+    captures.reportUnlisted(readers.keySet());
     return recorders;
+  }
+
+  private CaptureSections captures() {
+    return new CaptureSections(
+        document.sections().keySet().stream()
+            .filter(ConfigReader::isCapture)
+            .map(this::section)
+            .toList());
   }
 
   private void reportSharedLockId(Map<Integer, SectionReader> byLockId, SectionReader own) {
@@ -144,21 +158,33 @@ final class ConfigReader {
   }
 
   /**
-   * Each recorder has a lockid of its own, of which there are 998; reading more would take long.
+   * Each recorder has a lockid of its own, of which there are 998; reading more would take long. So
+   * would more tables.
    */
   private void refuseMoreSectionsThanThereCanBe() throws ConfigException {
     int most = RecorderSection.RESERVED_LOCK_ID - 1 + SECTIONS.size();
-    if (document.sections().size() > most) {
-      IniSection first = document.sections().values().stream().skip(most).findFirst().orElseThrow();
+    refuseMoreThan(most, "sections", name -> !isCapture(name));
+    refuseMoreThan(MOST_CAPTURES, "sections [capture:...]", ConfigReader::isCapture);
+  }
+
+  private void refuseMoreThan(int most, String what, Predicate<String> which)
+      throws ConfigException {
+    Optional<IniSection> first =
+        document.sections().values().stream()
+            .filter(section -> which.test(section.name()))
+            .skip(most)
+            .findFirst();
+    if (first.isPresent()) {
       findings.error(
-          first.line(), "more than %d sections".formatted(most), "leave out what is none");
+          first.get().line(), "more than %d %s".formatted(most, what), "leave out what is none");
       findings.throwIfErrors();
     }
   }
 
   private void reportUnknownSections() {
     for (IniSection section : document.sections().values()) {
-      if (!SECTIONS.contains(section.name()) && !isRecorder(section.name())) {
+      String name = section.name();
+      if (!SECTIONS.contains(name) && !isRecorder(name) && !isCapture(name)) {
         findings.error(
             section.line(),
             "unknown section [%s]".formatted(section.writtenAs()),
@@ -172,6 +198,9 @@ final class ConfigReader {
     if (DidYouMean.among(List.of("recorder"), words[0]).isPresent()) {
       return "did you mean [recorder:%s]?".formatted(words.length > 1 ? words[1] : "NAME");
     }
+    if (DidYouMean.among(List.of("capture"), words[0]).isPresent()) {
+      return "did you mean [capture:RECORDER/TABLE]?";
+    }
     return DidYouMean.among(SECTIONS, unknown)
         .map("did you mean [%s]?"::formatted)
         .orElse(
@@ -184,6 +213,10 @@ final class ConfigReader {
 
   private static boolean isRecorder(String section) {
     return section.startsWith(RecorderSection.SECTION);
+  }
+
+  private static boolean isCapture(String section) {
+    return section.startsWith(CaptureSection.SECTION);
   }
 
   private static String topic(String section) {

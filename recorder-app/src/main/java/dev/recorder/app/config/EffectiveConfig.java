@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.capture.CaptureOptions;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -57,6 +58,7 @@ final class EffectiveConfig {
       effective.http(config.http());
     }
     config.recorders().forEach(effective::recorder);
+    config.recorders().forEach(effective::captures);
     return effective;
   }
 
@@ -182,7 +184,29 @@ final class EffectiveConfig {
     }
     add(section, Feed.SOURCE, recorder.feed().source());
     add(section, Feed.INTERVAL, recorder.feed().interval());
+    add(section, Feed.CAPTURE, recorder.feed().tables());
     batching(section, recorder.batching());
+  }
+
+  /** Of tables that are captured otherwise than usual. */
+  private void captures(RecorderSection recorder) {
+    for (CaptureSection capture : recorder.feed().captures()) {
+      if (!capture.options().equals(CaptureOptions.USUAL)) {
+        capture(capture.name(recorder.name()), capture.options());
+      }
+    }
+  }
+
+  private void capture(String section, CaptureOptions options) {
+    add(section, CaptureSection.COLUMNS, names(options.columns().only()));
+    add(section, CaptureSection.EXCEPT, names(options.columns().except()));
+    add(section, CaptureSection.WHEN, options.when());
+    add(section, CaptureSection.KEY, options.key());
+    add(section, CaptureSection.OLD, OldImageWord.valueOf(options.old().name()));
+  }
+
+  private static @Nullable ColumnNames names(List<String> columns) {
+    return columns.isEmpty() ? null : new ColumnNames(columns);
   }
 
   private void batching(String section, Batching batching) {

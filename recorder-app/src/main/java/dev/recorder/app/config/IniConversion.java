@@ -27,6 +27,8 @@ final class IniConversion extends DefaultConversionHandler {
           Path.class, IniConversion::path,
           Boolean.class, IniConversion::flag,
           Integer.class, IniConversion::wholeNumber,
+          CaptureTables.class, CaptureTables::parse,
+          ColumnNames.class, ColumnNames::parse,
           Secret.class, Secret::new);
 
   @Override

@@ -43,14 +43,16 @@ final class RecorderReader {
   private final Path file;
   private final String name;
   private final SectionReader reader;
+  private final CaptureSections captures;
 
   /**
    * @param file what is read, for who may write it
    */
-  RecorderReader(Path file, String name, SectionReader reader) {
+  RecorderReader(Path file, String name, SectionReader reader, CaptureSections captures) {
     this.file = file;
     this.name = name;
     this.reader = reader;
+    this.captures = captures;
   }
 
   /**
@@ -171,7 +173,29 @@ final class RecorderReader {
     if (log && !timer) {
       unused(Feed.INTERVAL, "without source = timer");
     }
-    return () -> timer ? new Feed(RowSource.TIMER, interval) : new Feed(RowSource.HANDOFF, null);
+    List<Buildable<CaptureSection>> captured = captured(kind);
+    return () ->
+        new Feed(
+            timer ? RowSource.TIMER : RowSource.HANDOFF,
+            timer ? interval : null,
+            captured.stream().map(Buildable::build).toList());
+  }
+
+  private List<Buildable<CaptureSection>> captured(RecorderKindWord kind) {
+    CaptureTables tables = reader.optional(Feed.CAPTURE);
+    if (tables == null) {
+      if (reader.has(Feed.CAPTURE)) {
+        captures.leaveOut(name);
+      }
+      return List.of();
+    }
+    if (kind == RecorderKindWord.REQUESTS && !reader.refused(KIND)) {
+      reader.error(
+          Feed.CAPTURE,
+          "capture is not for kind = requests: changes are captured in logs",
+          "list the tables in a recorder of kind log");
+    }
+    return tables.tables().stream().map(table -> captures.of(name, table)).toList();
   }
 
   private Buildable<Batching> batching(RecorderKindWord kind) {

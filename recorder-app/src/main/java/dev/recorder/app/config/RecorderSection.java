@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,12 @@ public record RecorderSection(
     }
     return new RecorderSection(
         name, lockId, kind, leading.preferring(wanted), feed, batching, history, requests, s3);
+  }
+
+  /** The same recorder with other captures. */
+  RecorderSection capturing(List<CaptureSection> captures) {
+    return new RecorderSection(
+        name, lockId, kind, leading, feed.capturing(captures), batching, history, requests, s3);
   }
 
   private record LockId() implements Rule<Integer> {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a changed file means for a machine that runs: recorders come and go, and each log may change
- * its {@code primary} and {@code failback}; everything else stays as it is until a restart.
+ * its {@code primary} and {@code failback} and the tables that it captures; everything else stays
+ * as it is until a restart.
  *
  * @param config what is in effect from now on
  * @param needsRestart what the file says and the machine does not do yet, one sentence each
@@ -60,7 +61,9 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
 
   /** A recorder that is to change its kind stays what it is, with the preference it has. */
   private static RecorderSection inEffect(RecorderSection running, RecorderSection wanted) {
-    return running.kind() == wanted.kind() ? running.preferring(wanted.leading()) : running;
+    return running.kind() == wanted.kind()
+        ? running.preferring(wanted.leading()).capturing(wanted.feed().captures())
+        : running;
   }
 
   private static List<String> differences(RecorderConfig effective, RecorderConfig fresh) {
@@ -113,7 +116,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
   private static boolean isComparable(String key, RecorderConfig one, RecorderConfig other) {
     String section = key.substring(1, key.indexOf(']'));
     if (!section.startsWith(RecorderSection.SECTION)) {
-      return true;
+      return !section.startsWith(CaptureSection.SECTION); // Applied with its recorder.
     }
     String name = section.substring(RecorderSection.SECTION.length());
     Optional<RecorderKindWord> before = one.recorder(name).map(RecorderSection::kind);

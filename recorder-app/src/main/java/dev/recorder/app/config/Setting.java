@@ -28,6 +28,7 @@ record Setting<T>(
           Integer.class, "a whole number",
           Path.class, "a path",
           Boolean.class, "a boolean",
+          CaptureTables.class, "a list of tables",
           URI.class, "an address");
 
   /**

@@ -10,6 +10,7 @@ import dev.recorder.app.config.RequestWork;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
 import dev.recorder.app.config.TimingConfig;
+import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
@@ -29,6 +30,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.StoreIdentity;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -157,9 +159,18 @@ public final class ConfiguredMachine {
             .linger(linger(batching.linger()))
             .maxPayload(batching.maxPayload().bytes())
             .tickEvery(recorder.feed().interval())
-            .historyBlock(recorder.history().block().bytes());
+            .historyBlock(recorder.history().block().bytes())
+            .captures(captures(recorder));
     History history = recorder.history();
     return (history.isWritten() ? settings.history(history.kept()) : settings).build();
+  }
+
+  /** The tables that a log captures as the file says. */
+  public static List<CaptureRule> captures(RecorderSection recorder) {
+    RecorderName name = new RecorderName(recorder.name());
+    return recorder.feed().captures().stream()
+        .map(capture -> new CaptureRule(name, capture.table(), capture.options()))
+        .toList();
   }
 
   private static LingerRule linger(Linger linger) {

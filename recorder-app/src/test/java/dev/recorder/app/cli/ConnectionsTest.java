@@ -19,14 +19,14 @@ class ConnectionsTest {
 
   static Stream<Arguments> files() {
     return Stream.of(
-        Arguments.of("", log(1), 5),
-        Arguments.of("", log(1) + "history = forever\n", 4),
-        Arguments.of("", log(1) + log(2), 6),
-        Arguments.of("", log(1) + log(5), 5),
-        Arguments.of("", log(1) + log(2) + log(3) + log(4) + log(5), 8),
-        Arguments.of("task_timeouts = 10s\n", log(1), 6),
+        Arguments.of("", log(1), 6),
+        Arguments.of("", log(1) + "history = forever\n", 5),
+        Arguments.of("", log(1) + log(2), 7),
+        Arguments.of("", log(1) + log(5), 6),
+        Arguments.of("", log(1) + log(2) + log(3) + log(4) + log(5), 9),
+        Arguments.of("task_timeouts = 10s\n", log(1), 7),
         Arguments.of("", requests(1, 4), 6),
-        Arguments.of("", requests(1, 4) + requests(2, 64) + log(3), 74));
+        Arguments.of("", requests(1, 4) + requests(2, 64) + log(3), 75));
   }
 
   @ParameterizedTest

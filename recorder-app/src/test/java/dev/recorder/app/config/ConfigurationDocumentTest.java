@@ -35,7 +35,8 @@ class ConfigurationDocumentTest {
     REDIS,
     HTTP,
     TIMING,
-    RECORDER;
+    RECORDER,
+    CAPTURE;
 
     /** What the classes declare that stand for it. */
     List<Setting<?>> settings() {
@@ -53,6 +54,7 @@ class ConfigurationDocumentTest {
                 Feed.class,
                 Batching.class,
                 RequestWork.class);
+        case CAPTURE -> Declarations.in(CaptureSection.class);
       };
     }
 

@@ -2,10 +2,13 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.TableName;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -71,7 +74,12 @@ class SettingsTest {
                 998,
                 RecorderKindWord.LOG,
                 new Leading(ElectionWord.ADVISORY, false, FailbackWord.MANUAL),
-                new Feed(RowSource.TIMER, Duration.ofMillis(250)),
+                new Feed(
+                    RowSource.TIMER,
+                    Duration.ofMillis(250),
+                    List.of(
+                        new CaptureSection(
+                            new TableName("public", "account"), CaptureOptions.USUAL))),
                 new Batching(
                     new Linger(Duration.ofMillis(300)),
                     7,
@@ -295,7 +303,7 @@ class SettingsTest {
         .with("recorder:orders", "source = timer", "interval = 250ms", "failback = manual")
         .with("recorder:orders", "linger = 300ms", "rotate_rows = 7", "rotate_bytes = 2MiB")
         .with("recorder:orders", "max_payload = 3MiB", "compression = none", "history = 7d")
-        .with("recorder:orders", "history_block = 3MiB")
+        .with("recorder:orders", "history_block = 3MiB", "capture = account")
         .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
         .with("recorder:orders", "handler_timeout = 90s", "max_attempts = 5")
         .with("recorder:orders", "query = SELECT :entity")

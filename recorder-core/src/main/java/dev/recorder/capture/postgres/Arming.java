@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres;
 
+import dev.recorder.capture.CaptureScript;
 import dev.recorder.capture.TableName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -11,7 +12,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,13 +50,51 @@ final class Arming {
     }
   }
 
+  /**
+   * Arms the tables below one that is captured, each in a transaction of its own: one that stays in
+   * use does not keep the others from it.
+   *
+   * @throws DatabaseException with kind BUSY, if there are such; names them
+   */
+  void each(CaptureScript script) throws InterruptedException {
+    List<TableName> inUse = each(script, () -> true);
+    if (!inUse.isEmpty()) {
+      throw new DatabaseException(
+          Kind.BUSY,
+          "%s is captured, but these partitions were in use each of %d times, and are not when they are written to themselves: %s; run it again later with --again"
+              .formatted(
+                  script.rule().table(),
+                  attempts,
+                  inUse.stream().map(TableName::toString).collect(Collectors.joining(", "))));
+    }
+  }
+
+  /** The same for as long as it goes on; for those that stayed in use. */
+  List<TableName> each(CaptureScript script, BooleanSupplier goesOn) throws InterruptedException {
+    List<TableName> inUse = new ArrayList<>();
+    for (TableName partition : script.partitions()) {
+      try {
+        if (goesOn.getAsBoolean()) {
+          run(partition, script.triggers().arming(partition));
+        }
+      } catch (DatabaseException e) {
+        if (e.kind() != Kind.BUSY) {
+          throw e;
+        }
+        inUse.add(partition);
+      }
+    }
+    return inUse;
+  }
+
   private String inTheWay(TableName table, int attempt, SQLException e) {
     try {
       if (SqlStates.kindOf(e) == Kind.RIGHTS) {
         throw new DatabaseException(
             Kind.RIGHTS,
             SqlStates.describe(e)
-                + ": nothing was changed; let an administrator run the output of the same command with --print",
+                + ": nothing was changed; let an administrator run "
+                + Captures.PRINTED,
             e);
       } else if (SqlStates.kindOf(e) != Kind.BUSY) {
         throw DatabaseException.of(e);

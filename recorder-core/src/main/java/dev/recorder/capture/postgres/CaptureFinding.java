@@ -1,9 +1,13 @@
 package dev.recorder.capture.postgres;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What is not as it should be about a capture.
  *
  * @param losesChanges whether there are changes that are not captured because of it
  * @param text one sentence without its end, with what to do about it
+ * @param unarmed oid of the partition that has no trigger, if it is that, and one can be armed
  */
-public record CaptureFinding(String recorder, String table, boolean losesChanges, String text) {}
+public record CaptureFinding(
+    String recorder, String table, boolean losesChanges, String text, @Nullable Long unarmed) {}

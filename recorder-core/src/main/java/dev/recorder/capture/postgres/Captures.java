@@ -16,19 +16,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The captures of a database, on a session of its own. Not thread-safe. Its methods throw {@link
  * DatabaseException}.
  */
 public final class Captures implements AutoCloseable {
+  /** In messages about rights: what an administrator may run. */
+  static final String PRINTED = "the output of the same command with --print";
+
   private final Connection connection;
   private final CaptureNames names;
   private final String machines;
   private final TableCatalog catalog;
   private final CaptureList list;
 
-  private Captures(Connection connection, CaptureNames names, String machines) {
+  Captures(Connection connection, CaptureNames names, String machines) {
     this.connection = connection;
     this.names = names;
     this.machines = machines;
@@ -66,6 +70,28 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
+   * The SQL for all that is to be captured for a log and is not so: for an administrator to run in
+   * psql, any number of times. What is captured with the same options stays as it is, but for
+   * partitions that are not armed.
+   *
+   * @throws RefusedCaptureException if one of them cannot be captured so
+   */
+  public String script(List<CaptureRule> wanted) throws RefusedCaptureException {
+    if (wanted.isEmpty()) {
+      return "";
+    }
+    return ask(c -> new PlannedScript(this, names).of(CapturePlan.of(wanted, list()), check()));
+  }
+
+  /** Those of these tables that are not captured, or not so. */
+  public List<TableName> unmet(List<CaptureRule> wanted) {
+    CapturePlan plan = CapturePlan.of(wanted, list());
+    return Stream.concat(plan.missing().stream(), plan.different().stream())
+        .map(CaptureRule::table)
+        .toList();
+  }
+
+  /**
    * Captures a table from now on.
    *
    * @param again whether one that is captured already is to be set up anew
@@ -81,19 +107,36 @@ public final class Captures implements AutoCloseable {
           "table %s is captured by recorder %s already: to set it up anew, or otherwise, add --again"
               .formatted(rule.table(), rule.recorder()));
     }
-    List<String> statements =
-        ask(
-            c -> {
-              try (Transaction transaction = Transaction.begin(c)) {
-                return rule.isOfDocuments()
-                    ? new RequestScript(names, rule, catalog.source(rule, false), machines)
-                        .statements()
-                    : new CaptureScript(names, catalog.read(rule, false), rule, machines)
-                        .statements();
-              }
-            });
-    new Arming(connection, Arming.ATTEMPTS).run(rule.table(), statements);
+    if (rule.isOfDocuments()) {
+      List<String> statements =
+          ask(
+              c -> {
+                try (Transaction transaction = Transaction.begin(c)) {
+                  return new RequestScript(names, rule, catalog.source(rule, false), machines)
+                      .statements();
+                }
+              });
+      new Arming(connection, Arming.ATTEMPTS).run(rule.table(), statements);
+      return rule.table().logged();
+    }
+    CaptureScript script = ask(c -> read(rule, false));
+    Arming arming = new Arming(connection, Arming.ATTEMPTS);
+    arming.run(rule.table(), script.statements());
+    arming.each(script);
     return rule.table().logged();
+  }
+
+  /** The script of a rule, by what the catalog says of its table now. */
+  CaptureScript read(CaptureRule rule, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    try (Transaction transaction = Transaction.begin(connection)) {
+      return new CaptureScript(names, catalog.read(rule, forOthers), rule, machines);
+    }
+  }
+
+  /** The table or partition of an oid that a finding has. */
+  TableName name(long oid) throws SQLException {
+    return catalog.name(oid);
   }
 
   /** All captures, by recorder and table. */
@@ -166,7 +209,8 @@ public final class Captures implements AutoCloseable {
                   false,
                   "statements on it fail, so that nothing is lost: "
                       + trouble
-                      + "; add the capture with --again"));
+                      + "; add the capture with --again",
+                  null));
     }
   }
 

@@ -198,6 +198,23 @@ final class TableCatalog {
     }
   }
 
+  private static final Sql NAME =
+      Sql.of(
+          """
+          SELECT n.nspname, c.relname
+          FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = :table::oid
+          """);
+
+  /** What a table is called. */
+  TableName name(long table) throws SQLException {
+    try (SqlStatement statement = NAME.on(connection)) {
+      return statement
+          .set("table", table)
+          .first(row -> new TableName(row.getString(1), row.getString(2)))
+          .orElseThrow(() -> new SQLException("table " + table + " is gone", "42P01"));
+    }
+  }
+
   private static final Sql RELATIONS =
       Sql.of(
           """
@@ -227,8 +244,9 @@ final class TableCatalog {
         if (!row.getBoolean(1)) {
           throw new DatabaseException(
               Kind.RIGHTS,
-              "role %s has not the right TRIGGER on table %s: let its owner run GRANT TRIGGER ON %s TO \"%s\", or an administrator the output of the same command with --print"
-                  .formatted(row.getString(2), relation, relation.quoted(), row.getString(2)));
+              "role %s has not the right TRIGGER on table %s: let its owner run GRANT TRIGGER ON %s TO \"%s\", or an administrator "
+                      .formatted(row.getString(2), relation, relation.quoted(), row.getString(2))
+                  + Captures.PRINTED);
         }
       }
     }

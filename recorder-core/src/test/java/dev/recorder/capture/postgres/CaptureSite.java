@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
@@ -25,6 +26,7 @@ import java.util.List;
  */
 final class CaptureSite implements AutoCloseable {
   static final RecorderName ORDERS = new RecorderName("orders");
+  static final CaptureNames NAMES = new CaptureNames(SchemaNames.DEFAULT);
 
   /** Of requests. */
   static final RecorderName ACCOUNTS = new RecorderName("accounts");

@@ -1,0 +1,61 @@
+package dev.recorder.app.config;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.RowExpression;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.TableNames;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table whose changes a log has, and how.
+ *
+ * @param options of its section; the usual ones without it
+ */
+public record CaptureSection(TableName table, CaptureOptions options) {
+  static final String SECTION = "capture:";
+
+  static final Setting<ColumnNames> COLUMNS =
+      new Setting<>("columns", ColumnNames.class, null, new ColumnNames.EachOnce())
+          .otherwise("all")
+          .takes("names, with commas between")
+          .means("Only these columns. The key's must be among them.");
+  static final Setting<ColumnNames> EXCEPT =
+      new Setting<>("except", ColumnNames.class, null, new ColumnNames.EachOnce())
+          .takes("names, with commas between")
+          .means("All columns but these; not together with `columns`.");
+  static final Setting<String> WHEN =
+      new Setting<>("when", String.class, null, new Expression("a condition"))
+          .otherwise("all rows")
+          .takes("an SQL condition")
+          .means("Only rows for which it is true.");
+  static final Setting<String> KEY =
+      new Setting<>("key", String.class, null, new Expression("an expression"))
+          .otherwise("table and key")
+          .takes("an SQL expression")
+          .means("The `key` of the row in the log. The columns that it names must be NOT NULL.");
+  static final Setting<OldImageWord> OLD =
+      Setting.word("old", OldImageWord.KEY)
+          .means("What is told of old rows. A table without a key needs `all`.");
+
+  /** What stands between brackets. */
+  String name(String recorder) {
+    return name(recorder, table);
+  }
+
+  static String name(String recorder, TableName table) {
+    return SECTION + recorder + "/" + TableNames.written(table);
+  }
+
+  private record Expression(String what) implements Rule<String> {
+    @Override
+    public @Nullable String fault(String value) {
+      String fault = RowExpression.fault(value);
+      return fault.isEmpty() ? null : fault;
+    }
+
+    @Override
+    public String allowed() {
+      return what + " of SQL over the row's columns";
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CaptureScript;
+import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.time.Ticker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Sees to it that what is to be captured is, as far as its role may: sets up tables that a file
+ * lists, arms partitions that are new, and says what else is not as it should be. One look after
+ * the other, on the session's thread; each is over after {@value #SECONDS} s at most, and the next
+ * goes on with what is left, partitions in use last. A table that may not be set up is tried again
+ * after {@value #LOOKS_BETWEEN_TRIES} looks, since each try leaves an error in the server's log.
+ */
+public final class CaptureKeeping {
+  private static final int SECONDS = 20;
+  private static final int LOOKS_BETWEEN_TRIES = 20;
+
+  /** Of what is tried again at the next look. */
+  static final String IN_USE =
+      "it is in use, and tried again every half a minute: what is written meanwhile is not in the"
+          + " log";
+
+  private final CaptureNames names;
+  private final DataSession session;
+  private final Ticker ticker;
+
+  /** What is not set up, by rule. */
+  private final Map<CaptureRule, Failure> failures = new HashMap<>();
+
+  /** Oids of partitions that were in use at the last look. */
+  private final Set<Long> inUse = new HashSet<>();
+
+  private final AtomicBoolean atOnce = new AtomicBoolean();
+
+  /** Nothing is looked at yet. */
+  public CaptureKeeping(DataSession session, Ticker ticker) {
+    this.names = new CaptureNames(session.schemas());
+    this.session = session;
+    this.ticker = ticker;
+  }
+
+  /** The next look tries everything again; from any thread. */
+  public void tryAll() {
+    atOnce.set(true);
+  }
+
+  /** Why a table is not set up, and at how many looks that is not tried again. */
+  private record Failure(String text, String detail, int looks) {}
+
+  /**
+   * One look.
+   *
+   * @param recorders those that this machine is active for
+   * @param wanted what the file lists for them
+   * @param works whether it still is, as of now
+   * @throws DatabaseException if the look could not be finished; the next may
+   */
+  public List<CaptureNews> look(
+      Set<RecorderName> recorders, List<CaptureRule> wanted, Predicate<RecorderName> works)
+      throws InterruptedException {
+    try {
+      return new Look(session.connection(), works, ticker.nanos()).at(recorders, wanted);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  private final class Look {
+    private final Connection connection;
+    private final Predicate<RecorderName> works;
+    private final long since;
+    private final List<CaptureNews> news = new ArrayList<>();
+
+    Look(Connection connection, Predicate<RecorderName> works, long since) {
+      this.connection = connection;
+      this.works = works;
+      this.since = since;
+    }
+
+    List<CaptureNews> at(Set<RecorderName> recorders, List<CaptureRule> wanted)
+        throws SQLException, InterruptedException {
+      if (!wanted.isEmpty()) {
+        setUp(wanted);
+      }
+      arm(new CaptureCheck(connection, names).of(recorders));
+      return news;
+    }
+
+    private boolean goesOn(RecorderName recorder) {
+      boolean inTime = ticker.nanos() - since < Duration.ofSeconds(SECONDS).toNanos();
+      return inTime && works.test(recorder);
+    }
+
+    // ---- tables of the file
+
+    private void setUp(List<CaptureRule> wanted) throws SQLException, InterruptedException {
+      Captures captures = new Captures(connection, names, role());
+      CapturePlan plan = CapturePlan.of(wanted, captures.list());
+      for (CaptureRule rule : plan.different()) {
+        tell(
+            Kind.OTHERWISE,
+            rule,
+            "an administrator sets it up anew by the output of 'recorder schema --online'");
+      }
+      failures.keySet().retainAll(plan.missing());
+      if (atOnce.getAndSet(false)) {
+        failures.clear();
+      }
+      for (CaptureRule rule : plan.missing()) {
+        Failure failure = failures.get(rule);
+        if (failure != null && failure.looks() > 0) {
+          failures.put(rule, new Failure(failure.text(), failure.detail(), failure.looks() - 1));
+          tell(Kind.NOT_SET_UP, rule, failure);
+        } else if (goesOn(rule.recorder())) {
+          setUp(captures, rule);
+        }
+      }
+    }
+
+    private void setUp(Captures captures, CaptureRule rule)
+        throws SQLException, InterruptedException {
+      boolean again = failures.containsKey(rule);
+      try {
+        CaptureScript script = captures.read(rule, false);
+        Arming arming = new Arming(connection, 1);
+        arming.run(rule.table(), script.statements());
+        arming.each(script, inTime(rule.recorder()));
+        failures.remove(rule);
+        tell(Kind.SET_UP, rule, "");
+      } catch (RefusedCaptureException e) {
+        fail(rule, new Failure(message(e), "", 0), true);
+      } catch (SQLException e) {
+        fail(rule, DatabaseException.of(e), again);
+      } catch (DatabaseException e) {
+        fail(rule, e, again);
+      }
+    }
+
+    private BooleanSupplier inTime(RecorderName recorder) {
+      return () -> goesOn(recorder);
+    }
+
+    /** Whoever is in the way once is not worth a word. */
+    private void fail(CaptureRule rule, DatabaseException e, boolean again) throws SQLException {
+      switch (e.kind()) {
+        case BUSY -> {
+          String inTheWay = Blockers.ofAnyLock(connection, List.of(rule.table().quoted()));
+          fail(rule, new Failure(IN_USE, inTheWay, 0), again);
+        }
+        case RIGHTS, FAILED -> {
+          String text =
+              message(e).replace(Captures.PRINTED, "the output of 'recorder schema --online'");
+          fail(rule, new Failure(text, "", LOOKS_BETWEEN_TRIES), true);
+        }
+        default -> throw e;
+      }
+    }
+
+    private void fail(CaptureRule rule, Failure failure, boolean isTold) {
+      failures.put(rule, failure);
+      if (isTold) {
+        tell(Kind.NOT_SET_UP, rule, failure);
+      }
+    }
+
+    private String role() throws SQLException {
+      try (SqlStatement statement = ROLE.on(connection)) {
+        return statement.first(row -> row.getString(1)).orElseThrow();
+      }
+    }
+
+    // ---- partitions
+
+    private void arm(List<CaptureFinding> findings) throws SQLException {
+      PartitionArming arming = new PartitionArming(connection, names);
+      Set<Long> stillInUse = new HashSet<>();
+      for (CaptureFinding finding : lastInUseLast(findings)) {
+        if (goesOn(new RecorderName(finding.recorder()))) {
+          for (CaptureNews each : arming.arm(finding)) {
+            if (each.text().equals(IN_USE)) {
+              stillInUse.add(unarmed(finding));
+            }
+            if (!each.text().equals(IN_USE) || inUse.contains(unarmed(finding))) {
+              news.add(each);
+            }
+          }
+        }
+      }
+      inUse.clear();
+      inUse.addAll(stillInUse);
+      for (CaptureFinding finding : findings) {
+        if (finding.unarmed() == null) {
+          Kind kind = finding.losesChanges() ? Kind.LOSING : Kind.REMARK;
+          news.add(new CaptureNews(kind, finding.recorder(), finding.table(), finding.text()));
+        }
+      }
+    }
+
+    private List<CaptureFinding> lastInUseLast(List<CaptureFinding> findings) {
+      return findings.stream()
+          .filter(finding -> finding.unarmed() != null)
+          .sorted(Comparator.comparing(finding -> inUse.contains(unarmed(finding))))
+          .toList();
+    }
+
+    private void tell(Kind kind, CaptureRule rule, Failure failure) {
+      tell(kind, rule, failure.text(), failure.detail());
+    }
+
+    private void tell(Kind kind, CaptureRule rule, String text) {
+      tell(kind, rule, text, "");
+    }
+
+    private void tell(Kind kind, CaptureRule rule, String text, String detail) {
+      String recorder = rule.recorder().value();
+      news.add(new CaptureNews(kind, recorder, rule.table().toString(), text, detail));
+    }
+  }
+
+  private static final Sql ROLE = Sql.of("SELECT current_user");
+
+  private static Long unarmed(CaptureFinding finding) {
+    return Objects.requireNonNull(finding.unarmed());
+  }
+
+  private static String message(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What of the captures that a file lists is there already. A capture that was set up for a table is
+ * that table's under whatever name it has now. Pure.
+ *
+ * @param missing those that there are not, or whose triggers are gone with their table
+ * @param different those that were set up with other options
+ * @param same those that are as they should be
+ */
+record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<Capture> same) {
+
+  /** From what is wanted and what there is. */
+  static CapturePlan of(List<CaptureRule> wanted, List<Capture> there) {
+    List<CaptureRule> missing = new ArrayList<>();
+    List<CaptureRule> different = new ArrayList<>();
+    List<Capture> same = new ArrayList<>();
+    for (CaptureRule rule : wanted) {
+      Optional<Capture> found = there.stream().filter(c -> isOf(rule, c)).findFirst();
+      if (found.isEmpty()) {
+        missing.add(rule);
+      } else if (!found.get().rule().options().equals(rule.options())) {
+        different.add(rule);
+      } else {
+        same.add(found.get());
+      }
+    }
+    return new CapturePlan(missing, different, same);
+  }
+
+  private static boolean isOf(CaptureRule rule, Capture capture) {
+    return capture.rule().recorder().equals(rule.recorder())
+        && !capture.relations().isEmpty()
+        && (capture.relations().get(0).equals(rule.table())
+            || capture.rule().table().equals(rule.table()));
+  }
+}

@@ -1,0 +1,193 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureTriggers;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.TableNames;
+import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Arms a partition that is new below a captured table: the triggers of that table's function, in
+ * one transaction, which locks this partition alone.
+ *
+ * <p>Nothing of the partition's own is read, and so nothing of its owner's is run. That it was
+ * written to before is seen by its file: the first row takes a page, and TRUNCATE a new file.
+ */
+final class PartitionArming {
+  private final Connection connection;
+  private final CaptureNames names;
+  private final Sql partition;
+
+  PartitionArming(Connection connection, CaptureNames names) {
+    this.connection = connection;
+    this.names = names;
+    this.partition =
+        Sql.in(
+            names.schemas(),
+            PARTITION,
+            Map.of("control", "'" + names.schemas().control() + "'::regnamespace"));
+  }
+
+  private static final String PARTITION =
+      """
+      SELECT n.nspname, c.relname, k.function_name, current_user,
+        has_table_privilege(c.oid, 'TRIGGER'), has_function_privilege(f.oid, 'EXECUTE'),
+        (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = f.oid) = 4
+          AND EXISTS (SELECT FROM pg_partition_ancestors(c.oid) a
+            JOIN pg_trigger t ON t.tgrelid = a.relid
+            WHERE a.relid <> c.oid AND t.tgfoid = f.oid)
+      FROM {captures} k
+      JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}
+      JOIN pg_class c ON c.oid = :partition::oid
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE k.recorder = :recorder AND k.captured = :captured
+      """;
+
+  /**
+   * A partition.
+   *
+   * @param isArmed whether it has all triggers, below a table that has them, too
+   */
+  private record Found(
+      TableName name,
+      String function,
+      String role,
+      boolean mayTrigger,
+      boolean mayExecute,
+      boolean isArmed) {}
+
+  private Optional<Found> find(CaptureFinding finding) throws SQLException {
+    try (SqlStatement statement = partition.on(connection)) {
+      return statement
+          .setLongOrNull("partition", finding.unarmed())
+          .set("recorder", finding.recorder())
+          .set("captured", finding.table())
+          .first(
+              row ->
+                  new Found(
+                      new TableName(row.getString(1), row.getString(2)),
+                      row.getString(3),
+                      row.getString(4),
+                      row.getBoolean(5),
+                      row.getBoolean(6),
+                      row.getBoolean(7)));
+    }
+  }
+
+  private static final Sql WRITTEN =
+      Sql.of(
+          """
+          SELECT c.relkind = 'r'
+            AND (pg_relation_size(c.oid) > 0 OR pg_relation_filenode(c.oid) <> c.oid)
+          FROM pg_class c WHERE c.oid = :partition::oid
+          """);
+
+  /** Whether it has, or had, rows. Waits for whoever has it locked, so it is to be locked here. */
+  private boolean isWritten(CaptureFinding finding) throws SQLException {
+    try (SqlStatement statement = WRITTEN.on(connection)) {
+      return statement.setLongOrNull("partition", finding.unarmed()).truth();
+    }
+  }
+
+  /**
+   * Arms it, or says why not.
+   *
+   * @throws DatabaseException if the session cannot be used any more
+   */
+  List<CaptureNews> arm(CaptureFinding finding) throws SQLException {
+    Optional<Found> found = find(finding);
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    String lacking = lacking(found.get());
+    return lacking.isEmpty()
+        ? arm(finding, found.get())
+        : List.of(news(Kind.NOT_ARMED, finding, found.get(), lacking));
+  }
+
+  private static String lacking(Found found) {
+    if (!found.mayExecute()) {
+      return "role %s is no member of %s: let an administrator run the output of 'recorder schema'"
+          .formatted(found.role(), CaptureNames.ROLE);
+    }
+    return found.mayTrigger()
+        ? ""
+        : "role %s has not the right TRIGGER on it: let its owner run GRANT TRIGGER ON %s TO \"%s\""
+                .formatted(found.role(), TableNames.written(found.name()), found.role())
+            + ", or an administrator the output of 'recorder schema --online'";
+  }
+
+  private List<CaptureNews> arm(CaptureFinding finding, Found found) throws SQLException {
+    CaptureTriggers triggers =
+        CaptureTriggers.of(names, new RecorderName(finding.recorder()), found.function());
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      for (String each : triggers.arming(found.name())) {
+        statement.execute(each);
+      }
+      Optional<Found> armed = find(finding);
+      if (armed.isEmpty() || !armed.get().isArmed()) {
+        return List.of(); // Its name is another's now, or it is no partition any more.
+      }
+      boolean isWritten = isWritten(finding);
+      transaction.commit();
+      return armed(finding, found, isWritten);
+    } catch (SQLException e) {
+      return failed(finding, found, e);
+    }
+  }
+
+  private static List<CaptureNews> armed(CaptureFinding finding, Found found, boolean isWritten) {
+    CaptureNews armed = news(Kind.ARMED, finding, found, "");
+    String name = TableNames.written(found.name());
+    return isWritten
+        ? List.of(
+            armed,
+            news(
+                Kind.PERHAPS_LOST,
+                finding,
+                found,
+                "it had been written to before it was armed, or came with rows, and what was not written by way of %s is not in the log: look for such rows, and update them in place (UPDATE %s SET c = c WHERE ...), which is captured"
+                    .formatted(finding.table(), name)))
+        : List.of(armed);
+  }
+
+  private List<CaptureNews> failed(CaptureFinding finding, Found found, SQLException e)
+      throws SQLException {
+    DatabaseException failure = DatabaseException.of(e);
+    switch (failure.kind()) {
+      case BUSY -> {
+        String inTheWay = Blockers.ofAnyLock(connection, List.of(TableNames.written(found.name())));
+        return List.of(
+            new CaptureNews(
+                Kind.NOT_ARMED,
+                finding.recorder(),
+                found.name().toString(),
+                CaptureKeeping.IN_USE,
+                inTheWay));
+      }
+      case RIGHTS, FAILED -> {
+        return List.of(news(Kind.NOT_ARMED, finding, found, SqlStates.describe(e)));
+      }
+      default -> throw failure;
+    }
+  }
+
+  private static CaptureNews news(Kind kind, CaptureFinding finding, Found found, String text) {
+    return new CaptureNews(kind, finding.recorder(), found.name().toString(), text);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CaptureTriggers;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The SQL, for psql, of what is to be done so that what a file wants is captured. */
+final class PlannedScript {
+  private final Captures captures;
+  private final CaptureNames names;
+  private final StringBuilder script = new StringBuilder();
+
+  PlannedScript(Captures captures, CaptureNames names) {
+    this.captures = captures;
+    this.names = names;
+  }
+
+  /**
+   * All of it.
+   *
+   * @param findings among them partitions that are not armed
+   */
+  String of(CapturePlan plan, List<CaptureFinding> findings)
+      throws SQLException, RefusedCaptureException {
+    for (Capture capture : plan.same()) {
+      comment("as the file says, and is captured so already", capture.rule());
+      arm(capture.rule(), findings);
+    }
+    for (CaptureRule rule : plan.missing()) {
+      comment("as the file says", rule);
+      script.append(captures.read(rule, true).text());
+    }
+    for (CaptureRule rule : plan.different()) {
+      comment("as the file says, and otherwise until now", rule);
+      script.append(captures.read(rule, true).text());
+    }
+    return script.toString();
+  }
+
+  private void comment(String how, CaptureRule rule) {
+    String table = rule.table().toString().replaceAll("\\p{Cntrl}", " ");
+    script.append("\n-- Recorder %s captures %s, %s.\n".formatted(rule.recorder(), table, how));
+  }
+
+  private void arm(CaptureRule rule, List<CaptureFinding> findings) throws SQLException {
+    CaptureTriggers triggers =
+        CaptureTriggers.of(names, rule.recorder(), CaptureNames.functionName(rule));
+    for (CaptureFinding finding : findings) {
+      if (finding.unarmed() != null
+          && finding.recorder().equals(rule.recorder().value())
+          && finding.table().equals(rule.table().logged())) {
+        script.append(triggers.script(captures.name(finding.unarmed())));
+      }
+    }
+  }
+}

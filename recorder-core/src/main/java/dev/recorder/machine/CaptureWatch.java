@@ -1,0 +1,173 @@
+package dev.recorder.machine;
+
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.postgres.CaptureKeeping;
+import dev.recorder.capture.postgres.CaptureNews;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.time.Ticker;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, every {@value #EVERY_SECONDS} s and soon after a term has begun, whether what is to be
+ * captured for the logs that this machine is active for is: all of them in one look, on a session
+ * and a thread of its own. A look that is under way swallows the next. For any thread.
+ */
+final class CaptureWatch {
+  private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);
+  private static final int EVERY_SECONDS = 30;
+  private static final int FIRST_SECONDS = 2;
+
+  private final DataSession session;
+  private final ScheduledExecutorService timer;
+  private final CaptureKeeping keeping;
+  private final Map<RecorderName, Watched> watched = new ConcurrentHashMap<>();
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final AtomicBoolean soon = new AtomicBoolean();
+  private volatile List<CaptureRule> wanted = List.of();
+
+  // For the session's thread.
+  private final ToldOnce told = new ToldOnce();
+  private String lastTrouble = "";
+
+  /**
+   * A term, in which there is something to look at.
+   *
+   * @param mayWrite whether it goes on, as of now
+   */
+  private record Watched(Term term, BooleanSupplier mayWrite) {}
+
+  /** Nothing is looked at yet. */
+  CaptureWatch(DataSession session, ScheduledExecutorService timer) {
+    this.session = session;
+    this.timer = timer;
+    this.keeping = new CaptureKeeping(session, Ticker.system());
+    var unused =
+        timer.scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** What the file lists from now on. */
+  void want(MachineSettings settings) {
+    wanted = settings.recorders().stream().flatMap(r -> r.captures().stream()).toList();
+    keeping.tryAll();
+    lookSoon();
+  }
+
+  /** A term of a log has begun. */
+  void begin(RecorderName recorder, Term term, BooleanSupplier mayWrite) {
+    watched.put(recorder, new Watched(term, mayWrite));
+    lookSoon();
+  }
+
+  /** The recorder's term is over, or is being left. */
+  void end(RecorderName recorder) {
+    watched.remove(recorder);
+  }
+
+  /** Of all terms that begin at about the same time, together. */
+  private void lookSoon() {
+    if (soon.compareAndSet(false, true)) {
+      try {
+        var unused =
+            timer.schedule(
+                () -> {
+                  soon.set(false);
+                  hand();
+                },
+                FIRST_SECONDS,
+                TimeUnit.SECONDS);
+      } catch (RejectedExecutionException stopping) {
+        log.debug("stopping: no more looks at captures");
+      }
+    }
+  }
+
+  private void hand() {
+    if (!watched.isEmpty() && underWay.compareAndSet(false, true)) {
+      try {
+        session.execute(this::lookSafely);
+      } catch (RejectedExecutionException stopping) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private void lookSafely() {
+    try {
+      look();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    } catch (DatabaseException e) {
+      session.abort(); // Whatever is open on it is rolled back.
+      trouble(String.valueOf(e.getMessage()));
+    } catch (RuntimeException bug) {
+      session.abort();
+      log.error("bug: a look at captures failed in an unforeseen way", bug);
+    } finally {
+      underWay.set(false);
+    }
+  }
+
+  private void look() throws InterruptedException {
+    Set<RecorderName> active =
+        watched.keySet().stream().filter(this::works).collect(Collectors.toUnmodifiableSet());
+    if (!active.isEmpty()) {
+      List<CaptureRule> theirs =
+          wanted.stream().filter(rule -> active.contains(rule.recorder())).toList();
+      told.of(keeping.look(active, theirs, this::works)).forEach(this::tell);
+      lastTrouble = "";
+    }
+  }
+
+  private boolean works(RecorderName recorder) {
+    Watched of = watched.get(recorder);
+    return of != null && of.mayWrite().getAsBoolean();
+  }
+
+  /** Once for the same reason; that the database is gone is told by whoever needs it more. */
+  private void trouble(String what) {
+    if (!what.equals(lastTrouble) && !watched.isEmpty()) {
+      log.info("captures could not be looked at, trying on: {}", what);
+    }
+    lastTrouble = what;
+  }
+
+  private void tell(CaptureNews news) {
+    Watched of = watched.get(new RecorderName(news.recorder()));
+    if (of == null) {
+      return; // Its next machine finds it, too.
+    }
+    Term term = of.term();
+    try (LogContext context = LogContext.of(term.machine(), news.recorder(), term.epoch())) {
+      String about = news.about();
+      String text = news.sentence();
+      switch (news.kind()) {
+        case SET_UP -> log.info("table {} is captured from now on, as the file says", about);
+        case ARMED ->
+            log.info("partition {} is captured from now on when it is written to itself", about);
+        case PERHAPS_LOST -> log.warn("changes of {} may be missing in the log: {}", about, text);
+        case NOT_SET_UP -> log.warn("table {} is to be captured and is not: {}", about, text);
+        case OTHERWISE ->
+            log.warn("table {} is captured otherwise than the file says: {}", about, text);
+        case NOT_ARMED ->
+            log.warn("partition {} is not captured when it is written to itself: {}", about, text);
+        case LOSING -> log.warn("the capture of {} misses changes: {}", about, text);
+        case REMARK -> log.info("the capture of {}: {}", about, text);
+      }
+    }
+  }
+}

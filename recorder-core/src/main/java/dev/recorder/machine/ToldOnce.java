@@ -1,0 +1,29 @@
+package dev.recorder.machine;
+
+import dev.recorder.capture.postgres.CaptureNews;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Of what looks at captures find, what is to be told: what happened each time, what lasts once,
+ * until it is over or another. Pure; for one thread.
+ */
+final class ToldOnce {
+  private Set<CaptureNews> lasting = Set.of();
+
+  /** What is to be told of a look, in its order. */
+  List<CaptureNews> of(List<CaptureNews> look) {
+    Set<CaptureNews> now = new HashSet<>();
+    List<CaptureNews> fresh =
+        look.stream()
+            .filter(news -> news.kind().isEvent() || isNew(news.withoutDetail(), now))
+            .toList();
+    lasting = now;
+    return fresh;
+  }
+
+  private boolean isNew(CaptureNews news, Set<CaptureNews> now) {
+    return now.add(news) && !lasting.contains(news);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.testing.HostilePublic;
+import dev.recorder.testing.TestDatabase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A machine that looks by itself at tables whose owners mean no good. */
+class HostilePartitionsIT {
+  private KeptSite kept;
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    kept = new KeptSite();
+    site = kept.site;
+    kept.mayTrigger();
+    site.run("CREATE TABLE measure (id int PRIMARY KEY, name text) PARTITION BY LIST (id)");
+    site.capture("measure");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    kept.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingThatOthersHaveMadeIsCalled(HostilePublic.Path path) throws Exception {
+    site.run(
+        "CREATE TABLE public.m_1 PARTITION OF public.measure FOR VALUES IN (1)",
+        "INSERT INTO public.m_1 VALUES (1, 'a')",
+        "GRANT TRIGGER ON public.m_1 TO " + TestDatabase.ROLE);
+    HostilePublic hostile = HostilePublic.plant(site.database, path);
+
+    assertThat(kept.faults(KeptSite.rule("measure", otherwise())))
+        .extracting(CaptureNews::kind)
+        .contains(CaptureNews.Kind.ARMED, CaptureNews.Kind.PERHAPS_LOST);
+
+    assertThat(hostile.sprungByTheRecorder()).isEmpty();
+  }
+
+  private static CaptureOptions otherwise() {
+    return new CaptureOptions(ColumnChoice.ALL, "id > 0", null, OldImage.KEY);
+  }
+
+  /** Whose policy would run with the machine's rights, if the machine read its rows. */
+  @Test
+  void nothingOfAPartitionsOwnerIsRun() throws Exception {
+    site.run(
+        "CREATE TABLE trap (who text)",
+        "GRANT INSERT ON trap TO PUBLIC",
+        """
+        CREATE FUNCTION sprung() RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO public.trap VALUES (current_user); RETURN true; END $$""",
+        "CREATE TABLE m_1 PARTITION OF measure FOR VALUES IN (1)",
+        "INSERT INTO m_1 VALUES (1, 'a')",
+        "ALTER TABLE m_1 ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY p ON m_1 USING (public.sprung())",
+        "CREATE INDEX ON m_1 ((name || ''))",
+        "GRANT ALL ON m_1 TO PUBLIC");
+
+    assertThat(kept.faults())
+        .extracting(CaptureNews::kind)
+        .containsExactly(CaptureNews.Kind.ARMED, CaptureNews.Kind.PERHAPS_LOST);
+    assertThat(site.database.number("SELECT count(*) FROM public.trap")).isZero();
+  }
+
+  @Test
+  void anyNameIsANameAndNoSql() throws Exception {
+    String name = "\"m \"\"1\"\" '{x}' %s $$ \\ ; --\n?\"";
+    site.run("CREATE TABLE " + name + " PARTITION OF measure FOR VALUES IN (1)");
+
+    assertThat(kept.faults()).extracting(CaptureNews::kind).containsExactly(CaptureNews.Kind.ARMED);
+
+    site.run("INSERT INTO " + name + " VALUES (1, 'a')");
+    assertThat(site.ops()).containsExactly("insert");
+  }
+}

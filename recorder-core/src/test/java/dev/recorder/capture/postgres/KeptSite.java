@@ -1,0 +1,57 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
+import dev.recorder.time.Ticker;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** A capture site, and a machine of a role of its own that looks when it is told to. */
+final class KeptSite implements AutoCloseable {
+  final CaptureSite site = new CaptureSite();
+  private final DataSession session;
+  final CaptureKeeping keeping;
+
+  KeptSite() throws SQLException {
+    session = new DataSession(new Sessions(TestSettings.patient(site.database), "host-a"), 6);
+    keeping = new CaptureKeeping(session, Ticker.system());
+  }
+
+  /** The machine may create triggers on tables of the application that are made from now on. */
+  void mayTrigger() throws SQLException {
+    site.run(
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT TRIGGER ON TABLES TO "
+            + TestDatabase.ROLE);
+  }
+
+  /** A look of a machine that is active for the log, and whose file has these tables. */
+  List<CaptureNews> look(CaptureRule... wanted) throws InterruptedException {
+    return keeping.look(Set.of(CaptureSite.ORDERS), List.of(wanted), recorder -> true);
+  }
+
+  /** The same, without what is no fault. */
+  List<CaptureNews> faults(CaptureRule... wanted) throws InterruptedException {
+    return look(wanted).stream().filter(news -> news.kind() != Kind.REMARK).toList();
+  }
+
+  static CaptureRule rule(String table) {
+    return rule(table, CaptureOptions.USUAL);
+  }
+
+  static CaptureRule rule(String table, CaptureOptions options) {
+    return new CaptureRule(CaptureSite.ORDERS, new TableName("public", table), options);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    session.close();
+    site.close();
+  }
+}

@@ -207,7 +207,9 @@ public record CaptureScript(
       CaptureNames names, CaptureRule rule, List<TableName> relations) {
     CaptureTriggers triggers = new CaptureTriggers(rule.recorder(), names.function(rule));
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
-    statements.addAll(SnapshotStatements.removal(names, rule));
+    if (!rule.isOfDocuments()) {
+      statements.addAll(SnapshotStatements.removal(names, rule));
+    }
     relations.forEach(relation -> statements.addAll(triggers.drop(relation)));
     statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
     statements.add(

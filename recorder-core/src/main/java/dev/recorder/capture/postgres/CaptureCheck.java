@@ -51,7 +51,8 @@ final class CaptureCheck {
         SELECT t.tgfoid AS function,
           min(coalesce(pg_partition_root(t.tgrelid), t.tgrelid)::oid) AS relation
         FROM (SELECT DISTINCT t.tgfoid, t.tgrelid FROM pg_trigger t
-          WHERE t.tgnargs = 0 AND t.tgfoid IN (SELECT f.function FROM functions f)) AS t
+          JOIN pg_class k ON k.oid = t.tgrelid AND k.relpersistence <> 't'
+          WHERE t.tgfoid IN (SELECT f.function FROM functions f)) AS t
         GROUP BY 1),
       armed AS (
         SELECT f.*, o.relation FROM functions f LEFT JOIN ours o ON o.function = f.function),

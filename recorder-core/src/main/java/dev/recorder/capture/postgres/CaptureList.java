@@ -88,7 +88,8 @@ final class CaptureList {
       SELECT DISTINCT c.relispartition, n.nspname, c.relname
       FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
       JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE p.proname = :function AND p.pronamespace = :schema::regnamespace AND t.tgnargs = 0
+      WHERE p.proname = :function AND p.pronamespace = :schema::regnamespace
+        AND c.relpersistence <> 't'
       ORDER BY 1, 2, 3
       """;
 

@@ -56,10 +56,7 @@ public final class Schema {
         script, "The recorder's own schema and the one that applications insert into", schemas());
     section(script, "The recorder's own tables", tables());
     section(script, "What tells producers that their rows are recorded", waiting.create());
-    section(
-        script,
-        "What machines state about themselves, for 'recorder status'",
-        new ControlTables(names).createConditions());
+    section(script, "What machines state about themselves, for 'recorder status'", conditions());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -124,6 +121,11 @@ public final class Schema {
   /** Tables of the control schema. */
   public List<String> tables() {
     return new ControlTables(names).create();
+  }
+
+  /** The table of the control schema without which everything is recorded all the same. */
+  public List<String> conditions() {
+    return new ControlTables(names).createConditions();
   }
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */

@@ -71,6 +71,7 @@ public final class RebaseSite implements AutoCloseable {
         List.of(
             schema.schemas(),
             schema.tables(),
+            schema.conditions(),
             new LockTables(SchemaNames.DEFAULT).create(),
             TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));

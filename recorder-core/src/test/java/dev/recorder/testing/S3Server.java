@@ -18,6 +18,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
@@ -105,7 +106,13 @@ public final class S3Server implements BucketServer {
   @Override
   public NavigableMap<String, byte[]> objects(String bucket, String prefix) {
     NavigableMap<String, byte[]> bodies = new TreeMap<>();
-    keys(bucket, prefix).forEach(key -> bodies.put(key, read(bucket, key)));
+    for (String key : keys(bucket, prefix)) {
+      try {
+        bodies.put(key, read(bucket, key));
+      } catch (NoSuchKeyException gone) {
+        // A PUT that was in progress is done, or an object of the store test was removed.
+      }
+    }
     return bodies;
   }
 

@@ -21,6 +21,7 @@ class EffectiveConfigTest {
             """
             [machine]
             name = a
+            waiting_limit = 1m
             [postgredb]
             endpoint = db
             port = 5432

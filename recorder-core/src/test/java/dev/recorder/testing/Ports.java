@@ -2,24 +2,35 @@ package dev.recorder.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /** Ports on loopback, for servers that take one from outside. */
-final class Ports {
+public final class Ports {
+  /** Below those that the kernel gives to outgoing connections, which could take a free one. */
+  private static final int LOWEST = 20_000;
+
+  private static final int HIGHEST = 32_000;
   private static final Duration START_WITHIN = Duration.ofMinutes(1);
 
   private Ports() {}
 
   /** One that nobody has now. */
-  static int free() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
+  public static int free() {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException taken) {
+        // Another one, then.
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
     }
   }
 

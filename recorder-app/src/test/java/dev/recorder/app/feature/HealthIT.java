@@ -7,13 +7,11 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.testing.Patience;
-import java.io.IOException;
-import java.net.ServerSocket;
+import dev.recorder.testing.Ports;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +23,6 @@ class HealthIT {
   private static final String ORDERS = "/recorders/" + Cluster.RECORDER;
 
   @RegisterExtension private final Story story = new Story();
-  private final HttpClient client = HttpClient.newHttpClient();
   private Site a;
   private Site b;
 
@@ -39,13 +36,11 @@ class HealthIT {
     story.begin(a.host(), b.host());
   }
 
-  private Site site(String name, boolean primary) throws IOException {
+  private Site site(String name, boolean primary) {
     Host host = story.cluster().host(name, primary, Particulars.PATIENT);
-    try (ServerSocket free = new ServerSocket(0)) {
-      int port = free.getLocalPort();
-      host.edit("[timing]", "[http]\nlisten = 127.0.0.1:" + port + "\n\n[timing]");
-      return new Site(host, port);
-    }
+    int port = Ports.free();
+    host.edit("[timing]", "[http]\nlisten = 127.0.0.1:" + port + "\n\n[timing]");
+    return new Site(host, port);
   }
 
   @Test
@@ -129,11 +124,11 @@ class HealthIT {
   }
 
   private int status(Site site, String path) throws Exception {
-    return get(site, path).statusCode();
+    return get(site, path).status();
   }
 
   private double metric(Site site, String name) throws Exception {
-    HttpResponse<String> page = get(site, "/metrics");
+    Answer page = get(site, "/metrics");
     return page.body()
         .lines()
         .filter(line -> line.startsWith(name + " "))
@@ -142,9 +137,18 @@ class HealthIT {
         .orElseThrow(() -> new AssertionError("no " + name + " in " + page.body()));
   }
 
-  private HttpResponse<String> get(Site site, String path) throws Exception {
+  /** By a connection of its own: one kept open ends while a host is frozen. */
+  private Answer get(Site site, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + site.port() + path);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Patience.A_MINUTE).build();
-    return client.send(request, BodyHandlers.ofString());
+    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+    connection.setRequestProperty("Connection", "close");
+    connection.setReadTimeout((int) Patience.A_MINUTE.toMillis());
+    int status = connection.getResponseCode();
+    try (InputStream body =
+        status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      return new Answer(status, new String(body.readAllBytes(), StandardCharsets.UTF_8));
+    }
   }
+
+  private record Answer(int status, String body) {}
 }

@@ -8,6 +8,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
+import dev.recorder.testing.Ports;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TestCertificate;
 import java.io.PrintWriter;
@@ -114,7 +115,7 @@ class RedisSecurityIT {
     return RedisServer.start(
         Map.of(
             "tls-port",
-            Integer.toString(freePort()),
+            Integer.toString(Ports.free()),
             "tls-auth-clients",
             "no",
             "tls-cert-file",
@@ -123,12 +124,6 @@ class RedisSecurityIT {
             certificate.key().toString(),
             "tls-ca-cert-file",
             file));
-  }
-
-  private static int freePort() throws Exception {
-    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private TestCertificate certificate(String name, String subjectAlternative) throws Exception {

@@ -7,13 +7,14 @@ import java.util.Set;
 /** One step of clearing, left out or done wrongly: a race that does not notice proves nothing. */
 enum Breakage {
   NONE,
-  /** What the leaf has is not looked at again under the lock. */
+  /** What the leaf has is not looked at again under the lock, though some come late to it. */
   NO_SECOND_LOOK {
     @Override
-    String empty(HandoffLeaves leaves, Closed leaf, HandoffLeaves.Proof proof) {
+    String empty(Race race, HandoffLeaves leaves, Closed leaf, HandoffLeaves.Proof proof) {
+      race.latecomers.letAllGo(leaf.leaf());
       HandoffLeaves.Proof believed =
           new HandoffLeaves.Proof(leaves.content(leaf), proof.blocks(), proof.upTo());
-      return super.empty(leaves, leaf, believed);
+      return super.empty(race, leaves, leaf, believed);
     }
   },
   /** What is to be found in the log is read by the index. */
@@ -27,6 +28,11 @@ enum Breakage {
       return sql.startsWith("COPY (")
           ? sql.replace("WHERE h.ctid", "WHERE h.xid >= '0'::xid8 AND h.ctid")
           : sql;
+    }
+
+    @Override
+    int turnsPerDamage() {
+      return 8;
     }
   },
   /** New rows are not kept out while the leaf is looked at again. */
@@ -57,8 +63,13 @@ enum Breakage {
   }
 
   /** Empties a leaf. */
-  String empty(HandoffLeaves leaves, Closed leaf, HandoffLeaves.Proof proof) {
+  String empty(Race race, HandoffLeaves leaves, Closed leaf, HandoffLeaves.Proof proof) {
     return leaves.empty(leaf, proof);
+  }
+
+  /** How often a row is missed by the index. */
+  int turnsPerDamage() {
+    return 60;
   }
 
   /** Whether objects are looked at. */

@@ -61,7 +61,7 @@ final class Clearer implements Callable<Void> {
         if (isInForce()) {
           race.takeRound();
         }
-        if (random.nextInt(60) == 0) {
+        if (random.nextInt(race.breakage.turnsPerDamage()) == 0) {
           race.damage.missARow();
         }
         round();

@@ -19,8 +19,8 @@ class ClearingRaceIT {
   /** How often each race must have been met. */
   private static final long LEAST = Math.max(1, ROUNDS / 250);
 
-  private static final int BROKEN_ROUNDS = 60;
-  private static final int MOST_TRIES = 20;
+  private static final int BROKEN_ROUNDS = 25;
+  private static final int MOST_TRIES = 50;
   private static final long SEED = Long.getLong("clearing.seed", System.nanoTime());
 
   @Test

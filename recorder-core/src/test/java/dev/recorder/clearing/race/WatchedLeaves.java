@@ -35,7 +35,7 @@ final class WatchedLeaves implements HandoffLeaves {
   public String empty(Closed leaf, Proof proof) {
     long inForce = race.terms.current().epoch();
     attempt.begin(leaf);
-    String trouble = race.breakage.empty(real, leaf, proof);
+    String trouble = race.breakage.empty(race, real, leaf, proof);
     attempt.end(trouble.isEmpty());
     blameIf(trouble.isEmpty(), "emptied leaf " + leaf.leaf(), inForce);
     return trouble;

@@ -46,7 +46,13 @@ abstract class BothHostsFaults {
   }
 
   @Test
-  void killedAndStartedAtOnceOneOfThemGoesOn() throws Exception {
+  void killedOrRestartedAtOnceOneOfThemGoesOn() throws Exception {
+    killedAndStartedAtOnceOneOfThemGoesOn();
+    restartedAtOnceOneOfThemGoesOn();
+    story.end();
+  }
+
+  private void killedAndStartedAtOnceOneOfThemGoesOn() throws Exception {
     a.kill();
     b.kill();
     long started = System.nanoTime();
@@ -56,11 +62,9 @@ abstract class BothHostsFaults {
     LogState back = story.awaitTermAtWork(2);
     story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
     bothAreThereInOneTerm(back.epoch());
-    story.end();
   }
 
-  @Test
-  void restartedAtOnceOneOfThemGoesOn() throws Exception {
+  private void restartedAtOnceOneOfThemGoesOn() throws Exception {
     a.terminate();
     b.terminate();
     assertThat(a.awaitExit(BACK_WITHIN)).isZero();
@@ -74,7 +78,6 @@ abstract class BothHostsFaults {
     LogState back = story.awaitTermAtWork(epoch + 1);
     story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
     bothAreThereInOneTerm(epoch + 1);
-    story.end();
   }
 
   private void bothAreThereInOneTerm(long epoch) throws Exception {

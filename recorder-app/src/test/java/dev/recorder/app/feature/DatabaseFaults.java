@@ -35,30 +35,28 @@ abstract class DatabaseFaults {
     a.database().all().refuseNew();
     a.database().all().reset();
 
-    replacedByB(cut);
+    replaced(a, b, cut);
+    story.assertNoAlarms(b);
     assertReceipts("died");
     story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 
+  /** Of what it sends first; then, of the one that took over, of what it hears. */
   @Test
-  void aCutOfWhatTheActiveHostSendsHasItReplaced() throws Exception {
+  void aCutInOneDirectionHasTheActiveHostReplaced() throws Exception {
     long cut = System.nanoTime();
     a.database().all().pauseToTarget();
-
-    replacedByB(cut);
+    replaced(a, b, cut);
     assertReceipts(Story.SILENT);
-    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
-    story.end();
-  }
+    story.assertNoAlarms(b);
 
-  @Test
-  void aCutOfWhatTheActiveHostHearsHasItReplaced() throws Exception {
-    long cut = System.nanoTime();
-    a.database().all().pauseToClient();
-
-    replacedByB(cut);
-    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
+    cut = System.nanoTime();
+    b.database().all().pauseToClient();
+    replaced(b, a, cut);
+    for (Host host : story.cluster().hosts()) {
+      story.assertAlarms(host, Story.SESSION_LOST, Story.NO_DATABASE);
+    }
     story.end();
   }
 
@@ -67,14 +65,21 @@ abstract class DatabaseFaults {
     long cut = System.nanoTime();
     a.database().sessions(Purpose.CONTROL).cut();
 
-    replacedByB(cut);
+    replaced(a, b, cut);
+    story.assertNoAlarms(b);
     assertReceipts(Story.SILENT);
     story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 
   @Test
-  void aShortCutOfTheDataSessionsAloneIsWaitedFor() throws Exception {
+  void whatBefallsTheDataSessionsAloneIsWaitedFor() throws Exception {
+    aShortCutOfTheDataSessionsAloneIsWaitedFor();
+    refusedDataSessionsAreOpenedAgain();
+    story.end();
+  }
+
+  private void aShortCutOfTheDataSessionsAloneIsWaitedFor() throws Exception {
     long slot = story.observer().state().lastSlot();
     long cut = System.nanoTime();
     a.database().sessions(Purpose.DATA).cut();
@@ -87,11 +92,10 @@ abstract class DatabaseFaults {
     assertThat(story.alarms(a))
         .hasSizeLessThanOrEqualTo(1)
         .allMatch(alarm -> alarm.text().startsWith(Story.NO_DATABASE));
-    story.end();
   }
 
-  @Test
-  void refusedDataSessionsAreOpenedAgain() throws Exception {
+  private void refusedDataSessionsAreOpenedAgain() throws Exception {
+    int before = story.alarms(a).size();
     long cut = System.nanoTime();
     a.database().sessions(Purpose.DATA).refuseNew();
     a.database().sessions(Purpose.DATA).reset();
@@ -99,9 +103,11 @@ abstract class DatabaseFaults {
     a.heal();
 
     assertRecordsOnWithoutTakeover(cut);
+    assertThat(story.alarms(a))
+        .hasSizeGreaterThan(before)
+        .hasSizeLessThanOrEqualTo(before + 2)
+        .allMatch(alarm -> alarm.text().startsWith(Story.NO_DATABASE));
     a.awaitLog("the database answers again", BACK_WITHIN);
-    story.assertAlarms(a, Story.NO_DATABASE);
-    story.end();
   }
 
   @Test
@@ -127,19 +133,19 @@ abstract class DatabaseFaults {
     story.end();
   }
 
-  private void replacedByB(long cut) throws Exception {
-    LogState successor = story.observer().awaitWorking(b, REPLACED_WITHIN);
-    story.figure("replaced, ms after the fault:", Story.millis(cut, successor.seenNanos()));
+  private void replaced(Host victim, Host successor, long cut) throws Exception {
+    long epoch = story.observer().state().epoch();
+    LogState begun = story.observer().awaitWorking(successor, REPLACED_WITHIN);
+    story.figure("replaced, ms after the fault:", Story.millis(cut, begun.seenNanos()));
     story.awaitNextSlot();
     long healed = System.nanoTime();
-    a.heal();
+    victim.heal();
 
-    story.observer().awaitReady(a, BACK_WITHIN);
+    story.observer().awaitReady(victim, BACK_WITHIN);
     story.awaitNextSlot();
-    story.assertFenced(a, cut, healed);
-    story.assertNoSlotPut(a, 1, successor.seenNanos());
+    story.assertFenced(victim, cut, healed);
+    story.assertNoSlotPut(victim, epoch, begun.seenNanos());
     story.assertApplicationsWentOn(cut, NEVER_WAITED);
-    story.assertNoAlarms(b);
   }
 
   private void assertRecordsOnWithoutTakeover(long cut) throws Exception {

@@ -39,9 +39,15 @@ class StatusIT {
   }
 
   @Test
-  void aHangingStoreIsNamedAndRowsThatWaitForIt() throws Exception {
+  void whatHoldsAHostUpIsNamed() throws Exception {
     begin();
     awaitCalm();
+    aHangingStoreIsNamedAndRowsThatWaitForIt();
+    aLockedTableIsNamedWithWhoHasIt();
+    story.end();
+  }
+
+  private void aHangingStoreIsNamedAndRowsThatWaitForIt() throws Exception {
     story.tap().onRequest(request -> Cluster.isSlotPut(request, a) ? Fault.hold() : Fault.none());
 
     awaitNote("held_up", "host-a", "S3 has not answered a Put yet");
@@ -49,7 +55,6 @@ class StatusIT {
     story.tap().noFaults();
     story.tap().release();
     awaitCalm();
-    story.end();
   }
 
   @Test
@@ -71,9 +76,7 @@ class StatusIT {
     story.end();
   }
 
-  @Test
-  void aLockedTableIsNamedWithWhoHasIt() throws Exception {
-    begin();
+  private void aLockedTableIsNamedWithWhoHasIt() throws Exception {
     try (Connection stranger = story.cluster().database().connect();
         Statement statement = stranger.createStatement()) {
       stranger.setAutoCommit(false);
@@ -84,7 +87,6 @@ class StatusIT {
       stranger.rollback();
     }
     awaitCalm();
-    story.end();
   }
 
   @Test
@@ -116,8 +118,14 @@ class StatusIT {
   }
 
   @Test
-  void aFrozenStandbyIsSilentAndAStoppedOneIsGone() throws Exception {
+  void whoIsSilentOrGoneIsNamedAlsoWhenNobodyIsLeft() throws Exception {
     begin();
+    aFrozenStandbyIsSilentAndAStoppedOneIsGone();
+    withAllHostsDeadTheDatabaseStillSaysSo();
+    story.end();
+  }
+
+  private void aFrozenStandbyIsSilentAndAStoppedOneIsGone() throws Exception {
     b.freeze();
     // Nobody evicts a standby; the server ends its session when it has been idle for 3 s.
     awaitActual("host-b", "gone", "silent");
@@ -131,14 +139,10 @@ class StatusIT {
         .startsWith("host-b does not record orders: it has stopped; host-a does\n")
         .contains("its session: not there", "-> start it: recorder run");
     story.awaitNextSlot();
-    story.end();
   }
 
-  @Test
-  void withAllHostsDeadTheDatabaseStillSaysSo() throws Exception {
-    begin();
+  private void withAllHostsDeadTheDatabaseStillSaysSo() throws Exception {
     a.kill();
-    b.kill();
     awaitNote("nobody_records", null, "no host is alive");
     Product.Outcome explained = run("explain", "orders");
     assertThat(explained.exitCode()).isZero();
@@ -148,7 +152,6 @@ class StatusIT {
     a.start();
     b.start();
     awaitCalm();
-    story.end();
   }
 
   // ---- what is asked

@@ -60,9 +60,7 @@ class DemoIT {
   @CsvSource({
     "starting PostgreSQL,     TERM",
     "starting two recorders,  INT",
-    "rows committed,          INT",
-    "SIGKILL to host-a,       TERM",
-    "starting host-a again,   INT"
+    "SIGKILL to host-a,       TERM"
   })
   void leavesNothingBehindWhenItIsEndedByASignal(String phase, String signal) throws Exception {
     // A JVM of a background job inherits that SIGINT is ignored, and keeps to it.

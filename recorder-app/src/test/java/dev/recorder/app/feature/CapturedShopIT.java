@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class CapturedShopIT {
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final long SEED = Long.getLong("shop.seed", 42);
-  private static final Duration PART = Duration.ofSeconds(Integer.getInteger("shop.seconds", 7));
+  private static final Duration PART = Duration.ofSeconds(Integer.getInteger("shop.seconds", 4));
 
   private S3Server s3;
   private Cluster cluster;

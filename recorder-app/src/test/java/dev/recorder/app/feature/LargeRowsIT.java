@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Large rows and requests in a small heap: all of them are recorded and processed, by the host that
- * began. With each build a tenth of them, about twice what the heap has for rows; all with {@code
+ * began. With each build a twentieth of them, about what the heap has for rows; all with {@code
  * -Plong}.
  */
 @Timeout(600)
@@ -38,7 +38,7 @@ class LargeRowsIT {
   private static final Recording ACCOUNTS =
       Recording.ofRequests("[recorder:accounts]\nlockid = 1\nkind = requests\n");
 
-  private static final int PART = Integer.getInteger("large.part", 10);
+  private static final int PART = Integer.getInteger("large.part", 20);
 
   /** Where gigabytes go through them they are optimised, unlike other hosts of tests. */
   private static final Particulars SMALL_HEAP =

@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Half a minute of the storm. */
+/** A third of a minute of the storm. */
 @Timeout(600)
 class RequestStormIT {
-  private static final Duration LENGTH = Duration.ofSeconds(30);
+  private static final Duration LENGTH = Duration.ofSeconds(20);
 
   @Test
   void eachRequestTakesEffectOnceWhateverHappens() throws Exception {

@@ -73,7 +73,7 @@ class SoakIT {
   @Test
   void leavesNothingBehindWhenItIsEndedByASignal() throws Exception {
     soak = UserProgram.startMerged(Soak.class, temp, "--minutes", "1");
-    soak.awaitLine(" for ");
+    soak.awaitLine(" s: ");
     soak.process().toHandle().destroy();
 
     assertThat(soak.process().waitFor(2, TimeUnit.MINUTES)).isTrue();

@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.sqltext.SqlPiece;
+import dev.recorder.sqltext.SqlScanner;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -69,14 +71,11 @@ public final class EntityExpression {
   /** Where the parenthesis is closed with which the text begins. */
   private static int closing(String text) {
     int depth = 0;
-    for (int at = 0; at < text.length(); at++) {
-      char c = text.charAt(at);
-      if (c == '\'' || c == '"') {
-        at = text.indexOf(c, at + 1);
-      } else if (c == '(') {
+    for (SqlPiece piece : SqlScanner.pieces(text)) {
+      if (piece.is('(')) {
         depth++;
-      } else if (c == ')' && --depth == 0) {
-        return at;
+      } else if (piece.is(')') && --depth == 0) {
+        return piece.at();
       }
     }
     throw new IllegalArgumentException("a parenthesis is not closed");

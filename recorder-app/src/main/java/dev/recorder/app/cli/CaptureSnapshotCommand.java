@@ -4,7 +4,9 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.capture.postgres.SnapshotState;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,15 +64,28 @@ final class CaptureSnapshotCommand implements Callable<Integer> {
   static SnapshotState run(
       CaptureTarget target, CommandSpec spec, OutputOption output, boolean anew)
       throws ConfigException, CommandFailure, InterruptedException {
-    boolean shown = Boolean.getBoolean(ProgressLine.TERMINAL) && !output.isJson();
-    SnapshotLine line = new SnapshotLine(spec.commandLine().getErr(), Ticker.system());
+    boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
+    TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
     try {
       return target.ask(
           captures ->
               captures.snapshot(
-                  target.recorder(), target.table(), anew, shown ? line : (rows, percent) -> {}));
+                  target.recorder(),
+                  target.table(),
+                  anew,
+                  shown ? onto(line) : (rows, percent) -> {}));
     } finally {
       line.erase();
     }
+  }
+
+  /** What an earlier one has handed over took no time of this one's. */
+  static SnapshotState.Progress onto(TerminalLine line) {
+    AtomicLong before = new AtomicLong(-1);
+    return (rows, percent) -> {
+      before.compareAndSet(-1, rows);
+      line.show(
+          rows - before.get(), () -> String.format(Locale.ROOT, "%,d rows, %d %%", rows, percent));
+    };
   }
 }

@@ -3,7 +3,6 @@ package dev.recorder.app.cli;
 import dev.recorder.audit.Progress;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -15,21 +14,10 @@ import java.util.stream.Collectors;
  * the end. Safe for use by several threads.
  */
 final class ProgressLine {
-  /** Set by the launcher if standard error is a terminal. */
-  static final String TERMINAL = "recorder.terminal";
-
-  private static final long BETWEEN = Duration.ofMillis(200).toNanos();
-  private static final String ERASE = "\r\u001b[K";
-
-  private final PrintWriter terminal;
-  private final Ticker ticker;
-  private final long begun;
-
   // Guarded by this, as is what the logs hold.
+  private final TerminalLine line;
   private final Map<String, LogProgress> running = new LinkedHashMap<>();
   private long finishedRows;
-  private long shownAt;
-  private boolean shown;
 
   private static final class LogProgress {
     private long slots;
@@ -49,10 +37,7 @@ final class ProgressLine {
   }
 
   ProgressLine(PrintWriter terminal, Ticker ticker) {
-    this.terminal = terminal;
-    this.ticker = ticker;
-    this.begun = ticker.nanos();
-    this.shownAt = begun;
+    this.line = new TerminalLine(terminal, ticker);
   }
 
   /** What is told of {@code recorder} goes into the line. */
@@ -86,31 +71,22 @@ final class ProgressLine {
   synchronized void finish(String recorder) {
     LogProgress log = running.remove(recorder);
     finishedRows += log == null ? 0 : log.lines;
-    erase();
+    line.erase();
   }
 
   private synchronized void change(String recorder, Consumer<LogProgress> change) {
     LogProgress log = running.get(recorder);
     if (log != null) {
       change.accept(log);
-      if (ticker.nanos() - shownAt >= BETWEEN) {
-        show();
-      }
+      long rows = finishedRows + running.values().stream().mapToLong(l -> l.lines).sum();
+      line.show(rows, this::logs);
     }
   }
 
-  private void show() {
-    shownAt = ticker.nanos();
-    shown = true;
-    long rows = finishedRows + running.values().stream().mapToLong(log -> log.lines).sum();
-    long millis = Math.max(1, Duration.ofNanos(shownAt - begun).toMillis());
-    String logs =
-        running.entrySet().stream()
-            .map(e -> describe(e.getKey(), e.getValue()))
-            .collect(Collectors.joining("; "));
-    terminal.print(
-        ERASE + String.format(Locale.ROOT, "%s; %,d rows/s", logs, rows * 1_000 / millis));
-    terminal.flush();
+  private String logs() {
+    return running.entrySet().stream()
+        .map(e -> describe(e.getKey(), e.getValue()))
+        .collect(Collectors.joining("; "));
   }
 
   private static String describe(String recorder, LogProgress log) {
@@ -122,13 +98,5 @@ final class ProgressLine {
         log.slots,
         log.allSlots,
         log.lines);
-  }
-
-  private void erase() {
-    if (shown) {
-      terminal.print(ERASE);
-      terminal.flush();
-      shown = false;
-    }
   }
 }

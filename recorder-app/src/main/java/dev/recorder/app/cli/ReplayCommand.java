@@ -24,6 +24,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -109,14 +110,19 @@ final class ReplayCommand implements Callable<Integer> {
     }
     ReplayPosition begin =
         position != null ? position : ReplayPosition.of(from == null ? 1 : Math.max(1, from));
-    boolean shown = Boolean.getBoolean(ProgressLine.TERMINAL) && !output.isJson();
-    ReplayLine line = new ReplayLine(spec.commandLine().getErr(), Ticker.system());
+    boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
+    TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
     try (LogReader slots =
         LogReader.of(bucket, layout).from(ReaderPosition.of(begin.nextSlot())).open()) {
-      return new Replay(target, begin, shown ? line : (slot, rows) -> {}).run(slots);
+      return new Replay(target, begin, shown ? onto(line) : (slot, rows) -> {}).run(slots);
     } finally {
       line.erase();
     }
+  }
+
+  static Replay.Progress onto(TerminalLine line) {
+    return (slot, rows) ->
+        line.show(rows, () -> String.format(Locale.ROOT, "slot %,d, %,d rows", slot, rows));
   }
 
   private void print(UUID log, ReplayResult result) {

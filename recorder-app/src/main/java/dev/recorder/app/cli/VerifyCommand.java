@@ -90,7 +90,7 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private @Nullable ProgressLine progressLine() {
-    return Boolean.getBoolean(ProgressLine.TERMINAL) && !output.isJson()
+    return Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson()
         ? new ProgressLine(spec.commandLine().getErr(), Ticker.system())
         : null;
   }

@@ -1,36 +1,41 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.capture.postgres.SnapshotState;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
- * One line on a terminal that says how far a snapshot is; it writes over itself and is gone in the
- * end. For one thread.
+ * One line on a terminal that says how far something is; it writes over itself and is gone in the
+ * end. Made when the work begins. For one thread.
  */
-final class SnapshotLine implements SnapshotState.Progress {
+final class TerminalLine {
+  /** Set by the launcher if standard error is a terminal. */
+  static final String TERMINAL = "recorder.terminal";
+
   private static final long BETWEEN = Duration.ofMillis(200).toNanos();
   private static final String ERASE = "\r\u001b[K";
 
   private final PrintWriter terminal;
   private final Ticker ticker;
   private final long begun;
-  private long rowsBefore = -1;
   private long shownAt;
   private boolean shown;
 
-  SnapshotLine(PrintWriter terminal, Ticker ticker) {
+  TerminalLine(PrintWriter terminal, Ticker ticker) {
     this.terminal = terminal;
     this.ticker = ticker;
     this.begun = ticker.nanos();
     this.shownAt = begun;
   }
 
-  @Override
-  public void at(long rows, int percent) {
-    rowsBefore = rowsBefore < 0 ? rows : rowsBefore;
+  /**
+   * Shows it anew, unless that was done just now.
+   *
+   * @param rows that were worked on since the work began, for how many these are per second
+   */
+  void show(long rows, Supplier<String> howFar) {
     long now = ticker.nanos();
     if (now - shownAt >= BETWEEN) {
       shownAt = now;
@@ -38,12 +43,7 @@ final class SnapshotLine implements SnapshotState.Progress {
       long millis = Math.max(1, Duration.ofNanos(now - begun).toMillis());
       terminal.print(
           ERASE
-              + String.format(
-                  Locale.ROOT,
-                  "%,d rows, %d %%; %,d rows/s",
-                  rows,
-                  percent,
-                  (rows - rowsBefore) * 1_000 / millis));
+              + String.format(Locale.ROOT, "%s; %,d rows/s", howFar.get(), rows * 1_000 / millis));
       terminal.flush();
     }
   }

@@ -5,8 +5,6 @@ import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.WriteLease;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.logging.Outage;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.requests.worker.BackEnds;
@@ -31,14 +29,10 @@ import org.slf4j.LoggerFactory;
 final class Operation {
   private static final Logger log = LoggerFactory.getLogger(Operation.class);
 
-  /** How long a start waits for the name, which a predecessor's dying session may still hold. */
-  private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
-
   /** How long giving back the keys of elections may take; then they expire. */
   private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
 
   private final Workshop workshop;
-  private final Outage database;
   private final Collapse collapse;
   private final Ticker ticker = Ticker.system();
   private final WriteLease lease = new WriteLease(ticker);
@@ -50,9 +44,8 @@ final class Operation {
   private final Neighbours neighbours;
   private final Strangers strangers;
   private final Additions additions;
+  private final Presence presence;
   private MachineSettings settings;
-  private boolean everUp;
-  private String nameTaken = "";
 
   /**
    * What a machine opens for its work, and closes after it.
@@ -72,12 +65,12 @@ final class Operation {
     this.settings = settings;
     this.workshop = premises.workshop();
     this.backEnds = premises.backEnds();
-    this.database = premises.database();
     this.collapse = premises.collapse();
     RdsManager manager = premises.manager();
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
     this.crew = new Crew(settings.name(), services, manager, workshop, new CrewLead(services));
+    this.presence = new Presence(settings.name(), premises, crew, ticker);
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.strangers = new Strangers(manager, workshop, crew.registration(settings));
     new HoldbackWatch(manager, workshop, ticker);
@@ -93,16 +86,14 @@ final class Operation {
   /** Works until told to stop, then ends in good order. */
   void run(BooleanSupplier stopping) throws InterruptedException {
     try (session) {
-      long deadlineForName = ticker.nanos() + WAIT_FOR_NAME.toNanos();
+      presence.begin();
       while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
         crew.stateConditions();
         loop.turn();
         workshop.metrics().turned();
         loop.follow(workshop.peers());
-        if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
-          throw new DatabaseException(Kind.BUSY, nameTaken);
-        }
+        presence.failIfNameIsTaken();
       }
       if (!collapse.isOver()) {
         new OrderlyStop(coordinator, crew, backEnds, ticker).with(loop);
@@ -195,7 +186,7 @@ final class Operation {
       crew.worker(removed.lockId()).standingBy("removed from the configuration");
       crew.dismiss(removed.lockId());
     } else {
-      onConnection(signal);
+      presence.on(signal);
     }
   }
 
@@ -219,30 +210,6 @@ final class Operation {
 
   private boolean mayWrite() {
     return lease.isAlive() && !collapse.isOver();
-  }
-
-  private void onConnection(Signal signal) {
-    if (signal instanceof Signal.Up up) {
-      everUp = true;
-      workshop.metrics().registered(true);
-      database.up();
-      backEnds.registered(true);
-      crew.up(true);
-      log.info("registered as {}, database session {}", settings.name(), up.pid());
-    } else if (signal instanceof Signal.Down down) {
-      workshop.metrics().sessionLost();
-      log.warn("control session lost, every lock with it: {}", down.why());
-      workshop.abortSessions();
-      backEnds.registered(false);
-      crew.up(false);
-    } else if (signal instanceof Signal.Unreachable unreachable) {
-      database.down(unreachable.why());
-    } else if (signal instanceof Signal.Blocked blocked) {
-      log.warn("the database gives no good answer, trying on: {}", blocked.why());
-    } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
-      nameTaken = taken.why();
-      log.warn("waiting: {}", nameTaken);
-    }
   }
 
   /** What the crew tells, on the thread of this machine. */

@@ -1,6 +1,5 @@
 package dev.recorder.machine;
 
-import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
@@ -15,7 +14,6 @@ import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.slotlog.postgres.JdbcLedger;
-import dev.recorder.slotlog.postgres.TickStatement;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -40,8 +38,7 @@ final class RecorderWorker {
   private final LogMetrics metrics;
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
-  private @Nullable TimerSource timer;
-  private @Nullable TermClearing clearing;
+  private @Nullable TermChores chores;
   private long epoch;
 
   private volatile Phase phase = Phase.STANDBY;
@@ -134,36 +131,14 @@ final class RecorderWorker {
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();
-    startTimer(mayWrite);
-    workshop.captures().begin(settings.name(), term, mayWrite);
-    Duration history = settings.history();
-    if (history != null) {
-      ClearingPlan plan =
-          new ClearingPlan(history, settings.historyIsGiven(), settings.historyBlock());
-      clearing = new TermClearing(this, term, plan, workshop, mayWrite);
-    }
+    chores = new TermChores(this, term, workshop, mayWrite);
   }
 
-  private void startTimer(BooleanSupplier mayWrite) {
-    Duration interval = settings.tickEvery();
-    if (interval != null) {
-      DataSession session = session();
-      TickStatement tick = new TickStatement(session, settings.name());
-      timer = new TimerSource(interval, workshop.timer(), mayWrite, session, tick::insert);
-    }
-  }
-
-  private void stopTimer() {
-    workshop.captures().end(settings.name());
-    TimerSource running = timer;
-    timer = null;
-    if (running != null) {
-      running.close();
-    }
-    TermClearing clearingNow = clearing;
-    clearing = null;
-    if (clearingNow != null) {
-      clearingNow.close();
+  private void endChores() {
+    TermChores current = chores;
+    chores = null;
+    if (current != null) {
+      current.close();
     }
   }
 
@@ -225,8 +200,8 @@ final class RecorderWorker {
 
   /** Whom or what the clearing of its table waits for; null if for nothing. */
   @Nullable String clearingWaitsFor() {
-    TermClearing current = clearing;
-    return current == null ? null : current.waitsFor();
+    TermChores current = chores;
+    return current == null ? null : current.clearingWaitsFor();
   }
 
   private JdbcLedger ledger(Term term) {
@@ -262,7 +237,7 @@ final class RecorderWorker {
     WriterDriver current = driver;
     if (phase == Phase.WORKING && current != null) {
       phase = Phase.STOPPING;
-      stopTimer();
+      endChores();
       current.stop();
     }
   }
@@ -289,7 +264,7 @@ final class RecorderWorker {
     }
     driver = null;
     active = null;
-    stopTimer();
+    endChores();
     current.drop();
     ending.close();
     metrics.ended();

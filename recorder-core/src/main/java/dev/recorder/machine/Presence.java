@@ -1,0 +1,82 @@
+package dev.recorder.machine;
+
+import dev.recorder.leadership.Signal;
+import dev.recorder.logging.Outage;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.requests.worker.BackEnds;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the database knows of this machine, on its control session: whoever works here is told,
+ * and the log. For the control loop's thread.
+ */
+final class Presence {
+  private static final Logger log = LoggerFactory.getLogger(Presence.class);
+
+  /** How long a start waits for the name, which a predecessor's dying session may still hold. */
+  private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
+
+  private final String machine;
+  private final Workshop workshop;
+  private final Outage database;
+  private final BackEnds backEnds;
+  private final Crew crew;
+  private final Ticker ticker;
+  private long deadlineForName;
+  private boolean everUp;
+  private String nameTaken = "";
+
+  Presence(String machine, Operation.Premises premises, Crew crew, Ticker ticker) {
+    this.machine = machine;
+    this.workshop = premises.workshop();
+    this.database = premises.database();
+    this.backEnds = premises.backEnds();
+    this.crew = crew;
+    this.ticker = ticker;
+  }
+
+  /** The machine begins to ask for its name. */
+  void begin() {
+    deadlineForName = ticker.nanos() + WAIT_FOR_NAME.toNanos();
+  }
+
+  /**
+   * Another machine of this name would not go away by itself.
+   *
+   * @throws DatabaseException if it has been there since the begin, for too long
+   */
+  void failIfNameIsTaken() {
+    if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
+      throw new DatabaseException(Kind.BUSY, nameTaken);
+    }
+  }
+
+  /** What became of the control session; other signals are nothing to it. */
+  void on(Signal signal) {
+    if (signal instanceof Signal.Up up) {
+      everUp = true;
+      workshop.metrics().registered(true);
+      database.up();
+      backEnds.registered(true);
+      crew.up(true);
+      log.info("registered as {}, database session {}", machine, up.pid());
+    } else if (signal instanceof Signal.Down down) {
+      workshop.metrics().sessionLost();
+      log.warn("control session lost, every lock with it: {}", down.why());
+      workshop.abortSessions();
+      backEnds.registered(false);
+      crew.up(false);
+    } else if (signal instanceof Signal.Unreachable unreachable) {
+      database.down(unreachable.why());
+    } else if (signal instanceof Signal.Blocked blocked) {
+      log.warn("the database gives no good answer, trying on: {}", blocked.why());
+    } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
+      nameTaken = taken.why();
+      log.warn("waiting: {}", nameTaken);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.recorder.machine;
+
+import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.slotlog.postgres.TickStatement;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done for a log beside its writer for the length of one term: ticks, looks at what is
+ * captured, and the clearing of its table, each if the settings want it. Made and closed on the
+ * control loop's thread; what is done runs elsewhere.
+ */
+final class TermChores implements AutoCloseable {
+  private final RecorderSettings settings;
+  private final CaptureWatch captures;
+  private final @Nullable TimerSource timer;
+  private final @Nullable TermClearing clearing;
+
+  /**
+   * Begins them.
+   *
+   * @param mayWrite whether the term goes on, as of now
+   */
+  TermChores(RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
+    settings = worker.settings();
+    captures = workshop.captures();
+    timer = timer(settings, worker.session(), workshop, mayWrite);
+    captures.begin(settings.name(), term, mayWrite);
+    clearing = clearing(worker, term, workshop, mayWrite);
+  }
+
+  private static @Nullable TimerSource timer(
+      RecorderSettings settings, DataSession session, Workshop workshop, BooleanSupplier mayWrite) {
+    Duration interval = settings.tickEvery();
+    if (interval == null) {
+      return null;
+    }
+    TickStatement tick = new TickStatement(session, settings.name());
+    return new TimerSource(interval, workshop.timer(), mayWrite, session, tick::insert);
+  }
+
+  private static @Nullable TermClearing clearing(
+      RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
+    RecorderSettings settings = worker.settings();
+    Duration history = settings.history();
+    if (history == null) {
+      return null;
+    }
+    ClearingPlan plan =
+        new ClearingPlan(history, settings.historyIsGiven(), settings.historyBlock());
+    return new TermClearing(worker, term, plan, workshop, mayWrite);
+  }
+
+  /** Whom or what the clearing waits for; null if for nothing. For any thread. */
+  @Nullable String clearingWaitsFor() {
+    return clearing == null ? null : clearing.waitsFor();
+  }
+
+  @Override
+  public void close() {
+    captures.end(settings.name());
+    if (timer != null) {
+      timer.close();
+    }
+    if (clearing != null) {
+      clearing.close();
+    }
+  }
+}

@@ -11,27 +11,8 @@ import java.util.stream.Collectors;
  * <p>It has the statements for the columns that there were when it was made. As soon as the catalog
  * says that a column has changed, it makes statements for those that there are, each time, until it
  * is replaced: slower, but nothing is missing.
- *
- * <p>Runs with its owner's rights, whoever changes the table, and with settings of its own: nothing
- * that others have made is called unless an expression of the rule names it, and values look the
- * same whatever the session has set. A plan that was made for many rows is kept for one, and must
- * not be compiled for it.
  */
 record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule) {
-  private static final String FUNCTION =
-      """
-      CREATE OR REPLACE FUNCTION {function}() RETURNS trigger
-      LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = pg_catalog, pg_temp
-      SET TimeZone = 'UTC'
-      SET DateStyle = 'ISO'
-      SET IntervalStyle = 'postgres'
-      SET extra_float_digits = 1
-      SET bytea_output = 'hex'
-      SET lc_monetary = 'C'
-      SET jit = off
-      AS {body}""";
-
   private static final String BODY =
       """
 
@@ -78,9 +59,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
 
   /** The statement that creates it, or takes its place. */
   String create() {
-    return Filled.in(
-        FUNCTION,
-        Map.of("function", names.function(rule), "body", Quoted.dollars("capture", body())));
+    return new TriggerFunction(names, rule, "", body()).create();
   }
 
   private String body() {

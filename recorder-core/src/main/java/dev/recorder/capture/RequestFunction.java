@@ -9,26 +9,11 @@ import java.util.Map;
  * <p>A TRUNCATE has no transition tables, so it is looked at before it happens. Of a partitioned
  * table only the partitions have rows of their own, and each of them fires.
  *
- * <p>Runs with its owner's rights, as {@link CaptureFunction} does. It fails, and with it the
- * statement that fired it, once its expression can no longer be evaluated: a document that is old
- * and looks new would be worse.
+ * <p>It fails, and with it the statement that fired it, once its expression can no longer be
+ * evaluated: a document that is old and looks new would be worse. For the same reason a policy that
+ * would hide rows from it is an error.
  */
 record RequestFunction(CaptureNames names, CaptureRule rule) {
-  private static final String FUNCTION =
-      """
-      CREATE OR REPLACE FUNCTION {function}() RETURNS trigger
-      LANGUAGE plpgsql SECURITY DEFINER
-      SET search_path = pg_catalog, pg_temp
-      SET TimeZone = 'UTC'
-      SET DateStyle = 'ISO'
-      SET IntervalStyle = 'postgres'
-      SET extra_float_digits = 1
-      SET bytea_output = 'hex'
-      SET lc_monetary = 'C'
-      SET row_security = off
-      SET jit = off
-      AS {body}""";
-
   private static final String BODY =
       """
 
@@ -66,9 +51,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
 
   /** The statement that creates it, or takes its place. */
   String create() {
-    return Filled.in(
-        FUNCTION,
-        Map.of("function", names.function(rule), "body", Quoted.dollars("capture", body())));
+    return new TriggerFunction(names, rule, "SET row_security = off\n", body()).create();
   }
 
   private String body() {

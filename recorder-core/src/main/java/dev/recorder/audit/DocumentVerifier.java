@@ -6,7 +6,6 @@ import dev.recorder.requests.RequestType;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentModel;
 import dev.recorder.requests.document.DocumentStamp;
-import dev.recorder.requests.document.EntityKey;
 import dev.recorder.requests.document.StoredDocument;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
@@ -22,15 +21,10 @@ import java.util.stream.Stream;
  * processed: an entity that moves is looked at again, and left out if it keeps moving.
  */
 public final class DocumentVerifier {
-  private static final int PAGE = 500;
-  private static final int LOOKS = 3;
-
-  private final ObjectStore store;
-  private final DocumentLayout layout;
+  private final EntityAudit audit;
   private final RequestRecords records;
   private final boolean allKept;
-  private final Tally tally = new Tally();
-  private long moving;
+  private final Tally tally;
 
   /**
    * A verifier for one recorder; used once.
@@ -40,10 +34,10 @@ public final class DocumentVerifier {
    */
   public DocumentVerifier(
       ObjectStore store, DocumentLayout layout, RequestRecords records, boolean allKept) {
-    this.store = store;
-    this.layout = layout;
+    this.audit = new EntityAudit(store, layout, records);
     this.records = records;
     this.allKept = allKept;
+    this.tally = audit.tally();
   }
 
   /**
@@ -53,39 +47,26 @@ public final class DocumentVerifier {
    * @throws UnreadableSlotException if the store gives no answer
    */
   public AuditResult verify() throws UnreadableSlotException {
-    List<String> page = records.entities(null, PAGE);
-    while (!page.isEmpty()) {
-      for (String entity : page) {
-        verify(entity);
-      }
-      page = records.entities(page.get(page.size() - 1), PAGE);
-    }
-    if (!allKept) {
-      tally.note("history is set: what the documents say was not compared");
-    }
-    if (moving > 0) {
-      tally.note(moving + " entities were being worked on, and were not compared");
-    }
-    return tally.verdict(layout.recorder().value());
+    return audit.verify(
+        this::look, allKept ? "" : "history is set: what the documents say was not compared");
   }
 
-  private void verify(String entity) throws UnreadableSlotException {
-    for (int look = 1; look <= LOOKS; look++) {
-      List<RecordedRequest> rows = records.of(entity);
-      if (rows.stream().noneMatch(DocumentVerifier::isComplete)) {
-        return;
-      }
-      ObjectStore.GetAnswer answer = get(entity);
-      Set<Long> named = named(answer);
-      List<RecordedRequest> inDoubt =
-          rows.stream().filter(row -> !isComplete(row) && named.contains(row.id())).toList();
-      boolean stands = inDoubt.stream().allMatch(row -> row.status() == RequestStatus.ERROR);
-      if (stands && records.of(entity).equals(rows)) {
-        compare(entity, rows, inDoubt, answer);
-        return;
-      }
+  private boolean look(String entity) throws UnreadableSlotException {
+    List<RecordedRequest> rows = records.of(entity);
+    if (rows.stream().noneMatch(DocumentVerifier::isComplete)) {
+      return true;
     }
-    moving++;
+    ObjectStore.GetAnswer answer = audit.get(entity);
+    Set<Long> named = named(answer);
+    List<RecordedRequest> inDoubt =
+        rows.stream().filter(row -> !isComplete(row) && named.contains(row.id())).toList();
+    boolean stands =
+        inDoubt.stream().allMatch(row -> row.status() == RequestStatus.ERROR)
+            && records.of(entity).equals(rows);
+    if (stands) {
+      compare(entity, rows, inDoubt, answer);
+    }
+    return stands;
   }
 
   private static boolean isComplete(RecordedRequest row) {
@@ -99,18 +80,6 @@ public final class DocumentVerifier {
             .map(stamp -> Set.copyOf(stamp.applied().ids()))
             .orElse(Set.of())
         : Set.of();
-  }
-
-  /** An entity whose id makes no key has no object. */
-  private ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
-    if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
-      return new ObjectStore.Absent();
-    }
-    ObjectStore.GetAnswer answer = store.get(usable.key());
-    if (answer instanceof ObjectStore.Unclear unclear) {
-      throw new UnreadableSlotException(unclear);
-    }
-    return answer;
   }
 
   private void compare(

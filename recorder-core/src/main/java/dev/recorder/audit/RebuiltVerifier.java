@@ -4,7 +4,6 @@ import dev.recorder.audit.RequestRecords.RecordedRequest;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentModel;
-import dev.recorder.requests.document.EntityKey;
 import dev.recorder.requests.document.RebuiltDocument;
 import dev.recorder.requests.document.StoredDocument;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -19,15 +18,10 @@ import org.jspecify.annotations.Nullable;
  * open is looked at again, and left out if there always is.
  */
 public final class RebuiltVerifier {
-  private static final int PAGE = 500;
-  private static final int LOOKS = 3;
-
-  private final ObjectStore store;
-  private final DocumentLayout layout;
+  private final EntityAudit audit;
   private final EntityRecords records;
   private final boolean allKept;
-  private final Tally tally = new Tally();
-  private long moving;
+  private final Tally tally;
 
   /**
    * A verifier for one recorder; used once.
@@ -37,10 +31,10 @@ public final class RebuiltVerifier {
    */
   public RebuiltVerifier(
       ObjectStore store, DocumentLayout layout, EntityRecords records, boolean allKept) {
-    this.store = store;
-    this.layout = layout;
+    this.audit = new EntityAudit(store, layout, records);
     this.records = records;
     this.allKept = allKept;
+    this.tally = audit.tally();
   }
 
   /**
@@ -50,52 +44,27 @@ public final class RebuiltVerifier {
    * @throws UnreadableSlotException if the store gives no answer
    */
   public AuditResult verify() throws UnreadableSlotException {
-    List<String> page = records.entities(null, PAGE);
-    while (!page.isEmpty()) {
-      for (String entity : page) {
-        verify(entity);
-      }
-      page = records.entities(page.get(page.size() - 1), PAGE);
-    }
-    if (!allKept) {
-      tally.note("history is set: entities without requests in the table were not looked at");
-    }
-    if (moving > 0) {
-      tally.note(moving + " entities were being worked on, and were not compared");
-    }
-    return tally.verdict(layout.recorder().value());
+    return audit.verify(
+        this::look,
+        allKept ? "" : "history is set: entities without requests in the table were not looked at");
   }
 
-  private void verify(String entity) throws UnreadableSlotException {
-    for (int look = 1; look <= LOOKS; look++) {
-      EntityRecords.State state = records.state(entity);
-      if (has(state.rows(), RequestStatus.NEW)) {
-        continue;
-      }
-      ObjectStore.GetAnswer answer = get(entity);
-      // Whoever has changed it since has asked for its document, in the same transaction.
-      if (records.of(entity).equals(state.rows())) {
-        compare(entity, state, answer);
-        return;
-      }
+  private boolean look(String entity) throws UnreadableSlotException {
+    EntityRecords.State state = records.state(entity);
+    if (has(state.rows(), RequestStatus.NEW)) {
+      return false;
     }
-    moving++;
+    ObjectStore.GetAnswer answer = audit.get(entity);
+    // Whoever has changed it since has asked for its document, in the same transaction.
+    boolean stands = records.of(entity).equals(state.rows());
+    if (stands) {
+      compare(entity, state, answer);
+    }
+    return stands;
   }
 
   private static boolean has(List<RecordedRequest> rows, RequestStatus status) {
     return rows.stream().anyMatch(row -> row.status() == status);
-  }
-
-  /** An entity whose id makes no key has no object. */
-  private ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
-    if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
-      return new ObjectStore.Absent();
-    }
-    ObjectStore.GetAnswer answer = store.get(usable.key());
-    if (answer instanceof ObjectStore.Unclear unclear) {
-      throw new UnreadableSlotException(unclear);
-    }
-    return answer;
   }
 
   private void compare(String entity, EntityRecords.State state, ObjectStore.GetAnswer answer) {

@@ -1,0 +1,87 @@
+package dev.recorder.audit;
+
+import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.document.EntityKey;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+import java.util.List;
+
+/**
+ * Looks at the entities of one recorder, one after the other, while requests may be processed: an
+ * entity that moves is looked at again, and left out if it keeps moving. Used once.
+ */
+final class EntityAudit {
+  private static final int PAGE = 500;
+  private static final int LOOKS = 3;
+
+  private final ObjectStore store;
+  private final DocumentLayout layout;
+  private final RequestRecords records;
+  private final Tally tally = new Tally();
+
+  EntityAudit(ObjectStore store, DocumentLayout layout, RequestRecords records) {
+    this.store = store;
+    this.layout = layout;
+    this.records = records;
+  }
+
+  /** One look at an entity. */
+  @FunctionalInterface
+  interface Look {
+    /** Whether it stood still, and so is dealt with. */
+    boolean at(String entity) throws UnreadableSlotException;
+  }
+
+  /** What is found. */
+  Tally tally() {
+    return tally;
+  }
+
+  /**
+   * Looks at every entity.
+   *
+   * @param limits what is not looked at, for a note; empty if all is
+   */
+  AuditResult verify(Look look, String limits) throws UnreadableSlotException {
+    long moving = 0;
+    List<String> page = records.entities(null, PAGE);
+    while (!page.isEmpty()) {
+      for (String entity : page) {
+        moving += standsStill(entity, look) ? 0 : 1;
+      }
+      page = records.entities(page.get(page.size() - 1), PAGE);
+    }
+    if (!limits.isEmpty()) {
+      tally.note(limits);
+    }
+    if (moving > 0) {
+      tally.note(moving + " entities were being worked on, and were not compared");
+    }
+    return tally.verdict(layout.recorder().value());
+  }
+
+  private static boolean standsStill(String entity, Look look) throws UnreadableSlotException {
+    for (int i = 1; i <= LOOKS; i++) {
+      if (look.at(entity)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Reads an entity's object. One whose id makes no key has none.
+   *
+   * @throws UnreadableSlotException if the store gives no answer
+   */
+  ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
+    if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
+      return new ObjectStore.Absent();
+    }
+    ObjectStore.GetAnswer answer = store.get(usable.key());
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw new UnreadableSlotException(unclear);
+    }
+    return answer;
+  }
+}

@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 final class Creation {
   private final DocumentObject object;
   private final WorkUnit unit;
+  private final Rounds rounds;
   private final Request create;
   private final int limitBytes;
-  private String reason;
 
   Creation(DocumentObject object, WorkUnit unit, int limitBytes) {
     this.object = object;
     this.unit = unit;
     this.create = unit.requests().get(0);
     this.limitBytes = limitBytes;
-    this.reason = "no time was left for " + object;
+    this.rounds = new Rounds(object, unit);
   }
 
   Verdict verdict(Patience patience) throws InterruptedException {
@@ -48,13 +48,7 @@ final class Creation {
       return Verdict.Settled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
     }
     StoredDocument document = StoredDocument.of(text, stamp());
-    while (patience.lasts()) {
-      Verdict verdict = round(document);
-      if (verdict != null) {
-        return verdict;
-      }
-    }
-    return new Verdict.Postponed(reason);
+    return rounds.verdict(patience, () -> round(document));
   }
 
   private DocumentStamp stamp() {
@@ -67,9 +61,9 @@ final class Creation {
     if (answer instanceof Created) {
       return Verdict.Settled.allComplete(unit);
     } else if (answer instanceof Unclear unclear && !unclear.remediable()) {
-      return new Verdict.Postponed(unclear.reason());
+      return rounds.notAnswered(unclear);
     } else if (answer instanceof Unclear unclear) {
-      reason = unclear.reason();
+      rounds.goOn(unclear.reason());
     }
     return look();
   }
@@ -82,8 +76,7 @@ final class Creation {
     } else if (found instanceof NotRead large) {
       return judged(large.metadata());
     } else if (found instanceof Unclear unclear) {
-      reason = unclear.reason();
-      return unclear.remediable() ? null : new Verdict.Postponed(reason);
+      return rounds.notAnswered(unclear);
     }
     return null;
   }

@@ -4,11 +4,9 @@ import dev.recorder.requests.Room;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Absent;
-import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.NotRead;
-import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.util.Map;
 import java.util.Optional;
@@ -29,26 +27,20 @@ final class Rebuilding {
 
   private final DocumentObject object;
   private final WorkUnit unit;
+  private final Rounds rounds;
   private final Making making;
   private final Verdict whenWritten;
-  private String reason;
 
   Rebuilding(DocumentObject object, WorkUnit unit, Making making, Verdict whenWritten) {
     this.object = object;
     this.unit = unit;
     this.making = making;
     this.whenWritten = whenWritten;
-    this.reason = "no time was left for " + object;
+    this.rounds = new Rounds(object, unit);
   }
 
   Verdict verdict(Patience patience) throws InterruptedException {
-    while (patience.lasts()) {
-      Verdict verdict = round();
-      if (verdict != null) {
-        return verdict;
-      }
-    }
-    return new Verdict.Postponed(reason);
+    return rounds.verdict(patience, this::round);
   }
 
   private @Nullable Verdict round() {
@@ -58,7 +50,7 @@ final class Rebuilding {
     } else if (answer instanceof NotRead large) {
       return replace(large.metadata(), large.etag());
     } else if (answer instanceof Unclear unclear) {
-      return notAnswered(unclear);
+      return rounds.notAnswered(unclear);
     }
     return answer instanceof Absent ? write(null, null) : null;
   }
@@ -71,26 +63,13 @@ final class Rebuilding {
     DocumentStamp last = stamp.get();
     if (last.process().equals(unit.process())) {
       return whenWritten;
-    } else if (Long.compareUnsigned(last.fence(), unit.fence()) > 0) {
-      return new Verdict.Postponed(last.overtaking(object.toString(), unit.fence()));
+    } else if (rounds.areOvertaken(last)) {
+      return rounds.overtaken(last);
     }
     return write(last.create(), etag);
   }
 
   private @Nullable Verdict write(@Nullable Long create, @Nullable String etag) {
-    PutAnswer answer = object.put(making.document(create), etag);
-    if (answer instanceof Created) {
-      return whenWritten;
-    } else if (answer instanceof Unclear unclear) {
-      return notAnswered(unclear);
-    }
-    reason = object + " is changed again and again by somebody else";
-    return null;
-  }
-
-  /** The next round looks whether it was written after all; if nothing helps, there is none. */
-  private @Nullable Verdict notAnswered(Unclear unclear) {
-    reason = unclear.reason();
-    return unclear.remediable() ? null : new Verdict.Postponed(reason);
+    return rounds.written(object.put(making.document(create), etag), whenWritten);
   }
 }

@@ -5,7 +5,6 @@ import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitWorker.Statuses;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.NotRead;
@@ -27,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class Revision {
   private final DocumentObject object;
   private final WorkUnit unit;
+  private final Rounds rounds;
   private final Statuses statuses;
   private final DocumentLimits limits;
   private final Room room;
   private final Map<AppliedIds, Verdict> sent = new HashMap<>();
-  private String reason;
 
   /** A version to be written, and what is true once it is there. */
   private record Draft(String text, DocumentStamp stamp, Verdict whenWritten) {}
@@ -43,24 +42,18 @@ final class Revision {
     this.statuses = statuses;
     this.limits = limits;
     this.room = room;
-    this.reason = "no time was left for " + object;
+    this.rounds = new Rounds(object, unit);
   }
 
   Verdict verdict(Patience patience) throws InterruptedException {
-    while (patience.lasts()) {
-      Verdict verdict = round();
-      if (verdict != null) {
-        return verdict;
-      }
-    }
-    return new Verdict.Postponed(reason);
+    return rounds.verdict(patience, this::round);
   }
 
   private @Nullable Verdict round() throws InterruptedException {
     FetchAnswer answer =
         object.fetch(bytes -> bytes <= readable() && room.isThereForDocument(bytes));
     if (answer instanceof Unclear unclear) {
-      return notAnswered(unclear);
+      return rounds.notAnswered(unclear);
     } else if (answer instanceof NotRead large) {
       return tooLarge(large.bytes());
     }
@@ -82,7 +75,7 @@ final class Revision {
           "it has %d bytes, of which at most %d are read; raise max_payload"
               .formatted(bytes, readable()));
     }
-    reason = "no memory was free for " + object + " of " + bytes + " bytes";
+    rounds.goOn("no memory was free for " + object + " of " + bytes + " bytes");
     return room.forDocument(bytes) ? null : new Verdict.TakenBack();
   }
 
@@ -94,8 +87,8 @@ final class Revision {
     DocumentStamp last = stamp.get();
     if (last.process().equals(unit.process())) {
       return sent.get(last.applied());
-    } else if (Long.compareUnsigned(last.fence(), unit.fence()) > 0) {
-      return overtaken(last);
+    } else if (rounds.areOvertaken(last)) {
+      return rounds.overtaken(last);
     }
     AppliedIds open = notComplete(last.applied());
     return open.ids().isEmpty() ? merge(document, etag) : find(document, last, open, etag);
@@ -144,23 +137,7 @@ final class Revision {
     StoredDocument document = StoredDocument.of(draft.text(), draft.stamp());
     PutAnswer answer =
         etag == null ? object.putIfAbsent(document) : object.putIfMatch(document, etag);
-    if (answer instanceof Created) {
-      return draft.whenWritten();
-    } else if (answer instanceof Unclear unclear) {
-      return notAnswered(unclear);
-    }
-    reason = object + " is changed again and again by somebody else";
-    return null;
-  }
-
-  /** The next round looks whether it was written after all; if nothing helps, there is none. */
-  private @Nullable Verdict notAnswered(Unclear unclear) {
-    reason = unclear.reason();
-    return unclear.remediable() ? null : new Verdict.Postponed(reason);
-  }
-
-  private Verdict overtaken(DocumentStamp last) {
-    return new Verdict.Postponed(last.overtaking(object.toString(), unit.fence()));
+    return rounds.written(answer, draft.whenWritten());
   }
 
   private Verdict unreadable(@Nullable String why) {

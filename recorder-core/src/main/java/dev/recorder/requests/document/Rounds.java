@@ -1,0 +1,74 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.Verdict;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.store.ObjectStore.Created;
+import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.Unclear;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit's rounds at its object, each of which looks what is there anew, until one has a verdict;
+ * and why the last one had none. For one thread.
+ */
+final class Rounds {
+  private final DocumentObject object;
+  private final WorkUnit unit;
+  private String reason;
+
+  Rounds(DocumentObject object, WorkUnit unit) {
+    this.object = object;
+    this.unit = unit;
+    this.reason = "no time was left for " + object;
+  }
+
+  /** One of them. */
+  @FunctionalInterface
+  interface Round {
+    /** Null if there is to be another. */
+    @Nullable Verdict verdict() throws InterruptedException;
+  }
+
+  /** The verdict of the first round that has one; put off if none has. */
+  Verdict verdict(Patience patience, Round round) throws InterruptedException {
+    while (patience.lasts()) {
+      Verdict verdict = round.verdict();
+      if (verdict != null) {
+        return verdict;
+      }
+    }
+    return new Verdict.Postponed(reason);
+  }
+
+  /** Why this round has no verdict. */
+  void goOn(String why) {
+    reason = why;
+  }
+
+  /** The next round looks whether it was written after all; if nothing helps, there is none. */
+  @Nullable Verdict notAnswered(Unclear unclear) {
+    reason = unclear.reason();
+    return unclear.remediable() ? null : new Verdict.Postponed(reason);
+  }
+
+  /** What a conditional write comes to. */
+  @Nullable Verdict written(PutAnswer answer, Verdict whenWritten) {
+    if (answer instanceof Created) {
+      return whenWritten;
+    } else if (answer instanceof Unclear unclear) {
+      return notAnswered(unclear);
+    }
+    reason = object + " is changed again and again by somebody else";
+    return null;
+  }
+
+  /** Whether a later unit of the entity has written what is there. */
+  boolean areOvertaken(DocumentStamp last) {
+    return Long.compareUnsigned(last.fence(), unit.fence()) > 0;
+  }
+
+  /** What a later unit has written is left alone. */
+  Verdict overtaken(DocumentStamp last) {
+    return new Verdict.Postponed(last.overtaking(object.toString(), unit.fence()));
+  }
+}

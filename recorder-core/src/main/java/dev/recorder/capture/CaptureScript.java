@@ -113,15 +113,28 @@ public record CaptureScript(
         PRIMARY KEY (recorder, captured)
       )""";
 
-  static String captures(CaptureNames names) {
-    return Filled.in(CAPTURES, Map.of("captures", names.captures()));
+  /** To a table of an early build; a role that does not own it must not be stopped by it. */
+  private static final String ENTITY_SQL =
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM pg_attribute
+            WHERE attrelid = {relation}::regclass AND attname = 'entity_sql') THEN
+          ALTER TABLE {captures} ADD COLUMN entity_sql text;
+        END IF;
+      END $$""";
+
+  /** The statements that create the table of captures. */
+  static List<String> captures(CaptureNames names) {
+    Map<String, String> pieces =
+        Map.of("captures", names.captures(), "relation", Quoted.literal(names.captures()));
+    return List.of(Filled.in(CAPTURES, pieces), Filled.in(ENTITY_SQL, pieces));
   }
 
   private List<String> tables() {
-    return List.of(
-        captures(names),
-        SnapshotStatements.table(names),
-        "CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
+    List<String> tables = new ArrayList<>(captures(names));
+    tables.add(SnapshotStatements.table(names));
+    tables.add("CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
+    return tables;
   }
 
   private String schemaRow() {

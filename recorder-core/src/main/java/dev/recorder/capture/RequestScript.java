@@ -31,7 +31,7 @@ public record RequestScript(
     return List.of(
         CaptureScript.safely(),
         new Section("Owns the triggers' function, and may do nothing else", CaptureScript.role()),
-        new Section("What is captured", List.of(CaptureScript.captures(names))),
+        new Section("What is captured", CaptureScript.captures(names)),
         new Section(
             "Captures %s for documents of recorder %s"
                 .formatted(rule.table().quoted(), rule.recorder()),

@@ -161,7 +161,7 @@ final class PartitionArming {
                 Kind.PERHAPS_LOST,
                 finding,
                 found,
-                "it had been written to before it was armed, or came with rows, and what was not written by way of %s is not in the log: look for such rows, and update them in place (UPDATE %s SET c = c WHERE ...), which is captured"
+                "it had been written to before it was armed, or came with rows, and what was not written by way of %1$s is not in the log: 'recorder capture snapshot' hands over all rows of %1$s and removes those that are gone; or look for such rows, and update them in place (UPDATE %2$s SET c = c WHERE ...), which is captured"
                     .formatted(finding.table(), name)))
         : List.of(armed);
   }

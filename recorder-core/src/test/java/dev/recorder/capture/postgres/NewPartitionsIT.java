@@ -78,7 +78,9 @@ class NewPartitionsIT {
             news -> {
               assertThat(news.kind()).isEqualTo(PERHAPS_LOST);
               assertThat(news.about()).isEqualTo("public.m_new");
-              assertThat(news.text()).contains("written by way of public.measure");
+              assertThat(news.text())
+                  .contains("written by way of public.measure")
+                  .contains("'recorder capture snapshot' hands over all rows of public.measure");
             });
 
     site.run("UPDATE m_new SET value = value");

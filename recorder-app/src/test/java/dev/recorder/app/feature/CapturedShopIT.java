@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.ClusterSite;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.shop.CapturedShop;
 import dev.recorder.app.shop.ShopClients;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,27 +28,21 @@ class CapturedShopIT {
   private static final long SEED = Long.getLong("shop.seed", 42);
   private static final Duration PART = Duration.ofSeconds(Integer.getInteger("shop.seconds", 4));
 
-  private S3Server s3;
+  private ClusterSite site;
   private Cluster cluster;
   private TestDatabase target;
 
   @BeforeEach
   void open() throws SQLException {
-    s3 = S3Server.start();
-    cluster =
-        Cluster.on(
-            PostgresServer.shared(),
-            s3,
-            Wiring.BY_PROXIES,
-            new Recording(List.of(Cluster.RECORDER), "100ms"));
+    site = new ClusterSite(Wiring.BY_PROXIES, new Recording(List.of(Cluster.RECORDER), "100ms"));
+    cluster = site.cluster();
     target = TestDatabase.createOwned();
   }
 
   @AfterEach
   void close() throws Exception {
-    cluster.close();
+    site.close();
     target.close();
-    s3.close();
   }
 
   @Test

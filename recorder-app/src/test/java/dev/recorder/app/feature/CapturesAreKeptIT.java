@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.ClusterSite;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -27,25 +26,21 @@ import org.junit.jupiter.api.Timeout;
 class CapturesAreKeptIT {
   private static final Duration SOON = Duration.ofMinutes(2);
 
-  private S3Server s3;
+  private ClusterSite site;
   private Cluster cluster;
 
   @BeforeEach
   void open() throws SQLException {
-    s3 = S3Server.start();
-    cluster =
-        Cluster.on(
-            PostgresServer.shared(),
-            s3,
-            Wiring.DIRECT,
-            new Recording(List.of(Cluster.RECORDER), "100ms")
-                .with(Cluster.RECORDER, "capture = public.measure"));
+    Recording recording = new Recording(List.of(Cluster.RECORDER), "100ms");
+    site =
+        new ClusterSite(
+            Wiring.DIRECT, recording.with(Cluster.RECORDER, "capture = public.measure"));
+    cluster = site.cluster();
   }
 
   @AfterEach
   void close() throws Exception {
-    cluster.close();
-    s3.close();
+    site.close();
   }
 
   @Test

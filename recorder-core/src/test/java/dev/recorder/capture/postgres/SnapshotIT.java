@@ -22,6 +22,9 @@ class SnapshotIT {
   private static final String ACCOUNT = "public.account";
   private static final int ROWS = 5_000;
 
+  /** With the first chunk. */
+  private static final int AT_ONCE = -1;
+
   private SnapshotSite site;
 
   @BeforeEach
@@ -127,20 +130,14 @@ class SnapshotIT {
 
   @Test
   void rowsThatComeMeanwhileStayAlthoughNoChunkHasThem() throws Exception {
-    site.capture(ACCOUNT, OldImage.KEY, false);
-    site.snapshot(ACCOUNT);
-    site.source.record(SnapshotSite.ALL);
-    site.replay();
+    replayASnapshot();
 
     try (var before = site.begin("INSERT INTO public.account VALUES (100000, 'before')")) {
-      AtomicBoolean once = new AtomicBoolean();
       site.snapshot(
           ACCOUNT,
-          (rows, percent) -> {
-            if (once.compareAndSet(false, true)) {
-              run("INSERT INTO public.account VALUES (100001, 'meanwhile')");
-            }
-          });
+          once(
+              AT_ONCE,
+              () -> site.source.run("INSERT INTO public.account VALUES (100001, 'meanwhile')")));
       before.commit();
     }
 
@@ -150,26 +147,18 @@ class SnapshotIT {
   /** The slot of the transaction that was open at the beginning is replayed before the end. */
   @Test
   void soTheyDoIfTheyAreReplayedBeforeTheirSnapshotEnds() throws Exception {
-    site.capture(ACCOUNT, OldImage.KEY, false);
-    site.snapshot(ACCOUNT);
-    site.source.record(SnapshotSite.ALL);
-    site.replay();
+    replayASnapshot();
 
     try (var before = site.begin("INSERT INTO public.account VALUES (100000, 'before')")) {
-      AtomicBoolean once = new AtomicBoolean();
       site.snapshot(
           ACCOUNT,
-          (rows, percent) -> {
-            if (percent > 50 && once.compareAndSet(false, true)) {
-              try {
+          once(
+              50,
+              () -> {
                 before.commit();
                 site.source.record(7);
                 site.replay();
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            }
-          });
+              }));
     }
 
     site.provesEqual(ACCOUNT);
@@ -180,15 +169,8 @@ class SnapshotIT {
   void rowsThatAreMovedWithoutATriggerAreMetAllTheSame() throws Exception {
     site.source.run("DELETE FROM public.account WHERE id % 2 = 0");
     site.capture(ACCOUNT, OldImage.KEY, false);
-    AtomicBoolean once = new AtomicBoolean();
 
-    site.snapshot(
-        ACCOUNT,
-        (rows, percent) -> {
-          if (once.compareAndSet(false, true)) {
-            run("VACUUM FULL public.account");
-          }
-        });
+    site.snapshot(ACCOUNT, once(AT_ONCE, () -> site.source.run("VACUUM FULL public.account")));
 
     site.provesEqual(ACCOUNT);
   }
@@ -196,18 +178,17 @@ class SnapshotIT {
   @Test
   void columnsThatChangeMeanwhileAreThoseOfTheRowsThatAreLeft() throws Exception {
     site.capture(ACCOUNT, OldImage.KEY, false);
-    AtomicBoolean once = new AtomicBoolean();
 
     SnapshotState last =
         site.snapshot(
             ACCOUNT,
-            (rows, percent) -> {
-              if (once.compareAndSet(false, true)) {
-                run("ALTER TABLE public.account ADD COLUMN more numeric DEFAULT 1.50");
-                run("ALTER TABLE public.account DROP COLUMN note");
-                run("ALTER TABLE public.account RENAME COLUMN name TO title");
-              }
-            });
+            once(
+                AT_ONCE,
+                () ->
+                    site.source.run(
+                        "ALTER TABLE public.account ADD COLUMN more numeric DEFAULT 1.50",
+                        "ALTER TABLE public.account DROP COLUMN note",
+                        "ALTER TABLE public.account RENAME COLUMN name TO title")));
 
     assertThat(last.rows()).as("none twice").isEqualTo(ROWS);
     site.provesEqual(ACCOUNT);
@@ -216,31 +197,39 @@ class SnapshotIT {
   @Test
   void aCaptureThatIsSetUpAnewMeanwhileHasItBeginAnew() throws Exception {
     site.capture(ACCOUNT, OldImage.KEY, false);
-    AtomicBoolean once = new AtomicBoolean();
 
     SnapshotState last =
-        site.snapshot(
-            ACCOUNT,
-            (rows, percent) -> {
-              if (percent > 30 && once.compareAndSet(false, true)) {
-                try {
-                  site.capture(ACCOUNT, OldImage.ALL, true);
-                } catch (Exception e) {
-                  throw new IllegalStateException(e);
-                }
-              }
-            });
+        site.snapshot(ACCOUNT, once(30, () -> site.capture(ACCOUNT, OldImage.ALL, true)));
 
     assertThat(last.rows()).isEqualTo(ROWS);
     assertThat(site.count("snapshot")).isGreaterThan(ROWS);
     site.provesEqual(ACCOUNT);
   }
 
-  private void run(String statement) {
-    try {
-      site.source.run(statement);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+  /** So that what comes is not new to the target. */
+  private void replayASnapshot() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    site.snapshot(ACCOUNT);
+    site.source.record(SnapshotSite.ALL);
+    site.replay();
+  }
+
+  /** Done between two chunks. */
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  /** Takes a step once, as soon as more than so many per cent are done. */
+  private static SnapshotState.Progress once(int percentBefore, Step step) {
+    AtomicBoolean taken = new AtomicBoolean();
+    return (rows, percent) -> {
+      if (percent > percentBefore && taken.compareAndSet(false, true)) {
+        try {
+          step.run();
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    };
   }
 }

@@ -6,13 +6,11 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.testing.Patience;
-import java.sql.Connection;
+import dev.recorder.testing.RandomTransactions;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -75,7 +73,13 @@ class SnapshotUnderChangesIT {
     AtomicBoolean stopping = new AtomicBoolean();
     List<Future<Integer>> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(threads.submit(client(site, new Random(random.nextLong()), stopping)));
+      RandomTransactions client =
+          new RandomTransactions(
+              site.source.database,
+              new Random(random.nextLong()),
+              SnapshotUnderChangesIT::change,
+              6);
+      clients.add(threads.submit(() -> client.run(() -> !stopping.get())));
     }
     try {
       for (String table : TABLES) {
@@ -125,33 +129,6 @@ class SnapshotUnderChangesIT {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static Callable<Integer> client(
-      SnapshotSite site, Random random, AtomicBoolean stopping) {
-    return () -> {
-      int committed = 0;
-      try (Connection connection = site.source.database.connect();
-          Statement statement = connection.createStatement()) {
-        connection.setAutoCommit(false);
-        while (!stopping.get()) {
-          try {
-            for (int i = random.nextInt(4); i >= 0; i--) {
-              statement.execute(change(random));
-            }
-            if (random.nextInt(6) == 0) {
-              connection.rollback();
-            } else {
-              connection.commit();
-              committed++;
-            }
-          } catch (SQLException inTheWay) { // Two wait for each other, or a key is there twice.
-            connection.rollback();
-          }
-        }
-      }
-      return committed;
-    };
   }
 
   private static String change(Random random) {

@@ -3,9 +3,7 @@ package dev.recorder.replay.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.replay.ReplayResult;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
+import dev.recorder.testing.RandomTransactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -13,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -142,28 +141,10 @@ class ReplayManyIT {
 
   /** For how many of its transactions were committed. */
   private static Callable<Integer> session(ReplaySite site, Random random) {
-    return () -> {
-      int committed = 0;
-      try (Connection connection = site.source.database.connect()) {
-        connection.setAutoCommit(false);
-        for (int i = 0; i < TRANSACTIONS; i++) {
-          try (Statement statement = connection.createStatement()) {
-            for (int j = random.nextInt(4); j >= 0; j--) {
-              statement.execute(change(random));
-            }
-            if (random.nextInt(5) == 0) {
-              connection.rollback();
-            } else {
-              connection.commit();
-              committed++;
-            }
-          } catch (SQLException inTheWay) { // Two wait for each other, or a key is there twice.
-            connection.rollback();
-          }
-        }
-      }
-      return committed;
-    };
+    RandomTransactions transactions =
+        new RandomTransactions(site.source.database, random, ReplayManyIT::change, 5);
+    AtomicInteger left = new AtomicInteger(TRANSACTIONS);
+    return () -> transactions.run(() -> left.getAndDecrement() > 0);
   }
 
   private static String change(Random random) {

@@ -26,6 +26,12 @@ final class ModelChecker implements AutoCloseable {
   /** Many short-lived states: a large young generation halves the time. */
   private static final List<String> LASTING = List.of("-Xmn512m", "-Xmx2g");
 
+  /** The same for some ten thousands of them. */
+  private static final List<String> SOON_DONE =
+      List.of("-XX:TieredStopAtLevel=1", "-Xmn512m", "-Xmx2g");
+
+  private static final Duration A_WHILE = Duration.ofMinutes(5);
+
   private final TestFolder folder = TestFolder.create("model");
 
   ModelChecker() throws IOException {
@@ -38,7 +44,8 @@ final class ModelChecker implements AutoCloseable {
 
   /** Visits every state that the configuration can reach. */
   Verdict explore(String model, String configuration, Duration limit) throws Exception {
-    return run(model, configuration, LASTING, 2, limit);
+    List<String> options = limit.compareTo(A_WHILE) > 0 ? LASTING : SOON_DONE;
+    return run(model, configuration, options, 2, limit);
   }
 
   /** Looks for the first violation; by one worker, so that it is the same one each time. */

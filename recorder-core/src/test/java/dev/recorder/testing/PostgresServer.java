@@ -36,6 +36,10 @@ public final class PostgresServer implements AutoCloseable {
   private final ServerPrograms programs;
   private final Optional<BaseBackup> origin;
   private final TestFolder folder;
+  private static final String LIMITED = "SET LOCAL statement_timeout";
+  private static final String CANCELED = "57014";
+  private static final int MOST_AGAIN = 50;
+
   private final int port;
   private boolean closed;
 
@@ -92,7 +96,24 @@ public final class PostgresServer implements AutoCloseable {
     try (Connection connection = connectAsSuperuser(database);
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
+        execute(statement, sql);
+      }
+    }
+  }
+
+  /**
+   * As an operator does: a step of the script that is to be quick may be slow on a busy machine.
+   */
+  private static void execute(Statement statement, String sql) throws SQLException {
+    for (int again = sql.contains(LIMITED) ? MOST_AGAIN : 0; ; again--) {
+      try {
         statement.execute(sql);
+        return;
+      } catch (SQLException failed) {
+        if (again == 0 || !CANCELED.equals(failed.getSQLState())) {
+          throw failed;
+        }
+        statement.execute("ROLLBACK");
       }
     }
   }

@@ -32,14 +32,14 @@ import java.util.stream.Collectors;
 public final class PostgresServer implements AutoCloseable {
   public static final String SUPERUSER = "postgres";
 
-  private final Map<String, String> settings;
-  private final ServerPrograms programs;
-  private final Optional<BaseBackup> origin;
-  private final TestFolder folder;
   private static final String LIMITED = "SET LOCAL statement_timeout";
   private static final String CANCELED = "57014";
   private static final int MOST_AGAIN = 50;
 
+  private final Map<String, String> settings;
+  private final ServerPrograms programs;
+  private final Optional<BaseBackup> origin;
+  private final TestFolder folder;
   private final int port;
   private boolean closed;
 

@@ -9,7 +9,9 @@ import dev.recorder.replay.ReplayException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -25,18 +27,21 @@ final class Failures implements IExecutionExceptionHandler {
     PrintWriter err = commandLine.getErr();
     String message = Shown.lines(message(failure));
     boolean daemon = commandLine.getCommandSpec().userObject() instanceof RunCommand;
+    List<String> lines = new ArrayList<>();
     if (!daemon || message.contains("\n")) {
-      err.println(message);
+      lines.add(message);
     }
     Object root = commandLine.getCommandSpec().root().userObject();
     if (root instanceof RecorderCommand command && command.isVerbose()) {
-      err.print(trace(failure));
+      lines.add(trace(failure).stripTrailing());
     } else if (isUnexpected(failure)) {
-      err.println("recorder: this is a defect of the program; --verbose shows where it happened");
+      lines.add("recorder: this is a defect of the program; --verbose shows where it happened");
     }
     if (daemon) {
-      err.println(lastWord(message, exitCode(failure)));
+      lines.add(lastWord(message, exitCode(failure)));
     }
+    // At once: of a process that another thread is ending, the last word stays the last line.
+    err.println(String.join(System.lineSeparator(), lines));
     err.flush();
     return exitCode(failure);
   }

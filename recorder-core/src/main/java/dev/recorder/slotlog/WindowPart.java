@@ -51,6 +51,18 @@ public record WindowPart(String from, String to, boolean ends) {
     return same || next.from.equals(to);
   }
 
+  /**
+   * The number that no transaction had yet when the window's end was seen, as a mark has it before
+   * its point, unsigned; 0 if the mark is none.
+   */
+  public long endsBefore() {
+    try {
+      return Long.parseUnsignedLong(to.substring(0, Math.max(0, to.indexOf('.'))));
+    } catch (NumberFormatException noMark) {
+      return 0;
+    }
+  }
+
   /** Puts it with an object's other metadata. */
   void addTo(Map<String, String> metadata) {
     metadata.put(WINDOW, ends ? ENDS : OPEN);

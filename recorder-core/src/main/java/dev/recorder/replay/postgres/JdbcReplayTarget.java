@@ -12,7 +12,6 @@ import dev.recorder.replay.ReplayException.Kind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
-import dev.recorder.replay.postgres.StagedChanges.Place;
 import dev.recorder.replay.postgres.StagedChanges.Stretch;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -33,6 +33,7 @@ final class StagedChanges {
   private final Sql classify;
   private final LineFields fields = new LineFields();
   private final NavigableSet<Long> windows = new TreeSet<>();
+  private final Eras eras = new Eras();
   private @Nullable WindowPart lastWindow;
   private int sinceAnalyze;
 
@@ -52,11 +53,11 @@ final class StagedChanges {
 
   private static final String TABLES =
       """
-      CREATE TEMPORARY TABLE recorder_incoming (slot bigint, place integer, xid xid8,
+      CREATE TEMPORARY TABLE recorder_incoming (slot bigint, place integer, xid xid8, era integer,
         payload json)
         ON COMMIT DELETE ROWS;
-      CREATE TEMPORARY TABLE recorder_changes (slot bigint, place integer, xid xid8, seq bigint,
-        op text, name text, key json, before json, after json, whole json)
+      CREATE TEMPORARY TABLE recorder_changes (slot bigint, place integer, xid xid8, era integer,
+        seq bigint, op text, name text, key json, before json, after json, whole json)
       """;
 
   void makeTables() throws SQLException {
@@ -70,7 +71,8 @@ final class StagedChanges {
   private static final String CLASSIFY =
       """
       INSERT INTO pg_temp.recorder_changes
-      SELECT i.slot, i.place, i.xid, {order}, m.op #>> '{}', m."table" #>> '{}', m.key, m.before, m.after,
+      SELECT i.slot, i.place, i.xid, i.era, {order}, m.op #>> '{}', m."table" #>> '{}', m.key,
+        m.before, m.after,
         CASE WHEN m.op::text IN ('"schema"', '"truncate"') THEN i.payload END
       FROM pg_temp.recorder_incoming i,
         json_to_record(CASE WHEN json_typeof(i.payload) = 'object' THEN i.payload ELSE '{}' END)
@@ -83,6 +85,7 @@ final class StagedChanges {
   /** Takes a slot's changes, in a transaction of the caller's; for how many there are. */
   int add(LogSlot slot) throws SQLException {
     noteWindow(slot);
+    eras.begin(slot.window().orElse(null));
     copy(slot);
     try (SqlStatement statement = classify.on(connection)) {
       int changes = statement.update();
@@ -120,9 +123,7 @@ final class StagedChanges {
       for (LogRow row : slot) {
         row.read(fields);
         if (JsonText.isText(fields.payload())) {
-          String xid = Long.toUnsignedString(fields.xid());
-          String place = slot.slot() + "\t" + row.position().row() + "\t" + xid + "\t";
-          text.writeBytes(place.getBytes(US_ASCII));
+          text.writeBytes(place(slot, row).getBytes(US_ASCII));
           escape(fields.payload(), text);
           text.write('\n');
         }
@@ -137,6 +138,15 @@ final class StagedChanges {
         copy.cancelCopy();
       }
     }
+  }
+
+  private String place(LogSlot slot, LogRow row) {
+    return "%d\t%d\t%s\t%d\t"
+        .formatted(
+            slot.slot(),
+            row.position().row(),
+            Long.toUnsignedString(fields.xid()),
+            eras.of(fields.xid()));
   }
 
   private static void flush(ByteArrayOutputStream text, CopyIn copy) throws SQLException {
@@ -188,12 +198,12 @@ final class StagedChanges {
   private static final Sql BARRIERS =
       Sql.of(
           """
-          SELECT seq, slot, place, op, coalesce(whole ->> 'where', ''), whole::text,
+          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', ''), whole::text,
             coalesce(whole ->> 'snapshot', ''), coalesce(whole ->> 'visible', ''),
             CASE WHEN whole ->> 'begun' ~ '^[0-9]{1,18}$' THEN (whole ->> 'begun')::bigint END
           FROM pg_temp.recorder_changes
           WHERE name = :name AND slot < :end AND op IN ('schema', 'truncate')
-          ORDER BY seq, slot, place
+          ORDER BY era, seq, slot, place
           """);
 
   /** What divides a table's changes, in order. */
@@ -205,11 +215,11 @@ final class StagedChanges {
           .all(
               row ->
                   new Barrier(
-                      new Place(row.getLong(1), row.getLong(2), row.getInt(3)),
-                      row.getString(4).equals("schema"),
-                      row.getString(5),
+                      new Place(row.getInt(1), row.getLong(2), row.getLong(3), row.getInt(4)),
+                      row.getString(5).equals("schema"),
                       row.getString(6),
-                      new SnapshotMark(row.getString(7), row.getString(8), row.getLong(9))));
+                      row.getString(7),
+                      new SnapshotMark(row.getString(8), row.getString(9), row.getLong(10))));
     }
   }
 
@@ -235,18 +245,12 @@ final class StagedChanges {
    */
   record SnapshotMark(String what, String visible, long begun) {}
 
-  /** A change's place in the order of effects, and in the log. */
-  record Place(long seq, long slot, int row) {
-    static final Place START = new Place(-1, 0, 0);
-    static final Place END = new Place(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
-  }
-
   /** Changes {@code c} of a table between two places, neither of them included. */
   static final String BETWEEN =
       """
       c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
-        AND (c.seq, c.slot, c.place) > (:fromSeq, :fromSlot, :fromPlace)
-        AND (c.seq, c.slot, c.place) < (:toSeq, :toSlot, :toPlace)
+        AND (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)
+        AND (c.era, c.seq, c.slot, c.place) < (:toEra, :toSeq, :toSlot, :toPlace)
       """;
 
   /**
@@ -259,9 +263,11 @@ final class StagedChanges {
       return statement
           .set("name", name)
           .set("end", end)
+          .set("fromEra", from.era())
           .set("fromSeq", from.seq())
           .set("fromSlot", from.slot())
           .set("fromPlace", from.row())
+          .set("toEra", to.era())
           .set("toSeq", to.seq())
           .set("toSlot", to.slot())
           .set("toPlace", to.row());

@@ -44,10 +44,10 @@ final class TableChanges {
       """
       WITH change AS MATERIALIZED (
         SELECT DISTINCT ON ({keys}) * FROM (
-          SELECT {typed_keys}, c.op = 'delete' AS gone, c.after, c.seq, c.slot, c.place
+          SELECT {typed_keys}, c.op = 'delete' AS gone, c.after, c.era, c.seq, c.slot, c.place
           FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
           WHERE {between}) AS c
-        ORDER BY {keys}, seq DESC, slot DESC, place DESC),
+        ORDER BY {keys}, era DESC, seq DESC, slot DESC, place DESC),
       removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key})
       INSERT INTO {table} ({columns})
       SELECT {values} FROM change c, json_to_record(c.after) AS v ({texts}) WHERE NOT c.gone

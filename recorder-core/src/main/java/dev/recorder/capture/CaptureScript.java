@@ -6,36 +6,37 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The SQL that captures a table, or ends it: for psql, or to be run statement by statement. May be
- * run again.
- *
- * <p>The table is locked against writers from the first trigger to the end of its transaction, and
- * not waited for longer than {@value #LOCK_TIMEOUT}. Each table below it has a transaction of its
- * own: nobody waits for all of them.
+ * The SQL that captures a table's changes in a log.
  *
  * @param machines the role of all machines
  */
 public record CaptureScript(
-    CaptureNames names, CapturedTable table, CaptureRule rule, String machines) {
+    CaptureNames names, CapturedTable table, CaptureRule rule, String machines)
+    implements TableScript {
   /** How long writers wait behind a statement that waits itself. */
   public static final String LOCK_TIMEOUT = "1s";
 
   /** Statements with what they are for. */
   record Section(String title, List<String> statements) {}
 
-  /** For one transaction, without BEGIN and COMMIT: of the table itself. */
+  @Override
   public List<String> statements() {
     return sections().stream().flatMap(section -> section.statements().stream()).toList();
   }
 
-  /** For psql. */
+  @Override
   public String text() {
-    StringBuilder script = new StringBuilder(text(sections()));
-    partitions().forEach(partition -> script.append(triggers().script(partition)));
+    return text(sections(), this);
+  }
+
+  /** The table itself, then each below it. */
+  static String text(List<Section> sections, TableScript all) {
+    StringBuilder script = new StringBuilder(text(sections));
+    all.partitions().forEach(partition -> script.append(all.triggers().script(partition)));
     return script.toString();
   }
 
-  static String text(List<Section> sections) {
+  private static String text(List<Section> sections) {
     StringBuilder script = new StringBuilder("BEGIN;\n");
     for (Section section : sections) {
       script.append("\n-- ").append(Quoted.comment(section.title())).append(".\n");
@@ -44,14 +45,15 @@ public record CaptureScript(
     return script.append("\nCOMMIT;\n").toString();
   }
 
-  /** The tables below it, the highest first: to be armed one by one, after the table itself. */
+  @Override
   public List<TableName> partitions() {
     return table.relations().stream().skip(1).toList();
   }
 
-  /** By which each of them is armed. */
+  @Override
   public CaptureTriggers triggers() {
-    return new CaptureTriggers(rule.recorder(), names.function(rule));
+    return new CaptureTriggers(
+        rule.recorder(), names.function(rule), CaptureTriggers.Purpose.CHANGES);
   }
 
   private List<Section> sections() {
@@ -209,29 +211,6 @@ public record CaptureScript(
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")
         .map(grant -> Filled.in(grant, pieces))
         .toList();
-  }
-
-  /**
-   * Ends it: the triggers of all tables, and the function.
-   *
-   * @param relations those that have the triggers
-   */
-  public static List<String> removal(
-      CaptureNames names, CaptureRule rule, List<TableName> relations) {
-    CaptureTriggers triggers = new CaptureTriggers(rule.recorder(), names.function(rule));
-    List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
-    if (!rule.isOfDocuments()) {
-      statements.addAll(SnapshotStatements.removal(names, rule));
-    }
-    relations.forEach(relation -> statements.addAll(triggers.drop(relation)));
-    statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
-    statements.add(
-        "DELETE FROM %s WHERE recorder = %s AND captured = %s"
-            .formatted(
-                names.captures(),
-                Quoted.literal(rule.recorder().value()),
-                Quoted.literal(rule.table().logged())));
-    return statements;
   }
 
   private String function() {

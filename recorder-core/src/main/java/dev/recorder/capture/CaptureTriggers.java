@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import static dev.recorder.schema.CaptureTriggers.LOOKS_UP;
+
 import dev.recorder.handoff.RecorderName;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,39 +14,64 @@ import java.util.Map;
  *
  * @param function with its schema
  */
-public record CaptureTriggers(RecorderName recorder, String function) {
+public record CaptureTriggers(RecorderName recorder, String function, Purpose purpose) {
+  /** What the function makes of a change. */
+  public enum Purpose {
+    /** A row of a log. */
+    CHANGES("AFTER", ""),
+    /** Requests for documents. What a TRUNCATE removes has to be looked at before it happens. */
+    ENTITIES("BEFORE", ""),
+    /** The same, of entities that are found in other rows. */
+    ENTITIES_LOOKED_UP("BEFORE", "'" + LOOKS_UP + "'");
+
+    private final String whenTruncated;
+    private final String argument;
+
+    /**
+     * Requests for documents.
+     *
+     * @param looksUp whether entities are found in other rows
+     */
+    public static Purpose ofEntities(boolean looksUp) {
+      return looksUp ? ENTITIES_LOOKED_UP : ENTITIES;
+    }
+
+    Purpose(String whenTruncated, String argument) {
+      this.whenTruncated = whenTruncated;
+      this.argument = argument;
+    }
+  }
+
   /** Nothing of others in schema public is called; nobody waits longer behind a request for one. */
   static final List<String> PRUDENCE =
       List.of(
           "SET LOCAL search_path = pg_catalog, pg_temp",
           "SET LOCAL lock_timeout = '" + CaptureScript.LOCK_TIMEOUT + "'");
 
+  private static final String TRUNCATE = "truncate";
+
   private static final String TRIGGER =
       """
-      CREATE OR REPLACE TRIGGER {trigger} AFTER {event} ON {table}{referencing}
-        FOR EACH STATEMENT EXECUTE FUNCTION {function}()""";
+      CREATE OR REPLACE TRIGGER {trigger} {when} ON {table}{referencing}
+        FOR EACH STATEMENT EXECUTE FUNCTION {function}({argument})""";
 
   private static final List<Map.Entry<String, String>> EVENTS =
       List.of(
           Map.entry("insert", " REFERENCING NEW TABLE AS new_rows"),
           Map.entry("update", " REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows"),
           Map.entry("delete", " REFERENCING OLD TABLE AS old_rows"),
-          Map.entry("truncate", ""));
-
-  /**
-   * Those of a captured table that is set up already.
-   *
-   * @param function without its schema
-   */
-  public static CaptureTriggers of(CaptureNames names, RecorderName recorder, String function) {
-    return new CaptureTriggers(recorder, names.schemas().table(function));
-  }
+          Map.entry(TRUNCATE, ""));
 
   /** For one transaction: the relation is locked against writers from the first to its end. */
   public List<String> arming(TableName relation) {
     List<String> statements = new ArrayList<>(PRUDENCE);
     statements.addAll(create(relation));
     return statements;
+  }
+
+  /** By which the function may read a relation that is to be armed for documents. */
+  public static String grant(TableName relation) {
+    return "GRANT SELECT ON %s TO %s".formatted(relation.quoted(), CaptureNames.ROLE);
   }
 
   /** The same for psql. */
@@ -63,24 +90,31 @@ public record CaptureTriggers(RecorderName recorder, String function) {
                 Filled.in(
                     TRIGGER,
                     Map.of(
-                        "trigger", trigger(event.getKey()),
-                        "event", event.getKey().toUpperCase(Locale.ROOT),
+                        "trigger", trigger(recorder, event.getKey()),
+                        "when", when(event.getKey()),
                         "table", relation.quoted(),
                         "referencing", event.getValue(),
-                        "function", function)))
+                        "function", function,
+                        "argument", purpose.argument)))
         .toList();
   }
 
-  List<String> drop(TableName relation) {
+  private String when(String event) {
+    String time = event.equals(TRUNCATE) ? purpose.whenTruncated : "AFTER";
+    return time + " " + event.toUpperCase(Locale.ROOT);
+  }
+
+  /** They are gone, whatever their function is. */
+  static List<String> drop(RecorderName recorder, TableName relation) {
     return EVENTS.stream()
         .map(
             event ->
                 "DROP TRIGGER IF EXISTS %s ON %s"
-                    .formatted(trigger(event.getKey()), relation.quoted()))
+                    .formatted(trigger(recorder, event.getKey()), relation.quoted()))
         .toList();
   }
 
-  private String trigger(String event) {
+  private static String trigger(RecorderName recorder, String event) {
     return Quoted.identifier(CaptureNames.trigger(recorder, event));
   }
 }

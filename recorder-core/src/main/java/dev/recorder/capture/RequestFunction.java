@@ -7,7 +7,8 @@ import java.util.Map;
  * old or a new row of the statement names, without a payload.
  *
  * <p>A TRUNCATE has no transition tables, so it is looked at before it happens. Of a partitioned
- * table only the partitions have rows of their own, and each of them fires.
+ * table only the partitions have rows of their own, and each of them fires, if it is armed: as long
+ * as one is not, all rows are looked at from above, too.
  *
  * <p>It fails, and with it the statement that fired it, once its expression can no longer be
  * evaluated: a document that is old and looks new would be worse. For the same reason a policy that
@@ -33,7 +34,10 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
         {ask} (
           {of_old}) {found};
       ELSE
-        EXECUTE {before} || TG_RELID::regclass || {behind};
+        EXECUTE {before} || CASE WHEN EXISTS (SELECT FROM pg_partition_tree(TG_RELID) AS t
+            WHERE t.isleaf AND t.relid <> TG_RELID AND NOT EXISTS (SELECT FROM pg_trigger AS g
+              WHERE g.tgrelid = t.relid AND g.tgname = TG_NAME))
+          THEN '' ELSE 'ONLY ' END || TG_RELID::regclass || {behind};
       END IF;
       RETURN NULL;
       END
@@ -57,7 +61,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
   private String body() {
     String ask = Filled.in(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
     String[] truncated =
-        (ask + " (" + EntityExpression.ofRows(rule, "ONLY " + TABLE) + ") " + FOUND)
+        (ask + " (" + EntityExpression.ofRows(rule, TABLE) + ") " + FOUND)
             .split(TABLE, 2);
     return Filled.in(
         BODY,

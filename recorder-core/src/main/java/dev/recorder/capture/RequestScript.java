@@ -1,10 +1,8 @@
 package dev.recorder.capture;
 
 import dev.recorder.capture.CaptureScript.Section;
-import dev.recorder.schema.CaptureTriggers;
-import java.util.ArrayList;
+import dev.recorder.capture.CaptureTriggers.Purpose;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -15,16 +13,28 @@ import java.util.stream.Stream;
  * @param machines the role of all machines
  */
 public record RequestScript(
-    CaptureNames names, CaptureRule rule, EntitySource source, String machines) {
+    CaptureNames names, CaptureRule rule, EntitySource source, String machines)
+    implements TableScript {
 
-  /** Each is to be run on its own; without BEGIN and COMMIT. */
+  @Override
   public List<String> statements() {
     return sections().stream().flatMap(section -> section.statements().stream()).toList();
   }
 
-  /** For psql. */
+  @Override
+  public List<TableName> partitions() {
+    return source.relations().stream().skip(1).toList();
+  }
+
+  @Override
+  public CaptureTriggers triggers() {
+    return new CaptureTriggers(
+        rule.recorder(), names.function(rule), Purpose.ofEntities(source.looksUp()));
+  }
+
+  @Override
   public String text() {
-    return CaptureScript.text(sections());
+    return CaptureScript.text(sections(), this);
   }
 
   private List<Section> sections() {
@@ -38,45 +48,12 @@ public record RequestScript(
             List.of(
                 new RequestFunction(names, rule).create(),
                 "REVOKE ALL ON FUNCTION " + function() + " FROM PUBLIC")),
-        new Section("From here on its writers wait until COMMIT", triggers()),
+        new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
         new Section(
             "What is captured, for those who ask",
             List.of(CaptureScript.entry(names, rule, List.of(), "''"))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
-  }
-
-  private static final String TRIGGER =
-      """
-      CREATE OR REPLACE TRIGGER {trigger} {when} ON {table}{referencing}
-        FOR EACH STATEMENT EXECUTE FUNCTION {function}({looks_up})""";
-
-  /** What happens, and what of it the function sees. */
-  private static final Map<String, String> EVENTS =
-      Map.of(
-          "insert", " REFERENCING NEW TABLE AS new_rows",
-          "update", " REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows",
-          "delete", " REFERENCING OLD TABLE AS old_rows",
-          "truncate", "");
-
-  private List<String> triggers() {
-    List<String> triggers = new ArrayList<>();
-    for (TableName relation : source.relations()) {
-      for (String event : List.of("insert", "update", "delete", "truncate")) {
-        String time = event.equals("truncate") ? "BEFORE " : "AFTER ";
-        triggers.add(
-            Filled.in(
-                TRIGGER,
-                Map.of(
-                    "trigger", Quoted.identifier(CaptureNames.trigger(rule.recorder(), event)),
-                    "when", time + event.toUpperCase(Locale.ROOT),
-                    "table", relation.quoted(),
-                    "referencing", EVENTS.getOrDefault(event, ""),
-                    "function", names.function(rule),
-                    "looks_up", source.looksUp() ? "'" + CaptureTriggers.LOOKS_UP + "'" : "")));
-      }
-    }
-    return triggers;
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

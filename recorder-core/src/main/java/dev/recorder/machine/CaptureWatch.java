@@ -18,14 +18,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks, every {@value #EVERY_SECONDS} s and soon after a term has begun, whether what is to be
- * captured for the logs that this machine is active for is: all of them in one look, on a session
- * and a thread of its own. A look that is under way swallows the next. For any thread.
+ * captured for the logs that this machine is active for is, and for the recorders of requests that
+ * it works on and whose documents are built of tables: all of them in one look, on a session and a
+ * thread of its own. A look that is under way swallows the next. For any thread.
  */
 final class CaptureWatch {
   private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);
@@ -39,17 +42,19 @@ final class CaptureWatch {
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final AtomicBoolean soon = new AtomicBoolean();
   private volatile List<CaptureRule> wanted = List.of();
+  private volatile Map<RecorderName, Watched> ofRequests = Map.of();
 
   // For the session's thread.
   private final ToldOnce told = new ToldOnce();
   private String lastTrouble = "";
 
   /**
-   * A term, in which there is something to look at.
+   * There is something to look at.
    *
-   * @param mayWrite whether it goes on, as of now
+   * @param epoch of the log's term; 0 for requests
+   * @param mayWrite whether this machine still has to do with it, as of now
    */
-  private record Watched(Term term, BooleanSupplier mayWrite) {}
+  private record Watched(String machine, long epoch, BooleanSupplier mayWrite) {}
 
   /** Nothing is looked at yet. */
   CaptureWatch(DataSession session, ScheduledExecutorService timer) {
@@ -60,16 +65,25 @@ final class CaptureWatch {
         timer.scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** What the file lists from now on. */
-  void want(MachineSettings settings) {
-    wanted = settings.recorders().stream().flatMap(r -> r.captures().stream()).toList();
+  /**
+   * What the file lists from now on.
+   *
+   * @param works whether this machine works on requests, as of now
+   */
+  void want(MachineSettings settings, BooleanSupplier works) {
+    wanted = settings.captures();
+    ofRequests =
+        settings.ofDocuments().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Function.identity(), name -> new Watched(settings.name(), 0, works)));
     keeping.tryAll();
     lookSoon();
   }
 
   /** A term of a log has begun. */
   void begin(RecorderName recorder, Term term, BooleanSupplier mayWrite) {
-    watched.put(recorder, new Watched(term, mayWrite));
+    watched.put(recorder, new Watched(term.machine(), term.epoch(), mayWrite));
     lookSoon();
   }
 
@@ -97,13 +111,17 @@ final class CaptureWatch {
   }
 
   private void hand() {
-    if (!watched.isEmpty() && underWay.compareAndSet(false, true)) {
+    if (isNeeded() && underWay.compareAndSet(false, true)) {
       try {
         session.execute(this::lookSafely);
       } catch (RejectedExecutionException stopping) {
         underWay.set(false);
       }
     }
+  }
+
+  private boolean isNeeded() {
+    return !watched.isEmpty() || !ofRequests.isEmpty();
   }
 
   private void lookSafely() {
@@ -123,36 +141,42 @@ final class CaptureWatch {
   }
 
   private void look() throws InterruptedException {
-    Set<RecorderName> active =
-        watched.keySet().stream().filter(this::works).collect(Collectors.toUnmodifiableSet());
-    if (!active.isEmpty()) {
-      List<CaptureRule> theirs =
-          wanted.stream().filter(rule -> active.contains(rule.recorder())).toList();
-      told.of(keeping.look(active, theirs, this::works)).forEach(this::tell);
+    CaptureKeeping.Watched now =
+        new CaptureKeeping.Watched(working(watched.keySet()), working(ofRequests.keySet()));
+    if (!now.logs().isEmpty() || !now.requests().isEmpty()) {
+      told.of(keeping.look(now, wanted, this::works)).forEach(this::tell);
       lastTrouble = "";
     }
   }
 
+  private Set<RecorderName> working(Set<RecorderName> recorders) {
+    return recorders.stream().filter(this::works).collect(Collectors.toUnmodifiableSet());
+  }
+
   private boolean works(RecorderName recorder) {
-    Watched of = watched.get(recorder);
+    Watched of = of(recorder);
     return of != null && of.mayWrite().getAsBoolean();
+  }
+
+  private @Nullable Watched of(RecorderName recorder) {
+    Watched log = watched.get(recorder);
+    return log == null ? ofRequests.get(recorder) : log;
   }
 
   /** Once for the same reason; that the database is gone is told by whoever needs it more. */
   private void trouble(String what) {
-    if (!what.equals(lastTrouble) && !watched.isEmpty()) {
+    if (!what.equals(lastTrouble) && isNeeded()) {
       log.info("captures could not be looked at, trying on: {}", what);
     }
     lastTrouble = what;
   }
 
   private void tell(CaptureNews news) {
-    Watched of = watched.get(new RecorderName(news.recorder()));
+    Watched of = of(new RecorderName(news.recorder()));
     if (of == null) {
       return; // Its next machine finds it, too.
     }
-    Term term = of.term();
-    try (LogContext context = LogContext.of(term.machine(), news.recorder(), term.epoch())) {
+    try (LogContext context = LogContext.of(of.machine(), news.recorder(), of.epoch())) {
       String about = news.about();
       String text = news.sentence();
       switch (news.kind()) {
@@ -160,6 +184,7 @@ final class CaptureWatch {
         case ARMED ->
             log.info("partition {} is captured from now on when it is written to itself", about);
         case PERHAPS_LOST -> log.warn("changes of {} may be missing in the log: {}", about, text);
+        case PERHAPS_OLD -> log.warn("documents may lack changes of {}: {}", about, text);
         case NOT_SET_UP -> log.warn("table {} is to be captured and is not: {}", about, text);
         case OTHERWISE ->
             log.warn("table {} is captured otherwise than the file says: {}", about, text);

@@ -1,5 +1,7 @@
 package dev.recorder.machine;
 
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.requests.worker.BackEndSettings;
@@ -7,6 +9,8 @@ import dev.recorder.schema.Setup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +22,7 @@ import java.util.stream.Stream;
  * @param sectionHashes the same, by section: machines that differ are told so
  * @param recorders of logs
  * @param requests recorders of requests
+ * @param documentCaptures tables whose changes ask these for documents; others may be captured, too
  */
 public record MachineSettings(
     String name,
@@ -27,13 +32,15 @@ public record MachineSettings(
     DatabaseSettings database,
     Timing timing,
     List<RecorderSettings> recorders,
-    List<BackEndSettings> requests) {
+    List<BackEndSettings> requests,
+    List<CaptureRule> documentCaptures) {
   /** PostgreSQL cuts application names at 63 bytes, and ours must stay whole. */
   private static final int LONGEST_NAME = 46;
 
   public MachineSettings {
     recorders = List.copyOf(recorders);
     requests = List.copyOf(requests);
+    documentCaptures = List.copyOf(documentCaptures);
     sectionHashes = Map.copyOf(sectionHashes);
     if (name.isBlank() || name.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
@@ -64,10 +71,38 @@ public record MachineSettings(
     return requests.stream().map(recorder -> recorder.name().value()).toList();
   }
 
+  /** All that its recorders are to capture. */
+  List<CaptureRule> captures() {
+    return Stream.concat(
+            recorders.stream().flatMap(recorder -> recorder.captures().stream()),
+            documentCaptures.stream())
+        .toList();
+  }
+
+  /** Recorders of requests whose documents are built of tables, as far as that is known. */
+  Set<RecorderName> ofDocuments() {
+    return requests.stream()
+        .filter(recorder -> recorder.query() != null || isFedBySome(recorder.name()))
+        .map(BackEndSettings::name)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isFedBySome(RecorderName recorder) {
+    return documentCaptures.stream().anyMatch(rule -> rule.recorder().equals(recorder));
+  }
+
   /** The same machine with other recorders. */
   MachineSettings with(List<RecorderSettings> logs, List<BackEndSettings> backEnds) {
     return new MachineSettings(
-        name, version, configHash, sectionHashes, database, timing, logs, backEnds);
+        name,
+        version,
+        configHash,
+        sectionHashes,
+        database,
+        timing,
+        logs,
+        backEnds,
+        documentCaptures);
   }
 
   /** Settings that are being put together; not thread-safe. */
@@ -76,6 +111,7 @@ public record MachineSettings(
     private final DatabaseSettings database;
     private final List<RecorderSettings> recorders = new ArrayList<>();
     private final List<BackEndSettings> requests = new ArrayList<>();
+    private final List<CaptureRule> documentCaptures = new ArrayList<>();
     private String version = "";
     private String configHash = "";
     private Map<String, String> sectionHashes = Map.of();
@@ -95,6 +131,12 @@ public record MachineSettings(
     /** One more recorder of requests. */
     public Builder requests(BackEndSettings recorder) {
       requests.add(recorder);
+      return this;
+    }
+
+    /** Tables whose changes ask recorders of requests for documents; none otherwise. */
+    public Builder documentCaptures(List<CaptureRule> given) {
+      documentCaptures.addAll(given);
       return this;
     }
 
@@ -124,7 +166,15 @@ public record MachineSettings(
      */
     public MachineSettings build() {
       return new MachineSettings(
-          name, version, configHash, sectionHashes, database, timing, recorders, requests);
+          name,
+          version,
+          configHash,
+          sectionHashes,
+          database,
+          timing,
+          recorders,
+          requests,
+          documentCaptures);
     }
   }
 }

@@ -161,7 +161,7 @@ final class Operation {
 
   /** Brings the coordinator and the machine's row in line with the settings and the crew. */
   private void align() {
-    workshop.captures().want(settings);
+    workshop.captures().want(settings, this::mayWrite);
     session.become(crew.registration(settings));
     loop.handOutAll();
     coordinator.reconfigure(crew.candidacies(settings), ticker.nanos());

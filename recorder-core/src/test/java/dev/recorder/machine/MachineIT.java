@@ -115,6 +115,7 @@ class MachineIT {
         settings.database(),
         settings.timing(),
         recorders,
-        settings.requests());
+        settings.requests(),
+        settings.documentCaptures());
   }
 }

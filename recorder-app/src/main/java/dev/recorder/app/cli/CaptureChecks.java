@@ -8,7 +8,7 @@ import dev.recorder.capture.postgres.Captures;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Whether tables that the file has captured are. The log is recorded without, so no failure. */
+/** Whether tables that the file has captured are. The hosts work without, so no failure. */
 final class CaptureChecks {
   private final RecorderConfig config;
 
@@ -16,7 +16,7 @@ final class CaptureChecks {
     this.config = config;
   }
 
-  /** One for each log that lists tables. */
+  /** One for each recorder that lists tables. */
   List<Check> run() {
     List<RecorderSection> listing =
         config.recorders().stream().filter(r -> !r.feed().captures().isEmpty()).toList();
@@ -38,7 +38,7 @@ final class CaptureChecks {
               name,
               unmet.isEmpty()
                   ? "all tables of this file, as it says"
-                  : "warning: not captured as this file says: %s; the active host tries it, or an administrator runs the output of 'recorder schema --online'"
+                  : "warning: not captured as this file says: %s; a host tries it, or an administrator runs the output of 'recorder schema --online'"
                       .formatted(
                           unmet.stream()
                               .map(TableName::toString)

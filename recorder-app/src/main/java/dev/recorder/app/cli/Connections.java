@@ -31,8 +31,19 @@ final class Connections {
         + forMetrics
         + (int) forLogs
         + watching
+        + (forLogs == 0 && isOfDocuments(config) ? 1 : 0)
         + forClearing(config)
         + forRequests(config);
+  }
+
+  /** Which captures of tables ask for. */
+  private static boolean isOfDocuments(RecorderConfig config) {
+    return config.recorders().stream()
+        .anyMatch(
+            recorder ->
+                recorder.kind() == RecorderKindWord.REQUESTS
+                    && (recorder.requests().query() != null
+                        || !recorder.feed().captures().isEmpty()));
   }
 
   /** Logs are cleared one after the other. */

@@ -4,10 +4,11 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table whose changes a log has, and how.
+ * A table whose changes a log has, or ask for documents, and how.
  *
  * @param options of its section; the usual ones without it
  */
@@ -36,6 +37,16 @@ public record CaptureSection(TableName table, CaptureOptions options) {
   static final Setting<OldImageWord> OLD =
       Setting.word("old", OldImageWord.KEY)
           .means("What is told of old rows. A table without a key needs `all`.");
+
+  static final Setting<String> ENTITY =
+      new Setting<>("entity", String.class, null, new Expression("an expression or query"))
+          .takes("an SQL expression or query")
+          .means(
+              "For a recorder of requests, and needed there: whose [documents](capture.md#documents)"
+                  + " a row belongs to. Besides it only `when` has a meaning.");
+
+  /** What means nothing for documents. */
+  static final List<Setting<?>> OF_LOGS = List.of(COLUMNS, EXCEPT, KEY, OLD);
 
   /** What stands between brackets. */
   String name(String recorder) {

@@ -1,8 +1,10 @@
 package dev.recorder.app.config;
 
 import static dev.recorder.app.config.CaptureSection.COLUMNS;
+import static dev.recorder.app.config.CaptureSection.ENTITY;
 import static dev.recorder.app.config.CaptureSection.EXCEPT;
 import static dev.recorder.app.config.CaptureSection.KEY;
+import static dev.recorder.app.config.CaptureSection.OF_LOGS;
 import static dev.recorder.app.config.CaptureSection.OLD;
 import static dev.recorder.app.config.CaptureSection.WHEN;
 
@@ -11,6 +13,7 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,27 +80,81 @@ final class CaptureSections {
     String when = reader.optional(WHEN);
     String key = reader.optional(KEY);
     OldImageWord old = reader.value(OLD);
+    String entity = reader.optional(ENTITY);
     reader.reportUnknownKeys();
+    if (reader.has(ENTITY)) {
+      OF_LOGS.stream().filter(reader::has).forEach(setting -> refuseBesideEntity(reader, setting));
+    }
     return () ->
-        new CaptureOptions(
-            new ColumnChoice(names(columns), names(except)),
-            when,
-            key,
-            OldImage.valueOf(old.name()));
+        entity != null
+            ? CaptureOptions.ofDocuments(entity, when)
+            : new CaptureOptions(
+                new ColumnChoice(names(columns), names(except)),
+                when,
+                key,
+                OldImage.valueOf(old.name()));
+  }
+
+  private static void refuseBesideEntity(SectionReader reader, Setting<?> setting) {
+    reader.error(
+        setting,
+        setting.key() + " has no meaning with entity: a request has no row",
+        "leave the key out");
   }
 
   private static List<String> names(@Nullable ColumnNames names) {
     return names == null ? List.of() : names.columns();
   }
 
-  /** A table that a recorder lists, with what its section says. */
-  Buildable<CaptureSection> of(String recorder, TableName table) {
+  /**
+   * The tables that a recorder lists, with what their sections say.
+   *
+   * @param reader of the recorder, which is told if nothing says whose documents a row belongs to
+   */
+  List<Buildable<CaptureSection>> of(
+      String recorder, RecorderKindWord kind, CaptureTables tables, SectionReader reader) {
+    List<Buildable<CaptureSection>> sections = new ArrayList<>();
+    for (TableName table : tables.tables()) {
+      Found section = list(recorder, table);
+      if (!reader.refused(RecorderSection.KIND)) {
+        switch (kind) {
+          case LOG -> refuseEntity(recorder, section);
+          case REQUESTS -> requireEntity(section, CaptureSection.name(recorder, table), reader);
+        }
+      }
+      sections.add(
+          () ->
+              new CaptureSection(
+                  table, section == null ? CaptureOptions.USUAL : section.options().build()));
+    }
+    return sections;
+  }
+
+  private static void refuseEntity(String recorder, @Nullable Found section) {
+    if (section != null && section.reader().has(ENTITY)) {
+      section
+          .reader()
+          .error(
+              ENTITY,
+              "entity is for documents, and recorder %s has kind = log".formatted(recorder),
+              "leave the key out, or list the table in a recorder of kind requests");
+    }
+  }
+
+  private static void requireEntity(@Nullable Found section, String name, SectionReader reader) {
+    if (section == null || !section.reader().has(ENTITY)) {
+      reader.error(
+          Feed.CAPTURE,
+          "nothing says whose documents a row belongs to: there is no entity in [%s]"
+              .formatted(name),
+          "write the section with entity = EXPRESSION");
+    }
+  }
+
+  private @Nullable Found list(String recorder, TableName table) {
     Place place = new Place(recorder, table);
     listed.add(place);
-    Found section = found.get(place);
-    return () ->
-        new CaptureSection(
-            table, section == null ? CaptureOptions.USUAL : section.options().build());
+    return found.get(place);
   }
 
   /** Nothing is said of sections for this recorder. */

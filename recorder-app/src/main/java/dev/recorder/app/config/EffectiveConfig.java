@@ -198,6 +198,11 @@ final class EffectiveConfig {
   }
 
   private void capture(String section, CaptureOptions options) {
+    if (options.entity() != null) {
+      add(section, CaptureSection.ENTITY, options.entity());
+      add(section, CaptureSection.WHEN, options.when());
+      return;
+    }
     add(section, CaptureSection.COLUMNS, names(options.columns().only()));
     add(section, CaptureSection.EXCEPT, names(options.columns().except()));
     add(section, CaptureSection.WHEN, options.when());
@@ -224,6 +229,7 @@ final class EffectiveConfig {
     add(section, RequestWork.HANDLER_TIMEOUT, requests.handlerTimeout());
     add(section, RequestWork.MAX_ATTEMPTS, requests.maxAttempts());
     add(section, RequestWork.QUERY, requests.query());
+    add(section, Feed.CAPTURE, recorder.feed().tables());
     add(section, Batching.MAX_PAYLOAD, recorder.batching().maxPayload());
   }
 

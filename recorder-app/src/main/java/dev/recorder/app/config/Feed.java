@@ -23,8 +23,9 @@ public record Feed(RowSource source, @Nullable Duration interval, List<CaptureSe
       new Setting<>("capture", CaptureTables.class, null, new CaptureTables.EachOnce())
           .takes("tables, with commas between")
           .means(
-              "Logs only. Tables whose [changes are captured](capture.md#in-the-file), quoted as in"
-                  + " SQL; in schema `public` if they have none. The same on all hosts.");
+              "Tables whose [changes are captured](capture.md#in-the-file), quoted as in SQL; in"
+                  + " schema `public` if they have none. The same on all hosts. Each has a section"
+                  + " with `entity` if they ask for documents.");
 
   public Feed {
     captures = List.copyOf(captures);

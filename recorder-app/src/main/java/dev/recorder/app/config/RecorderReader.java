@@ -189,13 +189,15 @@ final class RecorderReader {
       }
       return List.of();
     }
-    if (kind == RecorderKindWord.REQUESTS && !reader.refused(KIND)) {
+    if (kind == RecorderKindWord.REQUESTS
+        && !reader.has(RequestWork.QUERY)
+        && !reader.has(RequestWork.HANDLER)) {
       reader.error(
           Feed.CAPTURE,
-          "capture is not for kind = requests: changes are captured in logs",
-          "list the tables in a recorder of kind log");
+          "capture, and payloads are merged, of which captured changes have none",
+          "give it query = SELECT ..., which builds a document, or a handler of its own");
     }
-    return tables.tables().stream().map(table -> captures.of(name, table)).toList();
+    return captures.of(name, kind, tables, reader);
   }
 
   private Buildable<Batching> batching(RecorderKindWord kind) {

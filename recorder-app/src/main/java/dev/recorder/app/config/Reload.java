@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a changed file means for a machine that runs: recorders come and go, and each log may change
- * its {@code primary} and {@code failback} and the tables that it captures; everything else stays
- * as it is until a restart.
+ * its {@code primary} and {@code failback}, each recorder the tables that it captures; everything
+ * else stays as it is until a restart.
  *
  * @param config what is in effect from now on
  * @param needsRestart what the file says and the machine does not do yet, one sentence each

@@ -48,7 +48,7 @@ public final class ConfiguredMachine {
       if (kind(recorder) == RecorderKind.LOG) {
         machine.log(recorder(recorder));
       } else {
-        machine.requests(requests(recorder));
+        machine.requests(requests(recorder)).documentCaptures(captures(recorder));
       }
     }
     return machine.build();
@@ -165,7 +165,7 @@ public final class ConfiguredMachine {
     return (history.isWritten() ? settings.history(history.kept()) : settings).build();
   }
 
-  /** The tables that a log captures as the file says. */
+  /** The tables that a recorder captures as the file says. */
   public static List<CaptureRule> captures(RecorderSection recorder) {
     RecorderName name = new RecorderName(recorder.name());
     return recorder.feed().captures().stream()

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code capture = …} of a log, and the sections {@code [capture:LOG/TABLE]}. */
+/** {@code capture = …} of a log, and the sections {@code [capture:RECORDER/TABLE]}. */
 class CaptureSettingsTest {
   @TempDir private Path folder;
 
@@ -93,15 +93,6 @@ class CaptureSettingsTest {
         .says("capture = " + tables, "error: " + said);
   }
 
-  @Test
-  void aRecorderOfRequestsCapturesNothing() {
-    TestIni.withRequests(folder, "capture = a")
-        .says(
-            "capture = a",
-            "error: capture is not for kind = requests: changes are captured in logs; help: list"
-                + " the tables in a recorder of kind log");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -137,6 +128,8 @@ class CaptureSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "entity = id | entity is for documents, and recorder orders has kind = log; help: leave the"
+            + " key out, or list the table in a recorder of kind requests",
         "olds = all | unknown key olds in [capture:orders/a]; help: did you mean old?",
         "old = some | old = some is not one of none, key, changed, all; help: write one of none,"
             + " key, changed, all",

@@ -1,7 +1,8 @@
 package dev.recorder.capture.postgres;
 
-import dev.recorder.capture.CaptureScript;
+import dev.recorder.capture.CaptureRemoval;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.TableScript;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SqlStates;
@@ -56,7 +57,7 @@ final class Arming {
    *
    * @throws DatabaseException with kind BUSY, if there are such; names them
    */
-  void each(CaptureScript script) throws InterruptedException {
+  void each(TableScript script) throws InterruptedException {
     List<TableName> inUse = each(script, () -> true);
     if (!inUse.isEmpty()) {
       throw new DatabaseException(
@@ -65,26 +66,56 @@ final class Arming {
               .formatted(
                   script.rule().table(),
                   attempts,
-                  inUse.stream().map(TableName::toString).collect(Collectors.joining(", "))));
+                  listed(inUse)));
     }
   }
 
   /** The same for as long as it goes on; for those that stayed in use. */
-  List<TableName> each(CaptureScript script, BooleanSupplier goesOn) throws InterruptedException {
+  List<TableName> each(TableScript script, BooleanSupplier goesOn) throws InterruptedException {
     List<TableName> inUse = new ArrayList<>();
     for (TableName partition : script.partitions()) {
-      try {
-        if (goesOn.getAsBoolean()) {
-          run(partition, script.triggers().arming(partition));
-        }
-      } catch (DatabaseException e) {
-        if (e.kind() != Kind.BUSY) {
-          throw e;
-        }
-        inUse.add(partition);
+      if (goesOn.getAsBoolean()) {
+        runOrNote(partition, script.triggers().arming(partition), inUse);
       }
     }
     return inUse;
+  }
+
+  private void runOrNote(TableName table, List<String> statements, List<TableName> inUse)
+      throws InterruptedException {
+    try {
+      run(table, statements);
+    } catch (DatabaseException e) {
+      if (e.kind() != Kind.BUSY) {
+        throw e;
+      }
+      inUse.add(table);
+    }
+  }
+
+  /**
+   * Disarms the tables of a capture, each in a transaction of its own: the first of them, which
+   * everything else waits for, and then those below it.
+   *
+   * @throws DatabaseException with kind BUSY, if one stays in use; names those below the first
+   */
+  void disarm(CaptureRemoval removal) throws InterruptedException {
+    List<CaptureRemoval.Step> steps = removal.steps();
+    run(steps.get(0).table(), steps.get(0).statements());
+    List<TableName> inUse = new ArrayList<>();
+    for (CaptureRemoval.Step step : steps.subList(1, steps.size())) {
+      runOrNote(step.table(), step.statements(), inUse);
+    }
+    if (!inUse.isEmpty()) {
+      throw new DatabaseException(
+          Kind.BUSY,
+          "%s is captured no longer, but these partitions were in use each of %d times, and still are when they are written to themselves: %s; run it again later"
+              .formatted(removal.rule().table(), attempts, listed(inUse)));
+    }
+  }
+
+  private static String listed(List<TableName> tables) {
+    return tables.stream().map(TableName::toString).collect(Collectors.joining(", "));
   }
 
   private String inTheWay(TableName table, int attempt, SQLException e) {
@@ -93,7 +124,7 @@ final class Arming {
         throw new DatabaseException(
             Kind.RIGHTS,
             SqlStates.describe(e)
-                + ": nothing was changed; let an administrator run "
+                + ": it stays as it was; let an administrator run "
                 + Captures.PRINTED,
             e);
       } else if (SqlStates.kindOf(e) != Kind.BUSY) {
@@ -103,7 +134,7 @@ final class Arming {
       if (attempt == attempts) {
         throw new DatabaseException(
             Kind.BUSY,
-            "table %s was in use each of %d times%s; nothing was changed: try again later"
+            "table %s was in use each of %d times%s; it stays as it was: try again later"
                 .formatted(table, attempts, inTheWay),
             e);
       }

@@ -81,7 +81,7 @@ final class CaptureCheck {
           ELSE format('table %s has triggers that are disabled: ALTER TABLE %s ENABLE TRIGGER ...;'
             ' what was changed meanwhile was not captured', below::regclass, below::regclass) END,
           CASE WHEN present = 0 AND below <> relation AND relkind IN ('r', 'p')
-            AND entity_sql IS NULL THEN below::bigint END
+            THEN below::bigint END
         FROM triggers WHERE enabled < 4
       UNION ALL
       SELECT recorder, captured, false, format('the table is called %s now, and still %s in the'

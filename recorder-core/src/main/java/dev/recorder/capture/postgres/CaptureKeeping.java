@@ -2,7 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.CaptureScript;
+import dev.recorder.capture.TableScript;
 import dev.recorder.capture.postgres.CaptureNews.Kind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DataSession;
@@ -32,6 +32,9 @@ import java.util.function.Predicate;
  * the other, on the session's thread; each is over after {@value #SECONDS} s at most, and the next
  * goes on with what is left, partitions in use last. A table that may not be set up is tried again
  * after {@value #LOOKS_BETWEEN_TRIES} looks, since each try leaves an error in the server's log.
+ *
+ * <p>A log is looked at by the machine that is active for it, a recorder of requests by all that
+ * work on it, one at a time: whoever finds another at it says what it found there last.
  */
 public final class CaptureKeeping {
   private static final int SECONDS = 20;
@@ -39,8 +42,8 @@ public final class CaptureKeeping {
 
   /** Of what is tried again at the next look. */
   static final String IN_USE =
-      "it is in use, and tried again every half a minute: what is written meanwhile is not in the"
-          + " log";
+      "it is in use, and tried again every half a minute: what is written meanwhile is not"
+          + " captured";
 
   private final CaptureNames names;
   private final DataSession session;
@@ -51,6 +54,9 @@ public final class CaptureKeeping {
 
   /** Oids of partitions that were in use at the last look. */
   private final Set<Long> inUse = new HashSet<>();
+
+  /** What lasts of recorders that others look at, too. */
+  private final Map<RecorderName, List<CaptureNews>> lasting = new HashMap<>();
 
   private final AtomicBoolean atOnce = new AtomicBoolean();
 
@@ -70,21 +76,55 @@ public final class CaptureKeeping {
   private record Failure(String text, String detail, int looks) {}
 
   /**
+   * What a machine looks at.
+   *
+   * @param logs those that it is active for
+   * @param requests recorders of requests, at which others may look at the same time
+   */
+  public record Watched(Set<RecorderName> logs, Set<RecorderName> requests) {
+    public Watched {
+      logs = Set.copyOf(logs);
+      requests = Set.copyOf(requests);
+    }
+  }
+
+  /**
    * One look.
    *
-   * @param recorders those that this machine is active for
    * @param wanted what the file lists for them
-   * @param works whether it still is, as of now
+   * @param works whether this machine still has to do with one of them, as of now
    * @throws DatabaseException if the look could not be finished; the next may
    */
   public List<CaptureNews> look(
-      Set<RecorderName> recorders, List<CaptureRule> wanted, Predicate<RecorderName> works)
+      Watched watched, List<CaptureRule> wanted, Predicate<RecorderName> works)
       throws InterruptedException {
-    try {
-      return new Look(session.connection(), works, ticker.nanos()).at(recorders, wanted);
+    lasting.keySet().retainAll(watched.requests());
+    try (LookTurns turns = LookTurns.take(session.connection(), watched.requests())) {
+      Set<RecorderName> mine = new HashSet<>(watched.logs());
+      mine.addAll(turns.taken());
+      List<CaptureRule> theirs =
+          wanted.stream().filter(rule -> mine.contains(rule.recorder())).toList();
+      List<CaptureNews> news = new ArrayList<>();
+      if (!mine.isEmpty()) {
+        news.addAll(new Look(session.connection(), works, ticker.nanos()).at(mine, theirs));
+      }
+      for (RecorderName recorder : watched.requests()) {
+        if (turns.taken().contains(recorder)) {
+          lasting.put(recorder, lastingOf(recorder, news));
+        } else {
+          news.addAll(lasting.getOrDefault(recorder, List.of()));
+        }
+      }
+      return news;
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
+  }
+
+  private static List<CaptureNews> lastingOf(RecorderName recorder, List<CaptureNews> news) {
+    return news.stream()
+        .filter(each -> each.recorder().equals(recorder.value()) && !each.kind().isEvent())
+        .toList();
   }
 
   private final class Look {
@@ -143,7 +183,7 @@ public final class CaptureKeeping {
         throws SQLException, InterruptedException {
       boolean again = failures.containsKey(rule);
       try {
-        CaptureScript script = captures.read(rule, false);
+        TableScript script = captures.read(rule, false);
         Arming arming = new Arming(connection, 1);
         arming.run(rule.table(), script.statements());
         arming.each(script, inTime(rule.recorder()));

@@ -83,9 +83,11 @@ final class CaptureList {
         row.getString(10));
   }
 
+  /** The highest first. */
   private static final String ARMED =
       """
-      SELECT DISTINCT c.relispartition, n.nspname, c.relname
+      SELECT DISTINCT (SELECT count(*) FROM pg_partition_ancestors(c.oid) a WHERE a.relid <> c.oid),
+        n.nspname, c.relname
       FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
       JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE p.proname = :function AND p.pronamespace = :schema::regnamespace

@@ -15,8 +15,10 @@ public record CaptureNews(Kind kind, String recorder, String about, String text,
     SET_UP,
     /** A partition is captured now also when it is written to itself. */
     ARMED,
-    /** Such a partition was written to before. */
+    /** Such a partition was written to before, and the log may lack that. */
     PERHAPS_LOST,
+    /** The same, and documents may lack it. */
+    PERHAPS_OLD,
     /** A table of the file is not captured. */
     NOT_SET_UP,
     /** A table is captured with other options than the file has. */
@@ -30,7 +32,7 @@ public record CaptureNews(Kind kind, String recorder, String about, String text,
 
     /** Whether it happened once; what else there is lasts. */
     public boolean isEvent() {
-      return this == SET_UP || this == ARMED || this == PERHAPS_LOST;
+      return this == SET_UP || this == ARMED || this == PERHAPS_LOST || this == PERHAPS_OLD;
     }
   }
 

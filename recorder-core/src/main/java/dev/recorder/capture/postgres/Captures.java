@@ -2,10 +2,13 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRemoval;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CaptureScript;
+import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RequestScript;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.TableScript;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
@@ -15,7 +18,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +27,9 @@ import java.util.stream.Stream;
 public final class Captures implements AutoCloseable {
   /** In messages about rights: what an administrator may run. */
   static final String PRINTED = "the output of the same command with --print";
+
+  /** How often it is looked for what was armed while the rest was disarmed. */
+  private static final int ROUNDS = 3;
 
   private final Connection connection;
   private final CaptureNames names;
@@ -58,20 +63,12 @@ public final class Captures implements AutoCloseable {
    * @throws RefusedCaptureException if it cannot be captured so
    */
   public String script(Wanted wanted) throws RefusedCaptureException {
-    return ask(
-        c -> {
-          try (Transaction transaction = Transaction.begin(c)) {
-            CaptureRule rule = rule(wanted);
-            return rule.isOfDocuments()
-                ? new RequestScript(names, rule, catalog.source(rule, true), machines).text()
-                : new CaptureScript(names, catalog.read(rule, true), rule, machines).text();
-          }
-        });
+    return ask(c -> read(rule(wanted), true).text());
   }
 
   /**
-   * The SQL for all that is to be captured for a log and is not so: for an administrator to run in
-   * psql, any number of times. What is captured with the same options stays as it is, but for
+   * The SQL for all that is to be captured by a recorder and is not so: for an administrator to run
+   * in psql, any number of times. What is captured with the same options stays as it is, but for
    * partitions that are not armed.
    *
    * @throws RefusedCaptureException if one of them cannot be captured so
@@ -107,19 +104,7 @@ public final class Captures implements AutoCloseable {
           "table %s is captured by recorder %s already: to set it up anew, or otherwise, add --again"
               .formatted(rule.table(), rule.recorder()));
     }
-    if (rule.isOfDocuments()) {
-      List<String> statements =
-          ask(
-              c -> {
-                try (Transaction transaction = Transaction.begin(c)) {
-                  return new RequestScript(names, rule, catalog.source(rule, false), machines)
-                      .statements();
-                }
-              });
-      new Arming(connection, Arming.ATTEMPTS).run(rule.table(), statements);
-      return rule.table().logged();
-    }
-    CaptureScript script = ask(c -> read(rule, false));
+    TableScript script = ask(c -> read(rule, false));
     Arming arming = new Arming(connection, Arming.ATTEMPTS);
     arming.run(rule.table(), script.statements());
     arming.each(script);
@@ -127,10 +112,19 @@ public final class Captures implements AutoCloseable {
   }
 
   /** The script of a rule, by what the catalog says of its table now. */
-  CaptureScript read(CaptureRule rule, boolean forOthers)
+  TableScript read(CaptureRule rule, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     try (Transaction transaction = Transaction.begin(connection)) {
-      return new CaptureScript(names, catalog.read(rule, forOthers), rule, machines);
+      return rule.isOfDocuments()
+          ? new RequestScript(names, rule, catalog.source(rule, forOthers), machines)
+          : new CaptureScript(names, catalog.read(rule, forOthers), rule, machines);
+    }
+  }
+
+  /** What a capture for documents finds its entities in, as of now. */
+  EntitySource source(Capture capture) throws SQLException, RefusedCaptureException {
+    try (Transaction transaction = Transaction.begin(connection)) {
+      return new EntityCheck(connection, capture.rule()).source(capture.relations(), true);
     }
   }
 
@@ -221,24 +215,38 @@ public final class Captures implements AutoCloseable {
    */
   public String removal(RecorderName recorder, String table) throws RefusedCaptureException {
     Capture capture = capture(recorder, table);
-    return CaptureScript.removal(names, capture.rule(), capture.relations()).stream()
-        .map(statement -> statement + ";\n")
-        .collect(Collectors.joining("", "BEGIN;\n", "COMMIT;\n"));
+    return new CaptureRemoval(names, capture.rule(), capture.relations()).text();
   }
 
   /**
-   * Ends a capture; what it has handed over stays.
+   * Ends a capture, table by table if there are partitions; what it has handed over stays. What was
+   * broken off goes on when it is asked for again.
    *
    * @return what the table is called in the log
+   * @throws DatabaseException with kind BUSY, if a table stayed in use by others, or a snapshot is
+   *     under way
    */
   public String remove(RecorderName recorder, String table)
       throws RefusedCaptureException, InterruptedException {
     Capture capture = capture(recorder, table);
-    new Arming(connection, Arming.ATTEMPTS)
-        .run(
-            capture.rule().table(),
-            CaptureScript.removal(names, capture.rule(), capture.relations()));
-    return capture.rule().table().logged();
+    CaptureRule rule = capture.rule();
+    Arming arming = new Arming(connection, Arming.ATTEMPTS);
+    List<TableName> armed = capture.relations();
+    for (int round = 0; !armed.isEmpty() && round < ROUNDS; round++) {
+      arming.disarm(new CaptureRemoval(names, rule, armed));
+      armed = relations(rule);
+    }
+    CaptureRemoval.Step end = new CaptureRemoval(names, rule, List.of()).end();
+    arming.run(end.table(), end.statements());
+    return rule.table().logged();
+  }
+
+  /** What of it is armed now: a host may have been arming a new partition. */
+  private List<TableName> relations(CaptureRule rule) {
+    return list().stream()
+        .filter(capture -> capture.rule().equals(rule))
+        .flatMap(capture -> capture.relations().stream())
+        .toList();
   }
 
   private Capture capture(RecorderName recorder, String table) throws RefusedCaptureException {

@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureTriggers;
+import dev.recorder.capture.CaptureTriggers.Purpose;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
 import dev.recorder.capture.postgres.CaptureNews.Kind;
@@ -22,6 +23,9 @@ import java.util.Optional;
 /**
  * Arms a partition that is new below a captured table: the triggers of that table's function, in
  * one transaction, which locks this partition alone.
+ *
+ * <p>For documents the triggers' function has to be able to read it besides: a TRUNCATE asks for
+ * what was there.
  *
  * <p>Nothing of the partition's own is read, and so nothing of its owner's is run. That it was
  * written to before is seen by its file: the first row takes a page, and TRUNCATE a new file.
@@ -48,9 +52,19 @@ final class PartitionArming {
         (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = f.oid) = 4
           AND EXISTS (SELECT FROM pg_partition_ancestors(c.oid) a
             JOIN pg_trigger t ON t.tgrelid = a.relid
-            WHERE a.relid <> c.oid AND t.tgfoid = f.oid)
+            WHERE a.relid <> c.oid AND t.tgfoid = f.oid),
+        CASE WHEN k.entity_sql IS NULL THEN 'CHANGES'
+          WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgfoid = f.oid AND t.tgnargs > 0)
+            THEN 'ENTITIES_LOOKED_UP' ELSE 'ENTITIES' END,
+        CASE WHEN k.entity_sql IS NULL THEN 'NEEDS_NOT'
+          WHEN c.relrowsecurity AND NOT (r.rolbypassrls OR r.rolsuper) THEN 'SOME_ROWS'
+          WHEN NOT has_schema_privilege(r.oid, n.oid, 'USAGE') THEN 'NOT_THE_SCHEMA'
+          WHEN has_table_privilege(r.oid, c.oid, 'SELECT') THEN 'MAY'
+          WHEN has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION') THEN 'MAY_IF_GRANTED'
+          ELSE 'MAY_NOT' END
       FROM {captures} k
       JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}
+      JOIN pg_roles r ON r.oid = f.proowner
       JOIN pg_class c ON c.oid = :partition::oid
       JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE k.recorder = :recorder AND k.captured = :captured
@@ -67,7 +81,25 @@ final class PartitionArming {
       String role,
       boolean mayTrigger,
       boolean mayExecute,
-      boolean isArmed) {}
+      boolean isArmed,
+      Purpose purpose,
+      Reading reading) {
+    boolean isOfDocuments() {
+      return purpose != Purpose.CHANGES;
+    }
+  }
+
+  /** Whether the triggers' function may read the partition. */
+  private enum Reading {
+    NEEDS_NOT,
+    MAY,
+    /** By this role, which arms it. */
+    MAY_IF_GRANTED,
+    MAY_NOT,
+    NOT_THE_SCHEMA,
+    /** A policy would keep others from it. */
+    SOME_ROWS
+  }
 
   private Optional<Found> find(CaptureFinding finding) throws SQLException {
     try (SqlStatement statement = partition.on(connection)) {
@@ -83,7 +115,9 @@ final class PartitionArming {
                       row.getString(4),
                       row.getBoolean(5),
                       row.getBoolean(6),
-                      row.getBoolean(7)));
+                      row.getBoolean(7),
+                      Purpose.valueOf(row.getString(8)),
+                      Reading.valueOf(row.getString(9))));
     }
   }
 
@@ -123,21 +157,48 @@ final class PartitionArming {
       return "role %s is no member of %s: let an administrator run the output of 'recorder schema'"
           .formatted(found.role(), CaptureNames.ROLE);
     }
-    return found.mayTrigger()
-        ? ""
-        : "role %s has not the right TRIGGER on it: let its owner run GRANT TRIGGER ON %s TO \"%s\""
-                .formatted(found.role(), TableNames.written(found.name()), found.role())
-            + ", or an administrator the output of 'recorder schema --online'";
+    if (!found.mayTrigger()) {
+      return "role %s has not the right TRIGGER on it: let its owner run GRANT TRIGGER ON %s TO \"%s\""
+              .formatted(found.role(), TableNames.written(found.name()), found.role())
+          + PRINTED;
+    }
+    return unreadable(found);
+  }
+
+  private static final String PRINTED =
+      ", or an administrator the output of 'recorder schema --online'";
+
+  private static String unreadable(Found found) {
+    TableName name = found.name();
+    return switch (found.reading()) {
+      case NEEDS_NOT, MAY, MAY_IF_GRANTED -> "";
+      case MAY_NOT ->
+          "a TRUNCATE of it has to read it: let its owner run %s"
+                  .formatted(CaptureTriggers.grant(name))
+              + PRINTED;
+      case NOT_THE_SCHEMA ->
+          "a TRUNCATE of it has to read it: let an administrator run GRANT USAGE ON SCHEMA %s TO %s"
+              .formatted(name.quotedSchema(), CaptureNames.ROLE);
+      case SOME_ROWS ->
+          "a TRUNCATE of it has to read it, and its row level security would keep rows from role %s"
+              .formatted(CaptureNames.ROLE);
+    };
   }
 
   private List<CaptureNews> arm(CaptureFinding finding, Found found) throws SQLException {
     CaptureTriggers triggers =
-        CaptureTriggers.of(names, new RecorderName(finding.recorder()), found.function());
+        new CaptureTriggers(
+            new RecorderName(finding.recorder()),
+            names.schemas().table(found.function()),
+            found.purpose());
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       for (String each : triggers.arming(found.name())) {
         statement.execute(each);
+      }
+      if (found.reading() == Reading.MAY_IF_GRANTED) {
+        statement.execute(CaptureTriggers.grant(found.name()));
       }
       Optional<Found> armed = find(finding);
       if (armed.isEmpty() || !armed.get().isArmed()) {
@@ -153,18 +214,29 @@ final class PartitionArming {
 
   private static List<CaptureNews> armed(CaptureFinding finding, Found found, boolean isWritten) {
     CaptureNews armed = news(Kind.ARMED, finding, found, "");
-    String name = TableNames.written(found.name());
-    return isWritten
-        ? List.of(
-            armed,
-            news(
-                Kind.PERHAPS_LOST,
-                finding,
-                found,
-                "it had been written to before it was armed, or came with rows, and what was not written by way of %1$s is not in the log: 'recorder capture snapshot' hands over all rows of %1$s and removes those that are gone; or look for such rows, and update them in place (UPDATE %2$s SET c = c WHERE ...), which is captured"
-                    .formatted(finding.table(), name)))
-        : List.of(armed);
+    if (!isWritten) {
+      return List.of(armed);
+    }
+    String text = found.isOfDocuments() ? OF_DOCUMENTS : OF_LOG;
+    return List.of(
+        armed,
+        news(
+            found.isOfDocuments() ? Kind.PERHAPS_OLD : Kind.PERHAPS_LOST,
+            finding,
+            found,
+            text.formatted(finding.table(), TableNames.written(found.name()))));
   }
+
+  private static final String BEFORE =
+      "it had been written to before it was armed, or came with rows, and what was not written by way of %1$s ";
+
+  private static final String OF_LOG =
+      BEFORE
+          + "is not in the log: 'recorder capture snapshot' hands over all rows of %1$s and removes those that are gone; or look for such rows, and update them in place (UPDATE %2$s SET c = c WHERE ...), which is captured";
+
+  private static final String OF_DOCUMENTS =
+      BEFORE
+          + "has asked for no document: update such rows in place (UPDATE %2$s SET c = c WHERE ...), which does, or ask for their entities";
 
   private List<CaptureNews> failed(CaptureFinding finding, Found found, SQLException e)
       throws SQLException {

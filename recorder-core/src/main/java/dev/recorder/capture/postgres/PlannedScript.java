@@ -3,8 +3,11 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CaptureTriggers;
+import dev.recorder.capture.CaptureTriggers.Purpose;
+import dev.recorder.capture.EntitySource;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The SQL, for psql, of what is to be done so that what a file wants is captured. */
 final class PlannedScript {
@@ -26,7 +29,7 @@ final class PlannedScript {
       throws SQLException, RefusedCaptureException {
     for (Capture capture : plan.same()) {
       comment("as the file says, and is captured so already", capture.rule());
-      arm(capture.rule(), findings);
+      arm(capture, findings);
     }
     for (CaptureRule rule : plan.missing()) {
       comment("as the file says", rule);
@@ -44,15 +47,30 @@ final class PlannedScript {
     script.append("\n-- Recorder %s captures %s, %s.\n".formatted(rule.recorder(), table, how));
   }
 
-  private void arm(CaptureRule rule, List<CaptureFinding> findings) throws SQLException {
-    CaptureTriggers triggers =
-        CaptureTriggers.of(names, rule.recorder(), CaptureNames.functionName(rule));
-    for (CaptureFinding finding : findings) {
-      if (finding.unarmed() != null
-          && finding.recorder().equals(rule.recorder().value())
-          && finding.table().equals(rule.table().logged())) {
-        script.append(triggers.script(captures.name(finding.unarmed())));
-      }
+  private void arm(Capture capture, List<CaptureFinding> findings)
+      throws SQLException, RefusedCaptureException {
+    List<Long> unarmed = unarmed(capture.rule(), findings);
+    if (unarmed.isEmpty()) {
+      return;
     }
+    Purpose purpose = Purpose.CHANGES;
+    if (capture.rule().isOfDocuments()) {
+      EntitySource source = captures.source(capture);
+      source.grants().forEach(grant -> script.append(grant).append(";\n"));
+      purpose = Purpose.ofEntities(source.looksUp());
+    }
+    String function = names.function(capture.rule());
+    CaptureTriggers triggers = new CaptureTriggers(capture.rule().recorder(), function, purpose);
+    for (Long partition : unarmed) {
+      script.append(triggers.script(captures.name(partition)));
+    }
+  }
+
+  private static List<Long> unarmed(CaptureRule rule, List<CaptureFinding> findings) {
+    return findings.stream()
+        .filter(finding -> finding.recorder().equals(rule.recorder().value()))
+        .filter(finding -> finding.table().equals(rule.table().logged()))
+        .flatMap(finding -> Stream.ofNullable(finding.unarmed()))
+        .toList();
   }
 }

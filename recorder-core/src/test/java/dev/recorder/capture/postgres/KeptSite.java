@@ -13,8 +13,14 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** A capture site, and a machine of a role of its own that looks when it is told to. */
+/**
+ * A capture site, and a machine of a role of its own that looks when it is told to: active for the
+ * log, and one of those that work on the requests.
+ */
 final class KeptSite implements AutoCloseable {
+  static final CaptureKeeping.Watched WATCHED =
+      new CaptureKeeping.Watched(Set.of(CaptureSite.ORDERS), Set.of(CaptureSite.ACCOUNTS));
+
   final CaptureSite site = new CaptureSite();
   private final DataSession session;
   final CaptureKeeping keeping;
@@ -31,9 +37,9 @@ final class KeptSite implements AutoCloseable {
             + TestDatabase.ROLE);
   }
 
-  /** A look of a machine that is active for the log, and whose file has these tables. */
+  /** A look of a machine whose file has these tables. */
   List<CaptureNews> look(CaptureRule... wanted) throws InterruptedException {
-    return keeping.look(Set.of(CaptureSite.ORDERS), List.of(wanted), recorder -> true);
+    return keeping.look(WATCHED, List.of(wanted), recorder -> true);
   }
 
   /** The same, without what is no fault. */

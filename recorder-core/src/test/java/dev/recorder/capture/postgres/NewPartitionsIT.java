@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,7 +190,7 @@ class NewPartitionsIT {
   void aMachineThatIsNotActiveAnyMoreArmsNothing() throws Exception {
     site.run("CREATE TABLE m_new PARTITION OF measure FOR VALUES FROM (2020) TO (2030)");
 
-    kept.keeping.look(Set.of(CaptureSite.ORDERS), List.of(), recorder -> false);
+    kept.keeping.look(KeptSite.WATCHED, List.of(), recorder -> false);
 
     assertThat(triggers("m_new")).isZero();
   }

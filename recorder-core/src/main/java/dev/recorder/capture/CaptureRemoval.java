@@ -1,0 +1,69 @@
+package dev.recorder.capture;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The SQL that ends a capture, in as many transactions as there are tables, so that nobody waits
+ * for all of them. May be broken off anywhere, and begun again.
+ *
+ * <p>The table itself comes first, then those below it, the higher before the lower: whoever arms
+ * what is new below a captured table does so only where something above is armed, and so arms
+ * nothing again. The function and what is noted of the capture go last, once no trigger is left.
+ *
+ * @param relations those that have the triggers, in that order
+ */
+public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableName> relations) {
+  public CaptureRemoval {
+    relations = List.copyOf(relations);
+  }
+
+  /** What has a transaction of its own, and which table it locks. */
+  public record Step(TableName table, List<String> statements) {}
+
+  /** Of each table. */
+  public List<Step> steps() {
+    List<Step> steps = new ArrayList<>();
+    for (TableName relation : relations) {
+      List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
+      if (steps.isEmpty()) {
+        statements.addAll(snapshots());
+      }
+      statements.addAll(CaptureTriggers.drop(rule.recorder(), relation));
+      steps.add(new Step(relation, statements));
+    }
+    return steps;
+  }
+
+  /** Of what they had in common; fails as long as there is a trigger. */
+  public Step end() {
+    List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
+    statements.addAll(snapshots());
+    statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
+    statements.add(
+        "DELETE FROM %s WHERE recorder = %s AND captured = %s"
+            .formatted(
+                names.captures(),
+                Quoted.literal(rule.recorder().value()),
+                Quoted.literal(rule.table().logged())));
+    return new Step(rule.table(), statements);
+  }
+
+  /** Of a snapshot that is under way nothing is removed. */
+  private List<String> snapshots() {
+    return rule.isOfDocuments() ? List.of() : SnapshotStatements.removal(names, rule);
+  }
+
+  /** All of it, for psql. */
+  public String text() {
+    StringBuilder script = new StringBuilder();
+    List<Step> all = new ArrayList<>(steps());
+    all.add(end());
+    for (Step step : all) {
+      script.append("BEGIN;\n");
+      step.statements().forEach(statement -> script.append(statement).append(";\n"));
+      script.append("COMMIT;\n");
+    }
+    return script.toString();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.recorder.capture;
+
+import java.util.List;
+
+/**
+ * The SQL that captures a table: for psql, or to be run statement by statement. May be run again.
+ *
+ * <p>The table is locked against writers from the first trigger to the end of its transaction, and
+ * not waited for longer than {@value CaptureScript#LOCK_TIMEOUT}. Each table below it has a
+ * transaction of its own: nobody waits for all of them.
+ */
+public sealed interface TableScript permits CaptureScript, RequestScript {
+  /** What it is for. */
+  CaptureRule rule();
+
+  /** For one transaction, without BEGIN and COMMIT: of the table itself. */
+  List<String> statements();
+
+  /** The tables below it, the highest first: to be armed one by one, after the table itself. */
+  List<TableName> partitions();
+
+  /** By which each of them is armed. */
+  CaptureTriggers triggers();
+
+  /** All of it, for psql. */
+  String text();
+}

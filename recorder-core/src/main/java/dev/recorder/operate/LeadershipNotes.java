@@ -93,13 +93,20 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         facts.living().stream()
             .filter(host -> host.isActive(recorder) || host.isAble(recorder))
             .toList();
-    if (recorded && ready.size() < 2) {
-      note(
-          Severity.WARNING,
-          Kind.FEW_ABLE,
-          "",
-          "nobody is able to take it over from %s".formatted(names(ready)));
+    if (recorded && ready.size() < limits.hosts()) {
+      note(Severity.WARNING, Kind.FEW_ABLE, "", few(ready));
     }
+  }
+
+  private String few(List<HostFacts> ready) {
+    if (ready.size() > 1) {
+      return "only %s have it or are able to take it over, and hosts = %d"
+          .formatted(names(ready), limits.hosts());
+    }
+    String nobody = "nobody is able to take it over from " + names(ready);
+    return facts.hosts().size() > 1
+        ? nobody
+        : nobody + "; if one host is all there is, write hosts = 1 below [machine]";
   }
 
   private void twoPrimaries() {

@@ -8,14 +8,15 @@ import java.time.Duration;
  * @param waiting how old the oldest waiting row may be; ten times as old is critical
  * @param takeover how long nobody may record while a takeover is under way
  * @param lasting how long a transaction, or a hindrance of clearing, may last
+ * @param hosts how many should have each log, or be able to take it
  */
-public record Limits(Duration waiting, Duration takeover, Duration lasting) {
+public record Limits(Duration waiting, Duration takeover, Duration lasting, int hosts) {
   /** How much older than the first limit is critical. */
   static final int CRITICAL_TIMES = 10;
 
   private static final Duration LASTING = Duration.ofMinutes(10);
 
-  public Limits(Duration waiting, Duration takeover) {
-    this(waiting, takeover, LASTING);
+  public Limits(Duration waiting, Duration takeover, int hosts) {
+    this(waiting, takeover, LASTING, hosts);
   }
 }

@@ -186,6 +186,26 @@ class NotesTest {
   }
 
   @Test
+  void howManyHostsThereShouldBeIsForTheFileToSay() {
+    Facts pair = calm().facts();
+    Facts single = Seen.of(host("a")).facts();
+
+    assertThat(Notes.of(single, hosts(1))).isEmpty();
+    assertThat(Notes.of(single, hosts(2)))
+        .extracting(Note::inFull)
+        .containsExactly(
+            "orders: nobody is able to take it over from a; if one host is all there is, write"
+                + " hosts = 1 below [machine]");
+    assertThat(Notes.of(pair, hosts(3)))
+        .extracting(Note::inFull)
+        .containsExactly("orders: only a, b have it or are able to take it over, and hosts = 3");
+  }
+
+  private static Limits hosts(int hosts) {
+    return new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), hosts);
+  }
+
+  @Test
   void whatIsJustWithinALimitIsNone() {
     assertThat(calm().oldestWaits(60).heldBack("session", NOW.minusSeconds(600)).notes()).isEmpty();
   }

@@ -14,7 +14,7 @@ import java.util.Set;
 /** What might have been read of a database: log orders with lockid 1, and some hosts. */
 final class Seen {
   static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
-  static final Limits LIMITS = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4));
+  static final Limits LIMITS = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
 
   private final List<HostFacts> hosts = new ArrayList<>();
   private String holder = "a";

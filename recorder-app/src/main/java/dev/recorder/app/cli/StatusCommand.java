@@ -88,7 +88,9 @@ final class StatusCommand implements Callable<Integer> {
   /** A takeover takes a moment more than the silence that brings it about. */
   static Limits limits(RecorderConfig loaded) {
     return new Limits(
-        loaded.machine().waitingLimit(), loaded.timing().takeoverAfter().multipliedBy(2));
+        loaded.machine().waitingLimit(),
+        loaded.timing().takeoverAfter().multipliedBy(2),
+        loaded.machine().hosts());
   }
 
   // ---- for monitors

@@ -25,6 +25,7 @@ final class EffectiveConfig {
           MachineConfig.NAME,
           MachineConfig.TASK_TIMEOUTS,
           MachineConfig.WAITING_LIMIT,
+          MachineConfig.HOSTS,
           Leading.PRIMARY,
           DatabaseConfig.PASSWORD,
           RedisConfig.PASSWORD,
@@ -49,6 +50,7 @@ final class EffectiveConfig {
         MachineConfig.SECTION, MachineConfig.TASK_TIMEOUTS, config.machine().taskTimeouts());
     effective.add(
         MachineConfig.SECTION, MachineConfig.WAITING_LIMIT, config.machine().waitingLimit());
+    effective.add(MachineConfig.SECTION, MachineConfig.HOSTS, config.machine().hosts());
     effective.database(config.database());
     effective.timing(config.timing());
     if (config.redis() != null) {

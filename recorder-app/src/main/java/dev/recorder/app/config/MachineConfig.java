@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param name unique among the machines of one database
  * @param taskTimeouts how often it looks for tasks whose owners' time is over; null if it does not
  * @param waitingLimit how long a row may wait before {@code status} says so
+ * @param hosts how many should be able to record each log
  */
-public record MachineConfig(String name, @Nullable Duration taskTimeouts, Duration waitingLimit) {
+public record MachineConfig(
+    String name, @Nullable Duration taskTimeouts, Duration waitingLimit, int hosts) {
   static final String SECTION = "machine";
 
   /** The name that stands for "find out": the instance id on EC2, else the host name. */
@@ -42,9 +44,16 @@ public record MachineConfig(String name, @Nullable Duration taskTimeouts, Durati
               "How long a row or a request may wait before `recorder status` warns of it; ten times"
                   + " as long is critical. Should be longer than `linger`.");
 
+  static final Setting<Integer> HOSTS =
+      Setting.number("hosts", 2, 1, 100)
+          .means(
+              "How many hosts should have each log or be able to take it over; with fewer `recorder"
+                  + " status` and the alerts warn. `1` where one host is all there is.");
+
   public MachineConfig {
     NAME.require(name);
     WAITING_LIMIT.require(waitingLimit);
+    HOSTS.require(hosts);
     if (taskTimeouts != null) {
       TASK_TIMEOUTS.require(taskTimeouts);
     }

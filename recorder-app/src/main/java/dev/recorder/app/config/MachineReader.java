@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import static dev.recorder.app.config.MachineConfig.HOSTS;
 import static dev.recorder.app.config.MachineConfig.NAME;
 import static dev.recorder.app.config.MachineConfig.TASK_TIMEOUTS;
 import static dev.recorder.app.config.MachineConfig.WAITING_LIMIT;
@@ -15,9 +16,10 @@ final class MachineReader {
     String written = reader.value(NAME);
     Duration taskTimeouts = reader.optional(TASK_TIMEOUTS);
     Duration waitingLimit = reader.value(WAITING_LIMIT);
+    int hosts = reader.value(HOSTS);
     reader.reportUnknownKeys();
     String name = written.equals(MachineConfig.AUTO) ? find(reader, identity) : written;
-    return () -> new MachineConfig(name, taskTimeouts, waitingLimit);
+    return () -> new MachineConfig(name, taskTimeouts, waitingLimit, hosts);
   }
 
   private static String find(SectionReader reader, MachineIdentity identity) {

@@ -22,6 +22,7 @@ class EffectiveConfigTest {
             [machine]
             name = a
             waiting_limit = 1m
+            hosts = 2
             [postgredb]
             endpoint = db
             port = 5432

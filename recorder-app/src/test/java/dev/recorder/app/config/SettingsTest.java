@@ -23,7 +23,8 @@ class SettingsTest {
   void theSmallestFileHasTheseDefaults() {
     RecorderConfig config = TestIni.minimal(folder).without("machine").load();
 
-    assertThat(config.machine()).isEqualTo(new MachineConfig("here", null, Duration.ofMinutes(1)));
+    assertThat(config.machine())
+        .isEqualTo(new MachineConfig("here", null, Duration.ofMinutes(1), 2));
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
@@ -44,7 +45,7 @@ class SettingsTest {
     assertThat(config.machine())
         .isEqualTo(
             new MachineConfig(
-                "i-0123456789abcdef0", Duration.ofSeconds(30), Duration.ofMinutes(5)));
+                "i-0123456789abcdef0", Duration.ofSeconds(30), Duration.ofMinutes(5), 3));
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
@@ -291,6 +292,7 @@ class SettingsTest {
     return TestIni.minimal(folder)
         .without("machine")
         .with("machine", "name = i-0123456789abcdef0", "task_timeouts = 30s", "waiting_limit = 5m")
+        .with("machine", "hosts = 3")
         .without("postgredb")
         .with("postgredb", "endpoint = 10.0.0.1", "port = 6543", "database = App DB")
         .with("postgredb", "user = writer", "password_file = pw", "sslmode = verify-full")

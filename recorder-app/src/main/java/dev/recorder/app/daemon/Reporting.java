@@ -3,10 +3,12 @@ package dev.recorder.app.daemon;
 import dev.recorder.app.config.HttpConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.http.HttpPort;
+import dev.recorder.app.metrics.DatabaseLook;
 import dev.recorder.app.metrics.DatabaseSample;
 import dev.recorder.app.metrics.Exposition;
 import dev.recorder.app.metrics.Reloads;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Limits;
 import dev.recorder.postgres.Sessions;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +31,24 @@ final class Reporting implements AutoCloseable {
       return;
     }
     String host = config.machine().name();
-    sample = DatabaseSample.start(new Sessions(ConfiguredMachine.database(config), host));
+    sample =
+        DatabaseSample.start(
+            new Sessions(ConfiguredMachine.database(config), host), judgement(config));
     port =
         open(
             http,
             metrics,
             new Exposition(new Exposition.Host(host, version), metrics, reloads, sample));
+  }
+
+  /** As {@code recorder status} judges. */
+  private static DatabaseLook.Judgement judgement(RecorderConfig config) {
+    return new DatabaseLook.Judgement(
+        config.timing().takeoverAfter(),
+        new Limits(
+            config.machine().waitingLimit(),
+            config.timing().takeoverAfter().multipliedBy(2),
+            config.machine().hosts()));
   }
 
   /** Answers from now on. A port that cannot be had keeps nobody from recording. */

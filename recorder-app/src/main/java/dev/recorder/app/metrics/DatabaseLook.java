@@ -1,8 +1,13 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.Notes;
+import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,53 +16,93 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one look at the database has found.
  *
- * @param hosts all that ever registered
- * @param recorders all of the database
+ * @param facts of all hosts that ever registered, and all recorders
+ * @param notes what {@code recorder status} would say of them
+ * @param hostsWanted how many should have each log, or be able to take it
  */
-public record DatabaseLook(List<MachineStatus> hosts, List<RecorderStatus> recorders) {
+public record DatabaseLook(Facts facts, List<Note> notes, int hostsWanted) {
   /** Where counting what waits stops, so that a backlog does not make looking dear. */
   static final int COUNT_UP_TO = 10_000;
 
-  /** How old the heartbeat of a living host may be; several times what any host allows. */
-  private static final Duration FRESH = Duration.ofSeconds(10);
-
   public DatabaseLook {
-    hosts = List.copyOf(hosts);
-    recorders = List.copyOf(recorders);
+    notes = List.copyOf(notes);
   }
 
-  static DatabaseLook at(Inspection database) {
-    return new DatabaseLook(database.machines(FRESH), database.recorders(COUNT_UP_TO));
+  /**
+   * From when on something is worth a word.
+   *
+   * @param freshWithin how old the heartbeat of a living host may be
+   * @param notes from when on there is a note
+   */
+  public record Judgement(Duration freshWithin, Limits notes) {}
+
+  static DatabaseLook at(Inspection database, Judgement judgement) {
+    return of(database.facts(judgement.freshWithin(), COUNT_UP_TO), judgement.notes());
   }
 
-  List<MachineStatus> alive() {
-    return hosts.stream().filter(MachineStatus::alive).toList();
+  static DatabaseLook of(Facts facts, Limits limits) {
+    return new DatabaseLook(facts, Notes.of(facts, limits), limits.hosts());
   }
 
-  /** Of the living hosts, those that could take the recorder or have it. */
-  long able(RecorderStatus recorder) {
-    return alive().stream().filter(host -> host.able().contains(recorder.lockId())).count();
+  int alive() {
+    return facts.living().size();
+  }
+
+  /** How many living hosts could take the recorder, or have it. */
+  long able(RecorderFacts recorder) {
+    return facts.living().stream()
+        .filter(host -> host.isActive(recorder) || host.isAble(recorder))
+        .count();
   }
 
   /** Whether a living host has the recorder. */
-  boolean isHeld(RecorderStatus recorder) {
-    return alive().stream().anyMatch(host -> host.name().equals(recorder.holder()));
+  boolean isHeld(RecorderFacts recorder) {
+    return facts.living().stream().anyMatch(host -> host.isActive(recorder));
+  }
+
+  /** Whether the living host that has the recorder states that it gets no further. */
+  boolean isStuck(RecorderFacts recorder) {
+    return facts.living().stream().anyMatch(host -> host.isStuck(recorder));
+  }
+
+  /** For how long recorded rows have stayed, waiting for somebody; zero if they need not. */
+  Duration clearingWaits(RecorderFacts recorder) {
+    return facts.living().stream()
+        .filter(host -> host.isActive(recorder))
+        .flatMap(host -> host.condition(recorder.name(), About.CLEARING).stream())
+        .map(condition -> condition.lasts())
+        .findFirst()
+        .orElse(Duration.ZERO);
   }
 
   /** How many different files the living hosts have. */
   long files() {
-    return alive().stream().map(MachineStatus::configHash).distinct().count();
+    return facts.living().stream()
+        .map(HostFacts::status)
+        .map(status -> status.configHash())
+        .distinct()
+        .count();
   }
 
-  /** Since the recorder's last slot was settled, on the database's clock; null before the first. */
-  @Nullable Duration settledAge(RecorderStatus recorder) {
-    Instant settled = recorder.lastSettledAt();
-    // The youngest heartbeat is about as old as the look: this host's own, or a peer's.
-    Instant now = hosts.stream().map(MachineStatus::lastBeat).max(Instant::compareTo).orElse(null);
-    if (settled == null || now == null) {
+  /** Notes of this kind that somebody should look at. */
+  long notes(Note.Kind kind) {
+    return notes.stream()
+        .filter(note -> note.kind() == kind && note.severity() != Note.Severity.NOTICE)
+        .count();
+  }
+
+  /** Since the recorder's last slot was settled; null before the first. */
+  @Nullable Duration settledAge(RecorderFacts recorder) {
+    Instant settled = recorder.status().lastSettledAt();
+    return settled == null ? null : facts.ago(settled);
+  }
+
+  /** How long what comes next has waited: zero if nothing does, null if nobody can tell. */
+  @Nullable Duration oldestWaits(RecorderFacts recorder) {
+    if (recorder.status().backlog() == null) {
       return null;
     }
-    Duration age = Duration.between(settled, now);
-    return age.isNegative() ? Duration.ZERO : age;
+    Instant oldest = recorder.oldestWaiting();
+    return oldest == null ? Duration.ZERO : facts.ago(oldest);
   }
 }

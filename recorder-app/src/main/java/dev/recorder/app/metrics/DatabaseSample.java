@@ -27,6 +27,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DatabaseSample.class);
 
   private final Sessions sessions;
+  private final DatabaseLook.Judgement judgement;
   private final Ticker ticker = Ticker.system();
   private final Thread thread;
 
@@ -49,14 +50,15 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
     }
   }
 
-  private DatabaseSample(Sessions sessions) {
+  private DatabaseSample(Sessions sessions, DatabaseLook.Judgement judgement) {
     this.sessions = sessions;
+    this.judgement = judgement;
     this.thread = new NamedThreads("sample").newThread(this::work);
   }
 
   /** Looks from now on. */
-  public static DatabaseSample start(Sessions sessions) {
-    DatabaseSample sample = new DatabaseSample(sessions);
+  public static DatabaseSample start(Sessions sessions, DatabaseLook.Judgement judgement) {
+    DatabaseSample sample = new DatabaseSample(sessions, judgement);
     sample.thread.start();
     return sample;
   }
@@ -88,7 +90,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       while (true) {
         long begun = ticker.nanos();
-        DatabaseLook look = DatabaseLook.at(database);
+        DatabaseLook look = DatabaseLook.at(database, judgement);
         long ended = ticker.nanos();
         found = new Found(look, ended, ended - begun, true);
         Duration rest = Duration.ofNanos(SHARE * (ended - begun));

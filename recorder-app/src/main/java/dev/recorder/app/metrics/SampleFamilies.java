@@ -2,22 +2,27 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
-import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus.Backlog;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the database says of all hosts, as of the last look at it. */
 final class SampleFamilies {
   private final DatabaseLook look;
-  private final List<RecorderStatus> recorders;
+  private final List<RecorderFacts> recorders;
   private final Families families;
 
   private SampleFamilies(DatabaseLook look, Set<String> configured, Families families) {
     this.look = look;
     this.recorders =
-        look.recorders().stream().filter(each -> configured.contains(each.name())).toList();
+        look.facts().recorders().stream()
+            .filter(each -> configured.contains(each.name()))
+            .toList();
     this.families = families;
   }
 
@@ -47,30 +52,74 @@ final class SampleFamilies {
   }
 
   private void add() {
+    site();
+    logs();
+    work();
+  }
+
+  private void site() {
     families.gauge(
         "recorder_hosts_alive",
         "Hosts whose heartbeats arrive.",
-        points -> points.add((double) look.alive().size()));
+        points -> points.add((double) look.alive()));
+    families.gauge(
+        "recorder_hosts_wanted",
+        "How many should have each log or be able to take it, as this host's file says.",
+        points -> points.add((double) look.hostsWanted()));
     families.gauge(
         "recorder_hosts_files",
         "Different configurations that living hosts have; more than 1: they should be the same.",
         points -> points.add((double) look.files()));
+    families.gauge(
+        "recorder_notes",
+        "Warnings of `recorder status`, by what they are about.",
+        points -> {
+          for (Note.Kind kind : Note.Kind.values()) {
+            points.add((double) look.notes(kind), "kind", kind.name().toLowerCase(Locale.ROOT));
+          }
+        });
+  }
+
+  /** Of requests nobody is the active host. */
+  private void logs() {
     gauge(
         "recorder_hosts_able",
         "Living hosts that have the recorder or could take it.",
-        each -> (double) look.able(each));
+        each -> each.isLog() ? (double) look.able(each) : null);
     gauge(
         "recorder_held",
         "1 if a living host is active for the recorder.",
-        each -> look.isHeld(each) ? 1d : 0d);
+        each -> each.isLog() ? truth(look.isHeld(each)) : null);
+    gauge(
+        "recorder_stuck",
+        "1 if the active host states that it gets no further.",
+        each -> each.isLog() ? truth(look.isStuck(each)) : null);
     gauge(
         "recorder_settled_age_seconds",
         "Since the last slot was settled, by any host, on the database's clock.",
         each -> orNull(look.settledAge(each)));
     gauge(
+        "recorder_clearing_waits_seconds",
+        "For how long clearing has waited for somebody or something; 0 if it does not.",
+        each -> each.isLog() ? seconds(look.clearingWaits(each)) : null);
+  }
+
+  private void work() {
+    gauge(
         "recorder_waiting",
-        "Rows or requests that wait, counted up to 10000.",
-        each -> each.backlog() == null ? null : (double) each.backlog().rows());
+        "Rows or requests that wait, counted up to 10000; not while their table is locked.",
+        each -> {
+          Backlog backlog = each.status().backlog();
+          return backlog == null ? null : (double) backlog.rows();
+        });
+    gauge(
+        "recorder_oldest_waiting_seconds",
+        "Since the transaction began that handed over what comes next; 0 if nothing waits.",
+        each -> orNull(look.oldestWaits(each)));
+  }
+
+  private static double truth(boolean is) {
+    return is ? 1 : 0;
   }
 
   private static @Nullable Double orNull(@Nullable Duration duration) {
@@ -79,7 +128,7 @@ final class SampleFamilies {
 
   /** A figure of a recorder; null if it has none. */
   private interface Figure {
-    @Nullable Double of(RecorderStatus recorder);
+    @Nullable Double of(RecorderFacts recorder);
   }
 
   private void gauge(String name, String help, Figure figure) {

@@ -2,19 +2,26 @@ package dev.recorder.app.metrics;
 
 import dev.recorder.leadership.Reason;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** A host that has something to say of everything. */
 final class Example {
   static final long NOW = 1_000_000_000_000L;
-  private static final Instant BEAT = Instant.parse("2026-01-01T00:00:10Z");
+  private static final Instant AT = Instant.parse("2026-01-01T00:00:10Z");
 
   private Example() {}
 
@@ -44,11 +51,25 @@ final class Example {
   static DatabaseSample.Found found() {
     MachineStatus host =
         new MachineStatus(
-            "host-a", true, BEAT, 1, 0, List.of(1), List.of(1), List.of(1), "1", "hash");
-    RecorderStatus orders =
-        new RecorderStatus(
-            "orders1", 1, "log", "host-a", 8, 1, 42, BEAT.minusSeconds(3), new Backlog(7, false));
-    DatabaseLook look = new DatabaseLook(List.of(host), List.of(orders));
+            "host-a", true, AT, 1, 0, List.of(1), List.of(1), List.of(1), "1", "hash");
+    RecorderFacts orders =
+        new RecorderFacts(
+            new RecorderStatus(
+                "orders1", 1, "log", "host-a", 8, 1, 42, AT.minusSeconds(3), new Backlog(7, false)),
+            AT.minusSeconds(60),
+            null,
+            null,
+            null,
+            AT.minusMillis(1500));
+    Facts facts =
+        new Facts(
+            AT,
+            true,
+            List.of(new HostFacts(host, true, Set.of(), Map.of(), List.of())),
+            List.of(orders),
+            Optional.empty());
+    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
+    DatabaseLook look = DatabaseLook.of(facts, limits);
     return new DatabaseSample.Found(look, NOW, 5_000_000, true);
   }
 

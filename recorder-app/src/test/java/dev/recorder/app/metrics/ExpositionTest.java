@@ -38,7 +38,12 @@ class ExpositionTest {
             "recorder_hosts_able{recorder=\"orders1\"} 1.0",
             "recorder_held{recorder=\"orders1\"} 1.0",
             "recorder_settled_age_seconds{recorder=\"orders1\"} 3.0",
-            "recorder_waiting{recorder=\"orders1\"} 7.0");
+            "recorder_stuck{recorder=\"orders1\"} 0.0",
+            "recorder_clearing_waits_seconds{recorder=\"orders1\"} 0.0",
+            "recorder_waiting{recorder=\"orders1\"} 7.0",
+            "recorder_oldest_waiting_seconds{recorder=\"orders1\"} 1.5",
+            "recorder_notes{kind=\"few_able\"} 1.0",
+            "recorder_notes{kind=\"xmin_held\"} 0.0");
   }
 
   /** Else the first takeover would be no increase. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.docs.Documents;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -15,8 +16,9 @@ class RulesTest {
   private static final String RULES = Documents.text("ops/prometheus-rules.yml");
   private static final Pattern EXPRESSION = Pattern.compile("(?m)^ +expr: (.*)$");
   private static final Pattern METRIC = Pattern.compile("\\brecorder_[a-z_]+");
-  private static final Pattern CHOICE = Pattern.compile("(reason|result)=~?\"([^\"]+)\"");
-  private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook: \"(.*)\"$");
+  private static final Pattern CHOICE = Pattern.compile("(reason|result|kind)=~?\"([^\"]+)\"");
+  private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (.*)$");
+  private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook: docs/alerts.md#(.*)$");
 
   @Test
   void everyMetricThatIsNamedExists() {
@@ -49,20 +51,37 @@ class RulesTest {
   }
 
   @Test
-  void everyAlertNamesAHeadingOfTheRunbook() {
-    List<String> headings =
-        Documents.text("docs/operating.md")
+  void everyAlertLeadsToItsEntryOfTheRunbookAndEachEntryHasAnAlert() {
+    List<String> entries =
+        Documents.text("docs/alerts.md")
             .lines()
-            .filter(line -> line.startsWith("#"))
-            .map(line -> line.replaceFirst("^#+ ", ""))
+            .filter(line -> line.startsWith("### "))
+            .map(line -> line.substring(4))
             .toList();
 
-    List<String> named = RUNBOOK.matcher(RULES).results().map(found -> found.group(1)).toList();
+    assertThat(found(ALERT)).hasSizeGreaterThan(8).containsExactlyElementsOf(entries);
+    assertThat(found(RUNBOOK))
+        .containsExactlyElementsOf(
+            found(ALERT).stream().map(name -> name.toLowerCase(Locale.ROOT)).toList());
+  }
 
-    assertThat(named).hasSameSizeAs(expressions()).isSubsetOf(headings);
+  @Test
+  void everyAlertIsTestedOnItsFault() {
+    String tests = Documents.text("ops/prometheus-rules-test.yml");
+
+    assertThat(found(ALERT))
+        .allSatisfy(
+            name ->
+                assertThat(tests)
+                    .containsPattern(
+                        "- alertname: " + name + "\n +eval_time: .*\n +exp_alerts:( &.*)?\n"));
+  }
+
+  private static List<String> found(Pattern what) {
+    return what.matcher(RULES).results().map(each -> each.group(1)).toList();
   }
 
   private static List<String> expressions() {
-    return EXPRESSION.matcher(RULES).results().map(found -> found.group(1)).toList();
+    return found(EXPRESSION);
   }
 }

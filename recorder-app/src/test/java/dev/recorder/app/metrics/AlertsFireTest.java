@@ -1,0 +1,65 @@
+package dev.recorder.app.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.recorder.app.docs.Documents;
+import dev.recorder.testing.Promtool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Prometheus' own tool says of the rules, and of the faults on which they are to fire. */
+class AlertsFireTest {
+  private static final String RULES = "prometheus-rules.yml";
+  private static final String TESTS = "prometheus-rules-test.yml";
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void requireTheTool() {
+    assumeTrue(Promtool.missing().isEmpty(), () -> Promtool.missing().orElse(""));
+  }
+
+  @Test
+  void theRulesAreRight() throws Exception {
+    Promtool.Outcome outcome =
+        Promtool.run("check", "rules", Documents.path("ops/" + RULES).toString());
+
+    assertThat(outcome.text()).contains("SUCCESS");
+    assertThat(outcome.isGood()).as(outcome.text()).isTrue();
+  }
+
+  @Test
+  void eachFiresOnItsFaultAndNoneInACalmHourInWhichEveryHostIsRestarted() throws Exception {
+    Promtool.Outcome outcome =
+        Promtool.run("test", "rules", Documents.path("ops/" + TESTS).toString());
+
+    assertThat(outcome.isGood()).as(outcome.text()).isTrue();
+  }
+
+  @Test
+  void oneThatDoesNotFireIsNoticed() throws Exception {
+    withRules("recorder_reload_ok == 0", "recorder_reload_ok == 2");
+
+    assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
+        .contains("FAILED", "alertname: RecorderReloadFailed");
+  }
+
+  @Test
+  void oneThatFiresWhileHostsAreRestartedIsNoticed() throws Exception {
+    withRules("for: 2m", "for: 0s");
+
+    assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
+        .contains("FAILED", "got: {alertname=\"RecorderFewAbleHosts\"");
+  }
+
+  private void withRules(String what, String instead) throws Exception {
+    String rules = Documents.text("ops/" + RULES);
+    assertThat(rules).contains(what);
+    Files.writeString(folder.resolve(RULES), rules.replace(what, instead));
+    Files.copy(Documents.path("ops/" + TESTS), folder.resolve(TESTS));
+  }
+}

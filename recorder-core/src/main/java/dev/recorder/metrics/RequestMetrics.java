@@ -22,8 +22,11 @@ public final class RequestMetrics {
   /** Units that were given back as if they had not been begun. */
   public static final String GIVEN_BACK = "given_back";
 
+  /** Units whose outcome is not known yet, as the session with the database was lost. */
+  public static final String LOST = "lost";
+
   private final Tally requests = new Tally(List.of(COMPLETE, ERROR));
-  private final Tally units = new Tally(List.of(SETTLED, RETRIED, GIVEN_BACK));
+  private final Tally units = new Tally(List.of(SETTLED, RETRIED, GIVEN_BACK, LOST));
   private volatile boolean able;
 
   RequestMetrics() {}
@@ -49,6 +52,11 @@ public final class RequestMetrics {
   /** A unit was given back. */
   public void givenBack() {
     units.add(GIVEN_BACK);
+  }
+
+  /** The session was lost while a unit was under way. */
+  public void lost() {
+    units.add(LOST);
   }
 
   public boolean isAble() {

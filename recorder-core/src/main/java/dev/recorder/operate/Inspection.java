@@ -40,6 +40,7 @@ public final class Inspection implements AutoCloseable {
   private final SchemaNames schemas;
   private final StatusQueries queries;
   private final FactQueries facts;
+  private final WorkQueries work;
   private final ServerQueries server;
 
   private Inspection(Connection connection, SchemaNames schemas) {
@@ -47,6 +48,7 @@ public final class Inspection implements AutoCloseable {
     this.schemas = schemas;
     this.queries = new StatusQueries(schemas);
     this.facts = new FactQueries(schemas, queries);
+    this.work = new WorkQueries(schemas);
     this.server = new ServerQueries(schemas);
   }
 
@@ -154,6 +156,15 @@ public final class Inspection implements AutoCloseable {
    */
   public Facts facts(Duration freshWithin, int countUpTo) {
     return ask(c -> facts.facts(c, freshWithin, countUpTo));
+  }
+
+  /**
+   * How much there is to do of these recorders, and which locks are taken.
+   *
+   * @param countUpTo where each count stops
+   */
+  public WorkCounts workCounts(List<RecorderStatus> recorders, int countUpTo) {
+    return ask(c -> work.counts(c, recorders, countUpTo));
   }
 
   /** The latest changes of active machines, latest first. */

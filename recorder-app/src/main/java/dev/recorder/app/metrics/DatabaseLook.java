@@ -8,6 +8,8 @@ import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Notes;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts of all hosts that ever registered, and all recorders
  * @param notes what {@code recorder status} would say of them
+ * @param work how much there is to do, and which locks are taken
  * @param hostsWanted how many should have each log, or be able to take it
  */
-public record DatabaseLook(Facts facts, List<Note> notes, int hostsWanted) {
+public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int hostsWanted) {
   /** Where counting what waits stops, so that a backlog does not make looking dear. */
   static final int COUNT_UP_TO = 10_000;
 
@@ -37,11 +40,13 @@ public record DatabaseLook(Facts facts, List<Note> notes, int hostsWanted) {
   public record Judgement(Duration freshWithin, Limits notes) {}
 
   static DatabaseLook at(Inspection database, Judgement judgement) {
-    return of(database.facts(judgement.freshWithin(), COUNT_UP_TO), judgement.notes());
+    Facts facts = database.facts(judgement.freshWithin(), COUNT_UP_TO);
+    List<RecorderStatus> recorders = facts.recorders().stream().map(RecorderFacts::status).toList();
+    return of(facts, database.workCounts(recorders, COUNT_UP_TO), judgement.notes());
   }
 
-  static DatabaseLook of(Facts facts, Limits limits) {
-    return new DatabaseLook(facts, Notes.of(facts, limits), limits.hosts());
+  static DatabaseLook of(Facts facts, WorkCounts work, Limits limits) {
+    return new DatabaseLook(facts, Notes.of(facts, limits), work, limits.hosts());
   }
 
   int alive() {

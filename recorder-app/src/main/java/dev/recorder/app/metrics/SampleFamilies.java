@@ -5,6 +5,7 @@ import static dev.recorder.app.metrics.LogFamilies.seconds;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +56,8 @@ final class SampleFamilies {
     site();
     logs();
     work();
+    requests();
+    locks();
   }
 
   private void site() {
@@ -116,6 +119,39 @@ final class SampleFamilies {
         "recorder_oldest_waiting_seconds",
         "Since the transaction began that handed over what comes next; 0 if nothing waits.",
         each -> orNull(look.oldestWaits(each)));
+  }
+
+  private void requests() {
+    families.gauge(
+        "recorder_requests_present",
+        "Requests by state, each counted up to 10000: due, to be tried again later, errors.",
+        points ->
+            recorders.forEach(
+                each -> {
+                  WorkCounts.Requests found = look.work().requests().get(each.name());
+                  if (found != null) {
+                    points.add((double) found.due(), "recorder", each.name(), "state", "due");
+                    points.add(
+                        (double) found.delayed(), "recorder", each.name(), "state", "delayed");
+                    points.add((double) found.errors(), "recorder", each.name(), "state", "error");
+                  }
+                }));
+  }
+
+  private void locks() {
+    WorkCounts.Locks locks = look.work().locks();
+    families.gauge(
+        "recorder_shared_locks",
+        "Locks that processes have now, by kind, without those of recorders.",
+        points -> {
+          points.add((double) locks.advisory(), "kind", "advisory");
+          points.add((double) locks.mutexes(), "kind", "mutex");
+          points.add((double) locks.timeouts(), "kind", "timeout");
+        });
+    families.gauge(
+        "recorder_shared_lock_waiters",
+        "Sessions that wait for one of the advisory locks, at the moment of the look.",
+        points -> points.add((double) locks.wanted()));
   }
 
   private static double truth(boolean is) {

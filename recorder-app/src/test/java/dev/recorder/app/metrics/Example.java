@@ -9,6 +9,7 @@ import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -66,11 +67,26 @@ final class Example {
             AT,
             true,
             List.of(new HostFacts(host, true, Set.of(), Map.of(), List.of())),
-            List.of(orders),
+            List.of(orders, jobs()),
             Optional.empty());
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    DatabaseLook look = DatabaseLook.of(facts, limits);
+    DatabaseLook look =
+        DatabaseLook.of(
+            facts,
+            new WorkCounts(
+                Map.of("jobs", new WorkCounts.Requests(3, 2, 1)), new WorkCounts.Locks(4, 1, 5, 6)),
+            limits);
     return new DatabaseSample.Found(look, NOW, 5_000_000, true);
+  }
+
+  private static RecorderFacts jobs() {
+    return new RecorderFacts(
+        new RecorderStatus("jobs", 2, "requests", null, 0, 1, 0, null, new Backlog(5, false)),
+        null,
+        null,
+        null,
+        null,
+        AT.minusSeconds(9));
   }
 
   static String text() {

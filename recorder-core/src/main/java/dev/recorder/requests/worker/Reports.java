@@ -67,6 +67,11 @@ final class Reports {
     }
   }
 
+  /** What became of a unit is not known: the session was lost. */
+  void lost() {
+    metrics.lost();
+  }
+
   private static long mebibytes(long bytes) {
     return (bytes + (1 << 20) - 1) >> 20;
   }

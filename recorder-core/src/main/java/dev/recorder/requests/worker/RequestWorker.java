@@ -282,6 +282,9 @@ final class RequestWorker implements Runnable {
 
   private void onLoss() {
     abort();
+    if (!underWay.isEmpty()) {
+      shared.reports().lost();
+    }
     shared.orphaned().add(underWay);
     underWay.clear();
   }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.RecordedSeries;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.Ports;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +55,7 @@ class HealthIT {
     assertThat(status(a, "/readyz")).isEqualTo(200);
     assertThat(status(b, "/readyz")).isEqualTo(200);
     assertThat(metric(b, "recorder_takeovers_total{reason=\"died\",recorder=\"orders\"}")).isZero();
+    RecordedSeries series = new RecordedSeries("host_died").calm(calm());
 
     a.host().kill();
 
@@ -66,6 +71,7 @@ class HealthIT {
     await().until(() -> get(b, "/metrics").body().contains("\nrecorder_hosts_alive 1.0\n"));
     assertThat(metric(b, "recorder_held{recorder=\"orders\"}")).isOne();
     assertThat(metric(b, "recorder_hosts_able{recorder=\"orders\"}")).isOne();
+    series.fires(pages(b), "RecorderTakeover", "RecorderFewAbleHosts").check();
     story.end();
   }
 
@@ -84,7 +90,7 @@ class HealthIT {
 
   @Test
   void withoutTheDatabaseNobodyIsActiveOrReadyAndAllAreAlive() throws Exception {
-    await().until(() -> get(a, "/metrics").body().contains("\nrecorder_hosts_alive 2.0\n"));
+    RecordedSeries series = new RecordedSeries("database_gone").calm(calm());
     a.host().cut();
     b.host().cut();
 
@@ -99,6 +105,12 @@ class HealthIT {
     await().until(() -> metric(a, "recorder_sample_ok") == 0);
     assertThat(metric(a, "recorder_sample_age_seconds")).isPositive();
     assertThat(metric(a, "recorder_hosts_alive")).isEqualTo(2);
+    await().until(() -> metric(b, "recorder_sample_ok") == 0);
+    series.fires(
+        pages(a, b),
+        "RecorderNobodyRecords",
+        "RecorderDatabaseNotLookedAt",
+        "RecorderLocksLost");
 
     a.host().heal();
     b.host().heal();
@@ -107,20 +119,50 @@ class HealthIT {
     await().until(() -> (status(a, ORDERS) == 200) != (status(b, ORDERS) == 200));
     assertThat(metric(a, "recorder_sessions_lost_total")).isPositive();
     await().until(() -> metric(a, "recorder_sample_ok") == 1);
+    await().until(() -> metric(b, "recorder_sample_ok") == 1);
+    series
+        .isOver(pages(a, b), "RecorderNobodyRecords", "RecorderDatabaseNotLookedAt")
+        .fires(pages(), "RecorderNobodyExports", "RecorderNobodyRecords")
+        .check();
     story.end();
   }
 
   @Test
   void aFileThatCannotBeUsedIsToldOfUntilItIsPutRight() throws Exception {
     assertThat(metric(a, "recorder_reload_ok")).isOne();
+    RecordedSeries series = new RecordedSeries("reload_failed").calm(calm());
 
     a.host().edit("[s3]", "[s4]").hangUp();
 
     await().until(() -> metric(a, "recorder_reload_ok") == 0);
     assertThat(metric(a, "recorder_reloads_total{result=\"failed\"}")).isOne();
+    // Each host has a way to the database of its own: their files do differ.
+    series.fires(pages(a, b), "RecorderReloadFailed", "RecorderFilesDiffer");
     a.host().edit("[s4]", "[s3]").hangUp();
     await().until(() -> metric(a, "recorder_reload_ok") == 1);
+    series.isOver(pages(a, b), "RecorderReloadFailed").check();
     story.end();
+  }
+
+  /** Both hosts have looked, and each found that both could record. */
+  private Map<String, String> calm() throws Exception {
+    for (Site site : List.of(a, b)) {
+      await()
+          .until(
+              () ->
+                  get(site, "/metrics")
+                      .body()
+                      .contains("\nrecorder_hosts_able{recorder=\"orders\"} 2.0\n"));
+    }
+    return pages(a, b);
+  }
+
+  private Map<String, String> pages(Site... alive) throws Exception {
+    Map<String, String> pages = new HashMap<>();
+    for (Site site : alive) {
+      pages.put(site.host().name(), get(site, "/metrics").body());
+    }
+    return pages;
   }
 
   private int status(Site site, String path) throws Exception {

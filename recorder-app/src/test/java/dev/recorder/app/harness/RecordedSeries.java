@@ -1,0 +1,178 @@
+package dev.recorder.app.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.testing.Promtool;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pages of {@code /metrics} of real hosts, recorded stage by stage, as series for Prometheus' own
+ * tool: each stage is held for ten minutes of scrapes, and at its end the tool says which of our
+ * alerts fire. The series stay in {@code target/series}. Not thread-safe.
+ */
+public final class RecordedSeries {
+  private static final Path RULES = Path.of("../ops/prometheus-rules.yml");
+  private static final Path FOLDER = Path.of("target/series");
+  private static final int SCRAPES = 40;
+  private static final int SCRAPE_SECONDS = 15;
+  private static final Pattern METRIC = Pattern.compile("\\brecorder_[a-z_]+");
+  private static final Pattern SAMPLE = Pattern.compile("([a-z_]+)(?:\\{(.*)})? ([-+.0-9E]+)");
+
+  private final String name;
+  private final TreeSet<String> hosts = new TreeSet<>();
+  private final List<Map<String, String>> stages = new ArrayList<>();
+  private final List<String> expected = new ArrayList<>();
+
+  /** Nothing recorded yet, of a story of this name. */
+  public RecordedSeries(String name) {
+    this.name = name;
+  }
+
+  /** All is well: no alert fires. A page stands for each host; one that is missing is dead. */
+  public RecordedSeries calm(Map<String, String> pages) {
+    stage(pages);
+    expect("ALERTS{alertstate=\"firing\"}", "");
+    return this;
+  }
+
+  /** Each of these fires, others may. */
+  public RecordedSeries fires(Map<String, String> pages, String... alerts) {
+    stage(pages);
+    Stream.of(alerts).forEach(alert -> expect(firing(alert), alert));
+    return this;
+  }
+
+  /** None of these fires any more. */
+  public RecordedSeries isOver(Map<String, String> pages, String... alerts) {
+    stage(pages);
+    Stream.of(alerts).forEach(alert -> expect(firing(alert), ""));
+    return this;
+  }
+
+  private static String firing(String alert) {
+    return "ALERTS{alertstate=\"firing\",alertname=\"" + alert + "\"}";
+  }
+
+  private void stage(Map<String, String> pages) {
+    hosts.addAll(pages.keySet());
+    stages.add(Map.copyOf(pages));
+  }
+
+  private void expect(String series, String alert) {
+    int seconds = stages.size() * SCRAPES * SCRAPE_SECONDS - 2 * SCRAPE_SECONDS;
+    expected.add(
+        """
+              - expr: 'group by (alertname) (%s)'
+                eval_time: %ds
+                exp_samples: %s
+        """
+            .formatted(
+                series,
+                seconds,
+                alert.isEmpty()
+                    ? "[]"
+                    : "[{labels: '{alertname=\"%s\"}', value: 1}]".formatted(alert)));
+  }
+
+  /** Has the tool look at all of it, where it is installed. */
+  public void check() throws Exception {
+    Files.createDirectories(FOLDER);
+    Path file = FOLDER.resolve(name + ".yml");
+    Files.writeString(file, text());
+    if (Promtool.missing().isPresent()) {
+      System.out.println("alerts of " + file + " are not tested: " + Promtool.missing().get());
+      return;
+    }
+    Promtool.Outcome outcome = Promtool.run("test", "rules", file.toString());
+    assertThat(outcome.isGood()).as(outcome.text()).isTrue();
+  }
+
+  private String text() throws Exception {
+    String rules = Files.readString(RULES);
+    TreeSet<String> metrics =
+        METRIC
+            .matcher(rules)
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.toCollection(TreeSet::new));
+    String series =
+        series(metrics).entrySet().stream()
+            .map(
+                each ->
+                    "      - {series: '%s', values: '%s'}\n"
+                        .formatted(each.getKey(), String.join(" ", each.getValue())))
+            .collect(Collectors.joining());
+    return """
+        rule_files: [%s]
+        evaluation_interval: %ds
+        tests:
+          - interval: %ds
+            input_series:
+        %s    promql_expr_test:
+        %s"""
+        .formatted(
+            RULES.toAbsolutePath().normalize(),
+            SCRAPE_SECONDS,
+            SCRAPE_SECONDS,
+            series,
+            String.join("", expected));
+  }
+
+  /** Of each series, what it is in each stage. */
+  private Map<String, List<String>> series(TreeSet<String> metrics) {
+    Map<String, List<String>> all = new TreeMap<>();
+    for (int stage = 0; stage < stages.size(); stage++) {
+      Map<String, String> now = new HashMap<>();
+      for (String host : hosts) {
+        String page = stages.get(stage).get(host);
+        now.put("up{job=\"recorder\",instance=\"" + host + "\"}", page == null ? "0" : "1");
+        if (page != null) {
+          now.putAll(values(host, page, metrics));
+        }
+      }
+      int before = stage;
+      now.keySet().forEach(key -> all.computeIfAbsent(key, any -> absent(before)));
+      all.forEach((key, values) -> values.add(held(now.get(key))));
+    }
+    return all;
+  }
+
+  private static Map<String, String> values(String host, String page, TreeSet<String> metrics) {
+    Map<String, String> values = new HashMap<>();
+    for (String line : page.lines().toList()) {
+      Matcher sample = SAMPLE.matcher(line);
+      if (sample.matches() && metrics.contains(sample.group(1))) {
+        String labels = sample.group(2) == null ? "" : "," + sample.group(2);
+        values.put(
+            "%s{job=\"recorder\",instance=\"%s\"%s}".formatted(sample.group(1), host, labels),
+            new BigDecimal(sample.group(3)).toPlainString());
+      }
+    }
+    return values;
+  }
+
+  private static List<String> absent(int stages) {
+    return Stream.generate(() -> held(null))
+        .limit(stages)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /** A value for all scrapes of a stage; none ends the series, as Prometheus does. */
+  private static String held(@Nullable String value) {
+    return value == null ? "stale _x" + (SCRAPES - 2) : value + "x" + (SCRAPES - 1);
+  }
+}

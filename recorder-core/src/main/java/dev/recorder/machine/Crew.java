@@ -117,7 +117,7 @@ final class Crew {
         new Preparation(member.worker, row, manager, workshop, why -> found(member, why));
     member.drop();
     member.preparation = preparation;
-    member.worker.metrics().able("it is being checked");
+    member.worker.metrics().checking("it is being checked");
     preparation.start();
   }
 
@@ -191,7 +191,7 @@ final class Crew {
   void recheck(int lockId) {
     Member member = members.get(lockId);
     if (member != null && member.preparation != null) {
-      member.worker.metrics().able("it is being checked again");
+      member.worker.metrics().checking("it is being checked again");
       member.preparation.start();
     }
   }

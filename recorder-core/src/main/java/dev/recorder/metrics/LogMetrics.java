@@ -45,6 +45,7 @@ public final class LogMetrics {
   private final Histogram settle =
       new Histogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1., 2.5);
   private volatile String unable = "it has not been checked yet";
+  private volatile boolean checked;
   private volatile @Nullable Tenure tenure;
   private volatile long epoch;
   private volatile long lastSlot;
@@ -64,9 +65,16 @@ public final class LogMetrics {
 
   // ---- told by the machine
 
-  /** Whether the recorder can be taken here: why not, or null. */
+  /** It is to be found out, from the beginning, whether the recorder can be taken here. */
+  public void checking(String why) {
+    unable = why;
+    checked = false;
+  }
+
+  /** It was found out whether the recorder can be taken here: why not, or null. */
   public void able(@Nullable String why) {
     unable = why == null ? "" : why;
+    checked = true;
   }
 
   /**
@@ -135,6 +143,11 @@ public final class LogMetrics {
       return Role.ACTIVE;
     }
     return unable.isEmpty() ? Role.STANDBY : Role.UNABLE;
+  }
+
+  /** Whether it is known if the recorder can be taken here. */
+  public boolean isChecked() {
+    return checked;
   }
 
   /** Whether this machine has the term, and its lease lasts. */

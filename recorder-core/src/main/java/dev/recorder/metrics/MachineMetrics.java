@@ -32,6 +32,7 @@ public final class MachineMetrics {
   private volatile boolean everTurned;
   private volatile boolean registered;
   private volatile @Nullable Heartbeats heartbeats;
+  private volatile Predicate<String> elsewhere = name -> true;
 
   /**
    * What is known of the control session.
@@ -80,6 +81,11 @@ public final class MachineMetrics {
   /** Where to read what is known of heartbeats; times are the ticker's. */
   public void heartbeats(LongSupplier leaseNanos, LongSupplier renewedAt) {
     heartbeats = new Heartbeats(leaseNanos, renewedAt);
+  }
+
+  /** By whom it is known of a log, by name, whether another machine has it or could take it. */
+  public void elsewhere(Predicate<String> hasOrCouldTake) {
+    elsewhere = hasOrCouldTake;
   }
 
   /** Whether there is a control session, under which the machine is registered. */
@@ -142,6 +148,11 @@ public final class MachineMetrics {
   /** Whether it has come round at all: before that, tables are set up, which may take long. */
   public boolean hasTurned() {
     return everTurned;
+  }
+
+  /** Whether another machine has this log or could take it; also if nobody knows. */
+  public boolean isElsewhere(String logName) {
+    return elsewhere.test(logName);
   }
 
   public boolean isRegistered() {

@@ -34,6 +34,7 @@ final class Reporting implements AutoCloseable {
     sample =
         DatabaseSample.start(
             new Sessions(ConfiguredMachine.database(config), host), judgement(config));
+    metrics.elsewhere(log -> sample.isElsewhere(log, host));
     port =
         open(
             http,

@@ -32,13 +32,23 @@ final class Health {
         : Answer.text(503, "hangs");
   }
 
-  /** Each recorder is at work here, or would be at once if the others were gone. */
+  /**
+   * Each recorder is at work here, or would be at once if the others were gone. A log that was
+   * found not to be able to be here does not count if it could not be elsewhere either: nothing is
+   * gained by leaving the others alone.
+   */
   Answer ready() {
-    boolean logs = metrics.logs().values().stream().allMatch(log -> log.role() != Role.UNABLE);
+    boolean logs =
+        metrics.logs().entrySet().stream()
+            .allMatch(log -> isReady(log.getKey(), log.getValue()));
     boolean requests = metrics.requests().values().stream().allMatch(RequestMetrics::isAble);
     return isRegistered() && logs && requests
         ? Answer.text(200, "ready")
         : Answer.text(503, "not ready");
+  }
+
+  private boolean isReady(String name, LogMetrics log) {
+    return log.role() != Role.UNABLE || (log.isChecked() && !metrics.isElsewhere(name));
   }
 
   /** Whether the recorder is at work on this host, now. */

@@ -65,6 +65,17 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
     return facts.living().stream().anyMatch(host -> host.isActive(recorder));
   }
 
+  /** Whether another living host than {@code host} has this log, or could take it. */
+  boolean isElsewhere(String recorder, String host) {
+    return facts.recorders().stream()
+        .filter(each -> each.name().equals(recorder))
+        .anyMatch(
+            each ->
+                facts.living().stream()
+                    .filter(other -> !other.name().equals(host))
+                    .anyMatch(other -> other.isActive(each) || other.isAble(each)));
+  }
+
   /** Whether the living host that has the recorder states that it gets no further. */
   boolean isStuck(RecorderFacts recorder) {
     return facts.living().stream().anyMatch(host -> host.isStuck(recorder));

@@ -68,6 +68,12 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
     return found;
   }
 
+  /** Whether another host than {@code host} has this log or could take it; also if unknown. */
+  public boolean isElsewhere(String recorder, String host) {
+    Found now = found;
+    return !now.ok() || now.look() == null || now.look().isElsewhere(recorder, host);
+  }
+
   @Override
   public Duration since(long nanos) {
     return Duration.ofNanos(ticker.nanos() - nanos);

@@ -64,8 +64,21 @@ class HealthTest {
   }
 
   @Test
+  void aRecorderThatNobodyCouldTakeKeepsNoHostFromBeingReady() {
+    metrics.log("orders").able("the bucket is gone");
+    metrics.elsewhere(name -> !name.equals("orders"));
+    assertThat(health.ready().status()).isEqualTo(200);
+
+    metrics.log("orders").checking("it is being checked again");
+    assertThat(health.ready().status()).isEqualTo(503);
+  }
+
+  @Test
   void itIsNotReadyBeforeARecorderWasChecked() {
     metrics.configured(List.of("orders", "late"), List.of("jobs"));
+    assertThat(health.ready().status()).isEqualTo(503);
+
+    metrics.elsewhere(name -> false);
     assertThat(health.ready().status()).isEqualTo(503);
   }
 

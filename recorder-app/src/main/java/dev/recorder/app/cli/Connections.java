@@ -23,7 +23,7 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    int forMetrics = config.http() == null ? 0 : 1;
+    int forMetrics = config.http() == null && !config.metrics().emf() ? 0 : 1;
     // For new rows and for captures where it is active, for a peer's end else.
     int watching = forLogs == 0 ? 0 : 3;
     return control

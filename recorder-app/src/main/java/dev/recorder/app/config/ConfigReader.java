@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Reads all sections, what concerns several of them, and builds the records if nothing was wrong.
@@ -19,7 +21,8 @@ final class ConfigReader {
           S3Config.SECTION,
           TimingConfig.SECTION,
           RedisConfig.SECTION,
-          HttpConfig.SECTION);
+          HttpConfig.SECTION,
+          MetricsConfig.SECTION);
 
   private static final int MOST_CAPTURES = 1_000;
 
@@ -53,6 +56,7 @@ final class ConfigReader {
             ? HttpReader.read(section(HttpConfig.SECTION), file)
             : null;
     List<Buildable<RecorderSection>> recorders = recorders();
+    Buildable<MetricsConfig> metrics = metrics();
     findings.throwIfErrors();
     return new RecorderConfig(
         machine.build(),
@@ -60,6 +64,7 @@ final class ConfigReader {
         timing.build(),
         redis == null ? null : redis.build(),
         http == null ? null : http.build(),
+        metrics.build(),
         recorders.stream().map(Buildable::build).toList(),
         file,
         findings.inOrder());
@@ -96,6 +101,17 @@ final class ConfigReader {
     return () -> {
       throw new IllegalStateException("no database section");
     };
+  }
+
+  private Buildable<MetricsConfig> metrics() {
+    Set<String> names =
+        document.sections().keySet().stream()
+            .filter(ConfigReader::isRecorder)
+            .map(ConfigReader::topic)
+            .collect(Collectors.toSet());
+    return document.has(MetricsConfig.SECTION)
+        ? MetricsReader.read(section(MetricsConfig.SECTION), names)
+        : () -> MetricsConfig.OFF;
   }
 
   private List<Buildable<RecorderSection>> recorders() {

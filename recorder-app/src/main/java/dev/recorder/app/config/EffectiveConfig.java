@@ -30,7 +30,9 @@ final class EffectiveConfig {
           DatabaseConfig.PASSWORD,
           RedisConfig.PASSWORD,
           HttpConfig.LISTEN,
-          HttpConfig.TOKEN_FILE);
+          HttpConfig.TOKEN_FILE,
+          MetricsConfig.EMF,
+          MetricsConfig.EMF_RECORDERS);
 
   private final List<Line> lines = new ArrayList<>();
 
@@ -59,6 +61,7 @@ final class EffectiveConfig {
     if (config.http() != null) {
       effective.http(config.http());
     }
+    effective.metrics(config.metrics());
     config.recorders().forEach(effective::recorder);
     config.recorders().forEach(effective::captures);
     return effective;
@@ -161,6 +164,13 @@ final class EffectiveConfig {
   private void http(HttpConfig http) {
     add(HttpConfig.SECTION, HttpConfig.LISTEN, http.listen());
     add(HttpConfig.SECTION, HttpConfig.TOKEN_FILE, http.token());
+  }
+
+  private void metrics(MetricsConfig metrics) {
+    if (!metrics.equals(MetricsConfig.OFF)) {
+      add(MetricsConfig.SECTION, MetricsConfig.EMF, metrics.emf());
+      add(MetricsConfig.SECTION, MetricsConfig.EMF_RECORDERS, metrics.written());
+    }
   }
 
   private void recorder(RecorderSection recorder) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param redis null if the file has no such section; there if a recorder is elected by a key
  * @param http null if this host has no such port
+ * @param metrics what is printed for CloudWatch
  * @param recorders in the order of the file; at least one
  * @param warnings what is doubtful; for the log, not a reason to stop
  */
@@ -20,6 +21,7 @@ public record RecorderConfig(
     TimingConfig timing,
     @Nullable RedisConfig redis,
     @Nullable HttpConfig http,
+    MetricsConfig metrics,
     List<RecorderSection> recorders,
     Path sourceFile,
     List<Finding> warnings) {

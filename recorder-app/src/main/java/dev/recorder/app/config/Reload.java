@@ -52,6 +52,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             running.timing(),
             running.redis(),
             running.http(),
+            running.metrics(),
             sections,
             running.sourceFile(),
             fresh.warnings());

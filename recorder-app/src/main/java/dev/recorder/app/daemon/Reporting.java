@@ -1,10 +1,12 @@
 package dev.recorder.app.daemon;
 
+import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.HttpConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.app.metrics.DatabaseLook;
 import dev.recorder.app.metrics.DatabaseSample;
+import dev.recorder.app.metrics.EmfReport;
 import dev.recorder.app.metrics.Exposition;
 import dev.recorder.app.metrics.Reloads;
 import dev.recorder.metrics.MachineMetrics;
@@ -15,31 +17,45 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this process says of itself at its HTTP port, if the file asks for one. */
+/** What this process says of itself, at its HTTP port and for CloudWatch, if the file asks. */
 final class Reporting implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Reporting.class);
 
   private final Reloads reloads = new Reloads();
   private final @Nullable HttpPort port;
   private final @Nullable DatabaseSample sample;
+  private final @Nullable EmfReport report;
 
   private Reporting(RecorderConfig config, String version, MachineMetrics metrics) {
     HttpConfig http = config.http();
-    if (http == null) {
+    boolean emf = config.metrics().emf();
+    if (http == null && !emf) {
       port = null;
       sample = null;
+      report = null;
       return;
     }
     String host = config.machine().name();
-    sample =
+    DatabaseSample looks =
         DatabaseSample.start(
             new Sessions(ConfiguredMachine.database(config), host), judgement(config));
-    metrics.elsewhere(log -> sample.isElsewhere(log, host));
+    sample = looks;
+    metrics.elsewhere(log -> looks.isElsewhere(log, host));
     port =
-        open(
-            http,
-            metrics,
-            new Exposition(new Exposition.Host(host, version), metrics, reloads, sample));
+        http == null
+            ? null
+            : open(
+                http,
+                metrics,
+                new Exposition(new Exposition.Host(host, version), metrics, reloads, looks));
+    report =
+        emf ? EmfReport.start(whose(config), metrics, reloads, looks::found, System.out) : null;
+  }
+
+  private static EmfReport.Whose whose(RecorderConfig config) {
+    DatabaseConfig database = config.database();
+    String site = String.join("/", database.endpoint(), database.database(), database.schema());
+    return new EmfReport.Whose(site, config.machine().name(), config.metrics().emfRecorders());
   }
 
   /** As {@code recorder status} judges. */
@@ -78,6 +94,9 @@ final class Reporting implements AutoCloseable {
   public void close() {
     if (port != null) {
       port.close();
+    }
+    if (report != null) {
+      report.close();
     }
     if (sample != null) {
       sample.close();

@@ -34,6 +34,7 @@ class ConfigurationDocumentTest {
     S3,
     REDIS,
     HTTP,
+    METRICS,
     TIMING,
     RECORDER,
     CAPTURE;
@@ -46,6 +47,7 @@ class ConfigurationDocumentTest {
         case S3 -> Declarations.in(S3Config.class);
         case REDIS -> Declarations.in(RedisConfig.class);
         case HTTP -> Declarations.in(HttpConfig.class);
+        case METRICS -> Declarations.in(MetricsConfig.class);
         case TIMING -> Declarations.in(TimingConfig.class);
         case RECORDER ->
             Declarations.in(

@@ -53,8 +53,8 @@ class FindingsTest {
                 + " help: write a whole number from 1 to 998 that no other recorder has",
             "11: error: primary = perhaps is not a boolean; help: write true or false",
             "12: error: unknown section [loggin];"
-                + " help: the sections are [machine], [postgredb], [s3], [timing], [redis], [http]"
-                + " and [recorder:NAME]");
+                + " help: the sections are [machine], [postgredb], [s3], [timing], [redis], [http],"
+                + " [metrics] and [recorder:NAME]");
   }
 
   @Test
@@ -344,7 +344,7 @@ class FindingsTest {
     }
 
     assertThat(TestIni.findings(folder, text.toString()))
-        .containsExactly("1005: error: more than 1004 sections; help: leave out what is none");
+        .containsExactly("1006: error: more than 1005 sections; help: leave out what is none");
   }
 
   @Test

@@ -1,0 +1,102 @@
+package dev.recorder.app.metrics;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A line in CloudWatch's embedded metric format while it is put together: figures, each with the
+ * sets of dimensions under which CloudWatch is to keep it. Not thread-safe.
+ */
+final class EmfLine {
+  static final String NAMESPACE = "Recorder";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final long atMillis;
+  private final Map<String, String> dimensions = new LinkedHashMap<>();
+  private final Map<List<List<String>>, List<Metric>> bySets = new LinkedHashMap<>();
+
+  /** What a figure counts, in CloudWatch's word. */
+  enum Unit {
+    COUNT("Count"),
+    SECONDS("Seconds"),
+    BYTES("Bytes");
+
+    private final String word;
+
+    Unit(String word) {
+      this.word = word;
+    }
+  }
+
+  private record Metric(String name, Unit unit, double value) {}
+
+  /** Of a moment, in milliseconds since 1970. */
+  EmfLine(long atMillis) {
+    this.atMillis = atMillis;
+  }
+
+  /** A dimension that figures may be kept under, or that only stands in the line. */
+  EmfLine of(String dimension, String value) {
+    dimensions.put(dimension, value);
+    return this;
+  }
+
+  /** Figures that are kept once for each of these sets of dimensions. */
+  Group under(List<List<String>> sets) {
+    return new Group(bySets.computeIfAbsent(sets, any -> new ArrayList<>()));
+  }
+
+  /** Figures with the same sets of dimensions. */
+  static final class Group {
+    private final List<Metric> metrics;
+
+    private Group(List<Metric> metrics) {
+      this.metrics = metrics;
+    }
+
+    Group count(String name, double value) {
+      return add(name, Unit.COUNT, value);
+    }
+
+    Group seconds(String name, double value) {
+      return add(name, Unit.SECONDS, value);
+    }
+
+    Group bytes(String name, double value) {
+      return add(name, Unit.BYTES, value);
+    }
+
+    private Group add(String name, Unit unit, double value) {
+      metrics.add(new Metric(name, unit, value));
+      return this;
+    }
+  }
+
+  /** One line of JSON, without its end. */
+  @Override
+  public String toString() {
+    ObjectNode root = JSON.createObjectNode();
+    ObjectNode aws = root.putObject("_aws").put("Timestamp", atMillis);
+    ArrayNode directives = aws.putArray("CloudWatchMetrics");
+    dimensions.forEach(root::put);
+    bySets.forEach(
+        (sets, metrics) -> {
+          ObjectNode directive = directives.addObject().put("Namespace", NAMESPACE);
+          ArrayNode all = directive.putArray("Dimensions");
+          sets.forEach(set -> set.forEach(all.addArray()::add));
+          ArrayNode named = directive.putArray("Metrics");
+          metrics.forEach(
+              metric -> {
+                named.addObject().put("Name", metric.name).put("Unit", metric.unit.word);
+                root.put(metric.name, metric.value);
+              });
+        });
+    return root.toString();
+  }
+}

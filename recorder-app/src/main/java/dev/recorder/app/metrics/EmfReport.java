@@ -1,0 +1,90 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import dev.recorder.time.WallClock;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Prints what CloudWatch is to know, once a minute and at an even pace, on a thread of its own:
+ * nobody but that waits for whoever reads, and lines that are not read in time are not made.
+ */
+public final class EmfReport implements AutoCloseable {
+  static final Duration EVERY = Duration.ofMinutes(1);
+
+  private static final Logger log = LoggerFactory.getLogger(EmfReport.class);
+
+  private final EmfFigures figures;
+  private final Supplier<DatabaseSample.Found> found;
+  private final PrintStream out;
+  private final Thread thread;
+
+  private EmfReport(EmfFigures figures, Supplier<DatabaseSample.Found> found, PrintStream out) {
+    this.figures = figures;
+    this.found = found;
+    this.out = out;
+    this.thread = new NamedThreads("emf").newThread(this::work);
+  }
+
+  /**
+   * Whose figures they are.
+   *
+   * @param site what tells this database's hosts from those of others
+   * @param recorders that have figures of their own
+   */
+  public record Whose(String site, String host, List<String> recorders) {
+    /** In characters that a dimension may have. */
+    public Whose {
+      site = site.replaceAll("[^\\x21-\\x7e]", "_");
+      recorders = List.copyOf(recorders);
+    }
+  }
+
+  /** Prints from now on. */
+  public static EmfReport start(
+      Whose whose,
+      MachineMetrics machine,
+      Reloads reloads,
+      Supplier<DatabaseSample.Found> found,
+      PrintStream out) {
+    EmfReport report = new EmfReport(new EmfFigures(whose, machine, reloads), found, out);
+    report.thread.start();
+    return report;
+  }
+
+  private void work() {
+    Ticker ticker = Ticker.system();
+    long next = ticker.nanos();
+    try {
+      while (true) {
+        next = Math.max(next + EVERY.toNanos(), ticker.nanos());
+        Pause.sleep(Duration.ofNanos(next - ticker.nanos()));
+        print(WallClock.system().millis());
+      }
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void print(long atMillis) {
+    try {
+      figures.lines(found.get(), atMillis).forEach(out::println);
+      out.flush();
+    } catch (RuntimeException bug) {
+      log.error("bug: figures could not be printed for CloudWatch", bug);
+    }
+  }
+
+  /** Prints nothing more. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

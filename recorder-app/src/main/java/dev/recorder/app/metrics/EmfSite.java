@@ -1,0 +1,69 @@
+package dev.recorder.app.metrics;
+
+import static dev.recorder.app.metrics.LogFamilies.seconds;
+
+import dev.recorder.operate.Note;
+import dev.recorder.operate.RecorderFacts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What one look at the database tells of all hosts, in figures for CloudWatch. */
+final class EmfSite {
+  private final DatabaseLook look;
+  private final List<RecorderFacts> recorders;
+
+  /** Of these recorders alone. */
+  EmfSite(DatabaseLook look, Set<String> names) {
+    this.look = look;
+    this.recorders =
+        look.facts().recorders().stream().filter(each -> names.contains(each.name())).toList();
+  }
+
+  /** Of the whole site. */
+  void add(EmfLine.Group group) {
+    group
+        .count("HostsAlive", look.alive())
+        .count("UnheldLogs", logs(log -> !look.isHeld(log)))
+        .count("StuckLogs", logs(look::isStuck))
+        .count("LogsWithFewHosts", logs(log -> look.able(log) < look.hostsWanted()))
+        .count("FileVersions", look.files())
+        .count(
+            "Misconfigured",
+            look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))
+        .count("RowVersionsHeld", look.notes(Note.Kind.XMIN_HELD))
+        .seconds("OldestWaiting", longest(look::oldestWaits))
+        .seconds("ClearingWaits", longest(look::clearingWaits));
+  }
+
+  /** Of one recorder, by what there is of it. */
+  void add(String recorder, EmfLine.Group group) {
+    group.seconds("OldestWaiting", longest(look::oldestWaits));
+    for (RecorderFacts each : recorders) {
+      if (each.isLog()) {
+        group.count("HostsAble", look.able(each));
+      }
+    }
+    var requests = look.work().requests().get(recorder);
+    if (requests != null) {
+      group.count("RequestsDue", requests.due()).count("RequestErrorsLeft", requests.errors());
+    }
+  }
+
+  private long logs(Predicate<RecorderFacts> which) {
+    return recorders.stream().filter(each -> each.isLog() && which.test(each)).count();
+  }
+
+  private double longest(Function<RecorderFacts, @Nullable Duration> age) {
+    return recorders.stream()
+        .map(age)
+        .filter(Objects::nonNull)
+        .mapToDouble(each -> seconds(each))
+        .max()
+        .orElse(0);
+  }
+}

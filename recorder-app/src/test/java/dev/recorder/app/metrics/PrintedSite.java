@@ -1,0 +1,106 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HorizonFacts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.WorkCounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What host {@code a} prints for CloudWatch of a site with two hosts, the log {@code orders} and
+ * the requests {@code jobs}. All is well unless told.
+ */
+final class PrintedSite {
+  private static final Instant AT = Instant.parse("2026-01-01T00:00:10Z");
+  private static final long NOW = 1_000_000_000_000L;
+
+  final MachineMetrics machine = new MachineMetrics(() -> NOW, List.of("died", "start"));
+  final Reloads reloads = new Reloads();
+  boolean silent;
+  boolean looked = true;
+  boolean requestsAble = true;
+  boolean stuck;
+  boolean otherIsAlive = true;
+  boolean bothPrimary;
+  String holder = "a";
+  String otherFile = "hash";
+  long oldestSeconds;
+  long xminSeconds;
+  long clearingSeconds;
+
+  private final EmfFigures figures =
+      new EmfFigures(new EmfReport.Whose("s", "a", List.of()), machine, reloads);
+
+  PrintedSite() {
+    machine.configured(List.of("orders"), List.of("jobs"));
+    machine.log("orders").able(null);
+    machine.registered(true);
+  }
+
+  /** Of the next minute. */
+  List<String> lines() {
+    if (requestsAble) {
+      machine.requests("jobs").able();
+    }
+    DatabaseSample.Found found = new DatabaseSample.Found(look(), NOW, 1, looked);
+    return silent ? List.of() : figures.lines(found, AT.toEpochMilli());
+  }
+
+  private DatabaseLook look() {
+    Facts facts =
+        new Facts(
+            AT,
+            true,
+            List.of(host("a", true, "hash"), host("b", otherIsAlive, otherFile)),
+            List.of(orders()),
+            Optional.of(new HorizonFacts("session 12", AT.minusSeconds(xminSeconds))));
+    return DatabaseLook.of(
+        facts,
+        new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0)),
+        new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2));
+  }
+
+  private HostFacts host(String name, boolean alive, String file) {
+    boolean isPrimary = bothPrimary || name.equals("a");
+    MachineStatus status =
+        new MachineStatus(
+            name,
+            alive,
+            AT,
+            1,
+            0,
+            name.equals(holder) ? List.of(1) : List.of(),
+            List.of(1),
+            isPrimary ? List.of(1) : List.of(),
+            "1",
+            file);
+    Condition clearing =
+        new Condition(
+            "orders",
+            Condition.About.CLEARING,
+            "for session 12",
+            Duration.ofSeconds(clearingSeconds));
+    return new HostFacts(
+        status, alive, stuck ? Set.of(1) : Set.of(), Map.of(), List.of(clearing));
+  }
+
+  private RecorderFacts orders() {
+    RecorderStatus status =
+        new RecorderStatus(
+            "orders", 1, "log", holder, 2, 1, 42, AT.minusSeconds(1), new Backlog(1, false));
+    return new RecorderFacts(
+        status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds));
+  }
+}

@@ -5,6 +5,7 @@ import dev.recorder.audit.postgres.JdbcLogRecords;
 import dev.recorder.audit.postgres.JdbcRequestRecords;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.holders.LockHolder;
@@ -28,6 +29,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -172,6 +174,14 @@ public final class Inspection implements AutoCloseable {
     return ask(c -> queries.takeovers(c, recorder, limit));
   }
 
+  /**
+   * How many rows the slots have that follow each range's first number up to its second, by lockid;
+   * nothing of those of which there are none. Of a slot with two plans the larger counts.
+   */
+  public Map<Integer, Long> recordedRows(List<SlotRange> ranges) {
+    return ranges.isEmpty() ? Map.of() : ask(c -> new RecordedRows(schemas).of(c, ranges));
+  }
+
   /** A recorder's row; empty if no machine has ever registered it. */
   public Optional<RecorderRow> recorder(RecorderName name) {
     return ask(c -> queries.recorder(c, name));
@@ -205,6 +215,11 @@ public final class Inspection implements AutoCloseable {
   /** The requests of {@code recorder}; on this session. */
   public RequestDesk requests(RecorderName recorder) {
     return new RequestDesk(connection, schemas, recorder);
+  }
+
+  /** The locks of this database; on this session, so do not close it. */
+  public LockDesk locks() {
+    return LockDesk.on(connection, schemas);
   }
 
   /** What the verifier of {@code recorder}'s log asks; on this session. */

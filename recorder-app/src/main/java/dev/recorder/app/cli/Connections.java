@@ -24,11 +24,13 @@ final class Connections {
             .distinct()
             .count();
     int forMetrics = config.http() == null && !config.metrics().emf() ? 0 : 1;
+    int forPage = config.http() == null ? 0 : 1; // Which looks for itself.
     // For new rows and for captures where it is active, for a peer's end else.
     int watching = forLogs == 0 ? 0 : 3;
     return control
         + forTasks
         + forMetrics
+        + forPage
         + (int) forLogs
         + watching
         + (forLogs == 0 && isOfDocuments(config) ? 1 : 0)

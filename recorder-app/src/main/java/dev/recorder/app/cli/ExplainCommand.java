@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.operate.Explanation;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.RecorderFacts;
@@ -45,7 +46,7 @@ final class ExplainCommand implements Callable<Integer> {
       Explanation explanation =
           Explanation.of(
               facts,
-              StatusCommand.limits(loaded),
+              ConfiguredMachine.limits(loaded),
               recorder,
               host == null ? loaded.machine().name() : host,
               lock);

@@ -2,8 +2,8 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.operate.Facts;
-import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Notes;
 import dev.recorder.postgres.DatabaseException;
@@ -77,20 +77,12 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private void show(PrintWriter out, Facts facts, RecorderConfig loaded) {
-    List<Note> notes = Notes.of(facts, limits(loaded));
+    List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
     if (output.isJson()) {
       OutputOption.printJson(out, StatusJson.of(facts, notes));
     } else {
       new StatusView(facts, notes).print(out);
     }
-  }
-
-  /** A takeover takes a moment more than the silence that brings it about. */
-  static Limits limits(RecorderConfig loaded) {
-    return new Limits(
-        loaded.machine().waitingLimit(),
-        loaded.timing().takeoverAfter().multipliedBy(2),
-        loaded.machine().hosts());
   }
 
   // ---- for monitors
@@ -101,7 +93,7 @@ final class StatusCommand implements Callable<Integer> {
       RecorderConfig loaded = config.load();
       try (CommandResources site = CommandResources.open(loaded)) {
         Facts facts = facts(site);
-        List<Note> notes = Notes.of(facts, limits(loaded));
+        List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
         if (output.isJson()) {
           OutputOption.printJson(out, StatusJson.of(facts, notes));
         } else {

@@ -18,6 +18,7 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
+import dev.recorder.operate.Limits;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
@@ -76,6 +77,17 @@ public final class ConfiguredMachine {
   /** What a recorder makes of its hand-off table. */
   public static RecorderKind kind(RecorderSection recorder) {
     return RecorderKind.valueOf(recorder.kind().name());
+  }
+
+  /**
+   * From when on something is worth a note. A takeover takes a moment more than the silence that
+   * brings it about.
+   */
+  public static Limits limits(RecorderConfig config) {
+    return new Limits(
+        config.machine().waitingLimit(),
+        config.timing().takeoverAfter().multipliedBy(2),
+        config.machine().hosts());
   }
 
   /** Where a recorder's log lies. */

@@ -3,16 +3,20 @@ package dev.recorder.app.daemon;
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.HttpConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.http.Answer;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.app.metrics.DatabaseLook;
 import dev.recorder.app.metrics.DatabaseSample;
 import dev.recorder.app.metrics.EmfReport;
 import dev.recorder.app.metrics.Exposition;
 import dev.recorder.app.metrics.Reloads;
+import dev.recorder.app.page.Page;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.operate.Limits;
 import dev.recorder.postgres.Sessions;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +29,7 @@ final class Reporting implements AutoCloseable {
   private final @Nullable HttpPort port;
   private final @Nullable DatabaseSample sample;
   private final @Nullable EmfReport report;
+  private final @Nullable Page page;
 
   private Reporting(RecorderConfig config, String version, MachineMetrics metrics) {
     HttpConfig http = config.http();
@@ -33,23 +38,32 @@ final class Reporting implements AutoCloseable {
       port = null;
       sample = null;
       report = null;
+      page = null;
       return;
     }
     String host = config.machine().name();
-    DatabaseSample looks =
-        DatabaseSample.start(
-            new Sessions(ConfiguredMachine.database(config), host), judgement(config));
+    Sessions sessions = new Sessions(ConfiguredMachine.database(config), host);
+    DatabaseSample looks = DatabaseSample.start(sessions, judgement(config));
     sample = looks;
     metrics.elsewhere(log -> looks.isElsewhere(log, host));
-    port =
-        http == null
-            ? null
-            : open(
-                http,
-                metrics,
-                new Exposition(new Exposition.Host(host, version), metrics, reloads, looks));
     report =
         emf ? EmfReport.start(whose(config), metrics, reloads, looks::found, System.out) : null;
+    if (http == null) {
+      port = null;
+      page = null;
+      return;
+    }
+    Exposition text =
+        new Exposition(new Exposition.Host(host, version), metrics, reloads, looks);
+    page =
+        Page.open(
+            new Page.Host(host, version, ConfiguredMachine.limits(config)),
+            metrics,
+            sessions,
+            config.timing().takeoverAfter());
+    Map<String, Supplier<Answer>> behind = new HashMap<>(page.answers());
+    behind.put("/metrics", () -> Answer.figures(text.get()));
+    port = open(http, metrics, behind);
   }
 
   private static EmfReport.Whose whose(RecorderConfig config) {
@@ -61,11 +75,7 @@ final class Reporting implements AutoCloseable {
   /** As {@code recorder status} judges. */
   private static DatabaseLook.Judgement judgement(RecorderConfig config) {
     return new DatabaseLook.Judgement(
-        config.timing().takeoverAfter(),
-        new Limits(
-            config.machine().waitingLimit(),
-            config.timing().takeoverAfter().multipliedBy(2),
-            config.machine().hosts()));
+        config.timing().takeoverAfter(), ConfiguredMachine.limits(config));
   }
 
   /** Answers from now on. A port that cannot be had keeps nobody from recording. */
@@ -73,9 +83,10 @@ final class Reporting implements AutoCloseable {
     return new Reporting(config, version, metrics);
   }
 
-  private static @Nullable HttpPort open(HttpConfig http, MachineMetrics metrics, Exposition text) {
+  private static @Nullable HttpPort open(
+      HttpConfig http, MachineMetrics metrics, Map<String, Supplier<Answer>> behind) {
     try {
-      return HttpPort.open(http, metrics, text);
+      return HttpPort.open(http, metrics, behind);
     } catch (IOException taken) {
       log.error(
           "[http] listen = {} cannot be had, and this host answers nobody until a restart: {}",
@@ -100,6 +111,9 @@ final class Reporting implements AutoCloseable {
     }
     if (sample != null) {
       sample.close();
+    }
+    if (page != null) {
+      page.close();
     }
   }
 }

@@ -11,10 +11,19 @@ import java.nio.charset.StandardCharsets;
 public record Answer(int status, String type, byte[] body) {
   private static final String TEXT = "text/plain; charset=utf-8";
 
+  /** What Prometheus reads. */
+  private static final String FIGURES = "text/plain; version=0.0.4; charset=utf-8";
+
   static final Answer NOT_FOUND = text(404, "not found");
   static final Answer WRONG_METHOD = text(405, "GET or HEAD");
 
-  static Answer text(int status, String word) {
+  /** A word for whoever asked, and why. */
+  public static Answer text(int status, String word) {
     return new Answer(status, TEXT, (word + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Figures in Prometheus' text format. */
+  public static Answer figures(String text) {
+    return new Answer(200, FIGURES, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,24 @@ public final class HttpPort implements AutoCloseable {
   private static final int HEADERS = 64;
   private static final int HEADER_BYTES = 16 * 1024;
 
+  /**
+   * What a browser may do with an answer: load what this port itself has as a file, and show it in
+   * no frame. Text is never taken for HTML, whatever a script does.
+   */
+  private static final String POLICY =
+      String.join(
+          "; ",
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "img-src 'self'",
+          "connect-src 'self'",
+          "base-uri 'none'",
+          "form-action 'none'",
+          "frame-ancestors 'none'",
+          "require-trusted-types-for 'script'",
+          "trusted-types 'none'");
+
   private static final Logger log = LoggerFactory.getLogger(HttpPort.class);
 
   private final HttpServer server;
@@ -50,10 +69,11 @@ public final class HttpPort implements AutoCloseable {
   /**
    * Opens the port.
    *
-   * @param text what {@code /metrics} says
+   * @param behind what is to be had behind the door, by path
    * @throws IOException if the address is none of this host's, or the port is taken
    */
-  public static HttpPort open(HttpConfig config, MachineMetrics metrics, Supplier<String> text)
+  public static HttpPort open(
+      HttpConfig config, MachineMetrics metrics, Map<String, Supplier<Answer>> behind)
       throws IOException {
     bound();
     InetAddress address = InetAddress.getByName(config.host());
@@ -68,11 +88,12 @@ public final class HttpPort implements AutoCloseable {
             new ArrayBlockingQueue<>(WAITING),
             new NamedThreads("http"));
     threads.allowCoreThreadTimeOut(true);
-    Routes routes = new Routes(new Health(metrics), new Door(config.token()), text);
+    Routes routes = new Routes(new Health(metrics), new Door(config.token()), behind);
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);
     server.start();
-    log.info("answering at http://{}/healthz, readyz, recorders/NAME, metrics", config.listen());
+    log.info(
+        "answering at http://{}/, healthz, readyz, recorders/NAME, metrics", config.listen());
     return new HttpPort(server, threads);
   }
 
@@ -123,6 +144,9 @@ public final class HttpPort implements AutoCloseable {
     headers.set("Content-Type", answer.type());
     headers.set("Cache-Control", "no-store");
     headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Content-Security-Policy", POLICY);
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    headers.set("Referrer-Policy", "no-referrer");
     if (answer.status() == 401) {
       headers.set("WWW-Authenticate", "Basic realm=\"recorder\", charset=\"UTF-8\"");
     }

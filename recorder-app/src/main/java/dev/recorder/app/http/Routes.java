@@ -1,23 +1,22 @@
 package dev.recorder.app.http;
 
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which answer a question gets. */
 final class Routes {
   private static final String RECORDERS = "/recorders/";
-  private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Health health;
   private final Door door;
-  private final Supplier<String> metrics;
+  private final Map<String, Supplier<Answer>> behind;
 
-  /** With {@code metrics} as the text behind the door. */
-  Routes(Health health, Door door, Supplier<String> metrics) {
+  /** With {@code behind} as what is behind the door, by path. */
+  Routes(Health health, Door door, Map<String, Supplier<Answer>> behind) {
     this.health = health;
     this.door = door;
-    this.metrics = metrics;
+    this.behind = Map.copyOf(behind);
   }
 
   Answer answer(Question question) {
@@ -31,15 +30,16 @@ final class Routes {
     return switch (path) {
       case "/healthz" -> health.alive();
       case "/readyz" -> health.ready();
-      case "/metrics" -> metrics(question);
-      default -> Answer.NOT_FOUND;
+      default -> behindTheDoor(question);
     };
   }
 
-  private Answer metrics(Question question) {
+  private Answer behindTheDoor(Question question) {
+    Supplier<Answer> wanted = behind.get(question.path());
+    if (wanted == null) {
+      return Answer.NOT_FOUND;
+    }
     @Nullable Answer refusal = door.refusal(question);
-    return refusal != null
-        ? refusal
-        : new Answer(200, METRICS_TYPE, metrics.get().getBytes(StandardCharsets.UTF_8));
+    return refusal != null ? refusal : wanted.get();
   }
 }

@@ -14,6 +14,8 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +40,9 @@ class HttpPortTest {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String listen = "127.0.0.1:" + free.getLocalPort();
       free.close(); // Before the port takes its number.
-      return HttpPort.open(new HttpConfig(listen, token), metrics, () -> "figures\n");
+      Map<String, Supplier<Answer>> behind =
+          Map.of("/metrics", () -> Answer.figures("figures\n"));
+      return HttpPort.open(new HttpConfig(listen, token), metrics, behind);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -12,18 +13,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An operator's hands on locks: who has which, and taking them away. On a session of its own, which
- * holds no lock. Not thread-safe. Its methods throw {@link LockException}.
+ * An operator's hands on locks: who has which, and taking them away. On a session that holds no lock,
+ * its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link LockException}.
  */
 public final class LockDesk implements AutoCloseable {
   /** In place of a name, in failures that are not of one lock. */
   private static final String ANY = "(any)";
 
-  private final Sessions sessions;
+  private final SchemaNames schemas;
   private final Connection connection;
 
-  private LockDesk(Sessions sessions, Connection connection) {
-    this.sessions = sessions;
+  private LockDesk(SchemaNames schemas, Connection connection) {
+    this.schemas = schemas;
     this.connection = connection;
   }
 
@@ -33,7 +34,12 @@ public final class LockDesk implements AutoCloseable {
    * @throws DatabaseException if that cannot be done
    */
   public static LockDesk open(Sessions sessions) {
-    return new LockDesk(sessions, sessions.openForQueries());
+    return on(sessions.openForQueries(), sessions.schemas());
+  }
+
+  /** On somebody's session, which ends with the desk if that is closed. */
+  public static LockDesk on(Connection connection, SchemaNames schemas) {
+    return new LockDesk(schemas, connection);
   }
 
   /**
@@ -41,18 +47,18 @@ public final class LockDesk implements AutoCloseable {
    * names that {@link AdvisoryLocks} gave out in this database.
    */
   public List<AdvisoryRow> advisory(int limit) {
-    return all(ANY, LockQueries.advisory(sessions.schemas(), limit), AdvisoryRow::of);
+    return all(ANY, LockQueries.advisory(schemas, limit), AdvisoryRow::of);
   }
 
   /** Who holds the lock of this name, first, and who waits for it. */
   public List<AdvisoryRow> advisory(String name) {
-    AdvisoryKey key = AdvisoryKey.ofName(sessions.schemas(), name);
+    AdvisoryKey key = AdvisoryKey.ofName(schemas, name);
     return all(name, LockQueries.advisory(key), AdvisoryRow::of);
   }
 
   /** Who holds the lock of this number, first, and who waits for it. */
   public List<AdvisoryRow> advisoryOf(int lockId) {
-    AdvisoryKey key = AdvisoryKey.ofLockId(sessions.schemas(), lockId);
+    AdvisoryKey key = AdvisoryKey.ofLockId(schemas, lockId);
     return all(Integer.toString(lockId), LockQueries.advisory(key), AdvisoryRow::of);
   }
 
@@ -66,7 +72,7 @@ public final class LockDesk implements AutoCloseable {
     AdvisoryKey key =
         lockId == null
             ? new AdvisoryKey(false, (int) (holder.key() >> Integer.SIZE), (int) holder.key())
-            : AdvisoryKey.ofLockId(sessions.schemas(), lockId);
+            : AdvisoryKey.ofLockId(schemas, lockId);
     return all(
             lockId == null ? ANY : lockId.toString(),
             LockQueries.terminate(key, holder.pid()),
@@ -129,11 +135,11 @@ public final class LockDesk implements AutoCloseable {
   }
 
   private <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
-    try (SqlStatement statement = command.in(sessions.schemas()).on(connection)) {
+    try (SqlStatement statement = command.in(schemas).on(connection)) {
       command.values().apply(statement);
       return reading.apply(statement);
     } catch (SQLException e) {
-      throw LockFailures.of(lock, DatabaseException.of(e), sessions.schemas());
+      throw LockFailures.of(lock, DatabaseException.of(e), schemas);
     }
   }
 

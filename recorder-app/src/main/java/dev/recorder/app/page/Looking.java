@@ -1,0 +1,74 @@
+package dev.recorder.app.page;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.SlotRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the database; knows where logs stood at the look before. Not thread-safe. */
+final class Looking {
+  /** Where counting what waits stops, so that a backlog does not make looking dear. */
+  static final int COUNT_UP_TO = 10_000;
+
+  static final int MOST_ERRORS = 1_000;
+
+  /** More slots in between are not added up. */
+  private static final long MOST_SLOTS = 20_000;
+
+  private static final double NANOS = 1e9;
+
+  private final Duration freshWithin;
+  private Map<Integer, Long> slots = Map.of();
+  private @Nullable Instant at;
+
+  /** Of hosts whose heartbeats are not older than that. */
+  Looking(Duration freshWithin) {
+    this.freshWithin = freshWithin;
+  }
+
+  Look at(Inspection database) {
+    Facts facts = database.facts(freshWithin, COUNT_UP_TO);
+    Map<Integer, Double> rates = rates(database, facts);
+    Map<Integer, Integer> errors = new HashMap<>();
+    for (RecorderFacts recorder : facts.recorders()) {
+      if (!recorder.isLog() && recorder.status().backlog() != null) {
+        int found =
+            database.requests(new RecorderName(recorder.name())).errors(0, MOST_ERRORS).size();
+        errors.put(recorder.lockId(), found);
+      }
+    }
+    return new Look(facts, rates, errors, SeenLocks.of(database));
+  }
+
+  private Map<Integer, Double> rates(Inspection database, Facts facts) {
+    Map<Integer, Double> rates = new HashMap<>();
+    Map<Integer, Long> now = new HashMap<>();
+    List<SlotRange> moved = new ArrayList<>();
+    double seconds = at == null ? 0 : Duration.between(at, facts.at()).toNanos() / NANOS;
+    for (RecorderFacts recorder : facts.recorders()) {
+      if (recorder.isLog()) {
+        long last = recorder.status().lastSlot();
+        Long before = slots.get(recorder.lockId());
+        now.put(recorder.lockId(), last);
+        if (before != null && seconds > 0 && last >= before && last - before <= MOST_SLOTS) {
+          rates.put(recorder.lockId(), 0d);
+          if (last > before) {
+            moved.add(new SlotRange(recorder.lockId(), before, last));
+          }
+        }
+      }
+    }
+    database.recordedRows(moved).forEach((lockId, rows) -> rates.put(lockId, rows / seconds));
+    slots = now;
+    at = facts.at();
+    return rates;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.recorder.app.page;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.recorder.app.http.Answer;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Limits;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Ticker;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The page and the document that it draws, by path. Whoever asks waits for nobody; the document is
+ * made at most once in {@link #MADE_EVERY}, however many look on, and given to at most {@value
+ * Turnstile#A_SECOND} a second. Thread-safe.
+ */
+public final class Page implements AutoCloseable {
+  static final String DOCUMENT = "/page.json";
+  private static final Duration MADE_EVERY = Duration.ofMillis(100);
+
+  private static final Answer FULL =
+      Answer.text(503, "too many look at this page; it tries again");
+
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "js", "text/javascript; charset=utf-8",
+          "svg", "image/svg+xml");
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+
+  private final Watcher watcher;
+  private final Supplier<Board> board;
+  private final Ticker ticker;
+  private final Turnstile turnstile = new Turnstile();
+  private byte[] made = {};
+  private long madeAt;
+
+  private Page(Watcher watcher, Supplier<Board> board, Ticker ticker) {
+    this.watcher = watcher;
+    this.board = board;
+    this.ticker = ticker;
+  }
+
+  /** Whose page it is, and when something is worth a note on it. */
+  public record Host(String name, String version, Limits limits) {}
+
+  /**
+   * Looks at the database from now on.
+   *
+   * @param freshWithin how old the heartbeat of a living host may be
+   */
+  public static Page open(
+      Host host, MachineMetrics metrics, Sessions sessions, Duration freshWithin) {
+    Ticker ticker = Ticker.system();
+    Watcher watcher = Watcher.start(sessions, new Looking(freshWithin), ticker);
+    BoardMaker.Self self = new BoardMaker.Self(host.name(), host.version(), host.limits());
+    return new Page(
+        watcher,
+        () ->
+            new BoardMaker(self, metrics, watcher.sight(), watcher.curves(), ticker.nanos()).make(),
+        ticker);
+  }
+
+  /** What is to be had, by path. */
+  public Map<String, Supplier<Answer>> answers() {
+    return answers(this::document);
+  }
+
+  /** The files, and this document. */
+  static Map<String, Supplier<Answer>> answers(Supplier<Answer> document) {
+    Map<String, Supplier<Answer>> answers = new LinkedHashMap<>();
+    Answer page = file("page.html");
+    answers.put("/", () -> page);
+    for (String name :
+        new String[] {"page.css", "page.js", "tables.js", "lines.js", "words.js", "icon.svg"}) {
+      Answer file = file(name);
+      answers.put("/" + name, () -> file);
+    }
+    answers.put(DOCUMENT, document);
+    return answers;
+  }
+
+  private Answer document() {
+    return turnstile.pass(ticker.nanos()) ? json(bytes()) : FULL;
+  }
+
+  private synchronized byte[] bytes() {
+    long now = ticker.nanos();
+    if (made.length == 0 || now - madeAt >= MADE_EVERY.toNanos()) {
+      made = bytes(board.get());
+      madeAt = now;
+    }
+    return made;
+  }
+
+  static byte[] bytes(Board board) {
+    try {
+      return JSON.writeValueAsString(board).getBytes(StandardCharsets.UTF_8);
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  static Answer json(byte[] document) {
+    return new Answer(200, "application/json", document);
+  }
+
+  private static Answer file(String name) {
+    try (InputStream file = Page.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IllegalStateException("not in the jar: " + name);
+      }
+      String type = TYPES.get(name.substring(name.indexOf('.') + 1));
+      return new Answer(200, String.valueOf(type), file.readAllBytes());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Looks at the database no more. */
+  @Override
+  public void close() {
+    watcher.close();
+  }
+}

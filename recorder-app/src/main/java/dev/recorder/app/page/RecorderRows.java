@@ -1,0 +1,127 @@
+package dev.recorder.app.page;
+
+import dev.recorder.app.page.Board.RecorderRow;
+import dev.recorder.metrics.LogMetrics;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Role;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.Takeover;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recorders as the last look has them, put right by what is younger: receipts, and what this host
+ * knows of itself. So a takeover is seen before the next look.
+ */
+final class RecorderRows {
+  private static final int MOST_OTHERS = 5;
+
+  private final String self;
+  private final MachineMetrics metrics;
+  private final Look look;
+  private final Duration age;
+  private final Map<Integer, Takeover> latest = new HashMap<>();
+
+  /**
+   * Of host {@code self}.
+   *
+   * @param age of the look
+   */
+  RecorderRows(
+      String self, MachineMetrics metrics, Look look, Duration age, List<Takeover> takeovers) {
+    this.self = self;
+    this.metrics = metrics;
+    this.look = look;
+    this.age = age;
+    takeovers.forEach(each -> latest.putIfAbsent(each.lockId(), each));
+  }
+
+  /** Who is active in a term. */
+  private record Tenure(@Nullable String holder, long epoch, @Nullable Instant since) {}
+
+  RecorderRow of(RecorderFacts recorder, Curves.Lines lines) {
+    Tenure tenure = tenure(recorder);
+    Instant settled = recorder.status().lastSettledAt();
+    var backlog = recorder.status().backlog();
+    Instant since = tenure.since();
+    return new RecorderRow(
+        recorder.name(),
+        recorder.status().kind(),
+        state(recorder, tenure),
+        recorder.isLog() ? tenure.holder() : null,
+        others(recorder, tenure),
+        tenure.epoch(),
+        since == null ? null : millis(since),
+        recorder.status().lastSlot(),
+        settled == null ? null : millis(settled),
+        backlog == null ? null : backlog.rows(),
+        backlog != null && backlog.more(),
+        look.lagSeconds(recorder),
+        look.rates().get(recorder.lockId()),
+        lines.lag(),
+        lines.rate());
+  }
+
+  /** Whether somebody is at work on it. */
+  boolean isRecorded(RecorderFacts recorder) {
+    return !state(recorder, tenure(recorder)).equals("nobody");
+  }
+
+  private Tenure tenure(RecorderFacts recorder) {
+    Tenure known =
+        new Tenure(recorder.status().holder(), recorder.status().epoch(), recorder.begunAt());
+    Takeover receipt = latest.get(recorder.lockId());
+    if (receipt != null && receipt.toEpoch() > known.epoch()) {
+      known = new Tenure(receipt.to(), receipt.toEpoch(), receipt.at());
+    }
+    LogMetrics own = metrics.logs().get(recorder.name());
+    if (own != null && own.role() == Role.ACTIVE && own.epoch() > known.epoch()) {
+      known = new Tenure(self, own.epoch(), null);
+    }
+    return known;
+  }
+
+  private String state(RecorderFacts recorder, Tenure tenure) {
+    Facts facts = look.facts();
+    if (!recorder.isLog()) {
+      return workers(recorder).isEmpty() ? "nobody" : "works";
+    }
+    Optional<HostFacts> holder =
+        tenure.holder() == null ? Optional.empty() : facts.host(tenure.holder());
+    if (tenure.epoch() > recorder.status().epoch()) {
+      return "active"; // Since the look: what that says of the host may be older.
+    }
+    return holder.filter(HostFacts::isAlive).isEmpty()
+        ? "nobody"
+        : holder.get().isStuck(recorder) ? "stuck" : "active";
+  }
+
+  private List<String> workers(RecorderFacts recorder) {
+    return look.facts().living().stream()
+        .filter(host -> host.has(recorder))
+        .map(HostFacts::name)
+        .toList();
+  }
+
+  private List<String> others(RecorderFacts recorder, Tenure tenure) {
+    if (!recorder.isLog()) {
+      return workers(recorder).stream().limit(MOST_OTHERS).toList();
+    }
+    return look.facts().living().stream()
+        .filter(host -> host.isAble(recorder) && !host.name().equals(tenure.holder()))
+        .map(HostFacts::name)
+        .limit(MOST_OTHERS)
+        .toList();
+  }
+
+  private long millis(Instant then) {
+    return look.facts().ago(then).plus(age).toMillis();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.recorder.app.page;
+
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.AdvisoryRow;
+import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.MutexRow;
+import dev.recorder.lock.postgres.TimeoutRow;
+import dev.recorder.operate.Inspection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks that somebody has or waits for, but for those that recorders are held by: these are where
+ * the recorders are.
+ *
+ * @param unseen why some are not among them; null if all are
+ */
+record SeenLocks(List<Seen> locks, @Nullable String unseen) {
+  /** Of each kind. */
+  private static final int MOST = 1_000;
+
+  static final SeenLocks NONE = new SeenLocks(List.of(), null);
+
+  /**
+   * A lock.
+   *
+   * @param state held, waiting, taken or not due
+   * @param holder who has it, or waits for it
+   * @param since null if nobody can tell
+   */
+  record Seen(String kind, String name, String state, String holder, @Nullable Instant since) {}
+
+  SeenLocks {
+    locks = List.copyOf(locks);
+  }
+
+  static SeenLocks of(Inspection database) {
+    List<Seen> seen = new ArrayList<>();
+    String unseen = null;
+    LockDesk desk = database.locks(); // Not closed: its session is the look's.
+    try {
+      desk.advisory(MOST).stream().filter(SeenLocks::isShown).map(SeenLocks::of).forEach(seen::add);
+      desk.mutexes(MOST).stream().filter(MutexRow::acquired).map(SeenLocks::of).forEach(seen::add);
+      desk.timeouts(MOST).stream().filter(row -> !row.due()).map(SeenLocks::of).forEach(seen::add);
+    } catch (LockException missing) {
+      unseen = missing.problem();
+    }
+    seen.sort(Comparator.comparing((Seen lock) -> !lock.state().equals("waiting")));
+    return new SeenLocks(seen, unseen);
+  }
+
+  private static boolean isShown(AdvisoryRow row) {
+    return row.recorder() == null || !row.granted();
+  }
+
+  private static Seen of(AdvisoryRow row) {
+    String name =
+        row.lockId() == null
+            ? "key %016x".formatted(row.key())
+            : "lockid " + row.lockId() + (row.recorder() == null ? "" : ", " + row.recorder());
+    String state = row.granted() ? "held" : "waiting";
+    return new Seen("advisory", name, state, row.session(), row.granted() ? null : row.since());
+  }
+
+  private static Seen of(MutexRow row) {
+    return new Seen(
+        "mutex", name(row.queue(), row.id()), "taken", somebody(row.owner()), row.acquiredAt());
+  }
+
+  private static Seen of(TimeoutRow row) {
+    return new Seen(
+        "timeout", name(row.queue(), row.id()), "not due", somebody(row.owner()), row.acquiredAt());
+  }
+
+  private static String somebody(@Nullable String owner) {
+    return owner == null ? "somebody" : owner;
+  }
+
+  private static String name(String queue, String id) {
+    return queue.equals("default") ? id : queue + "/" + id;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.recorder.app.page;
+
+import dev.recorder.operate.Takeover;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the database now.
+ *
+ * @param look the last that succeeded; null before the first
+ * @param at when it had ended, on a ticker
+ * @param takeovers the latest receipts, latest first; may be younger than the look
+ * @param ok whether the last look or glance succeeded
+ */
+record Sight(@Nullable Look look, long at, List<Takeover> takeovers, boolean ok) {
+  static final Sight NONE = new Sight(null, 0, List.of(), false);
+
+  Sight {
+    takeovers = List.copyOf(takeovers);
+  }
+
+  Sight with(List<Takeover> receipts) {
+    return new Sight(look, at, receipts, ok);
+  }
+
+  Sight outdated() {
+    return new Sight(look, at, takeovers, false);
+  }
+}

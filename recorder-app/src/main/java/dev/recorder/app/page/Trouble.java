@@ -1,0 +1,35 @@
+package dev.recorder.app.page;
+
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Ages;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Why the page may show something that is not so any more. Pure. */
+final class Trouble {
+  /** A look that takes long is none. */
+  static final Duration LOOKED_WITHIN = Duration.ofSeconds(15);
+
+  private Trouble() {}
+
+  /**
+   * In one sentence; null if there is none.
+   *
+   * @param age of what is shown; null if there is nothing
+   * @param ok whether the last look at the database succeeded
+   */
+  static @Nullable String of(
+      String host, MachineMetrics metrics, @Nullable Duration age, boolean ok) {
+    Duration beat = metrics.heartbeatAge();
+    if (beat == null && !metrics.isRegistered()) {
+      return host + " has not reached the database yet";
+    } else if (beat != null && (!metrics.isRegistered() || metrics.lease().isZero())) {
+      return host + " cannot reach the database, for " + Ages.of(beat) + ": what follows is old";
+    } else if (age == null) {
+      return ok ? null : host + " has not looked at the database yet";
+    }
+    return ok || age.compareTo(LOOKED_WITHIN) < 0
+        ? null
+        : "no look at the database has succeeded for " + Ages.of(age) + ": what follows is old";
+  }
+}

@@ -103,6 +103,24 @@ class InspectionIT {
   }
 
   @Test
+  void rowsOfSlotsAreCountedOnceHoweverOftenTheSlotWasPlanned() throws Exception {
+    startMachine();
+    insert(300);
+    awaitNoBacklog();
+    long last = recorders().get(0).lastSlot();
+    database.execute(
+        "INSERT INTO recorder.slots SELECT lock_id, slot, 'other', epoch, writer, window_from,"
+            + " window_to, window_complete, row_count, first_xid, first_id, last_xid, last_id,"
+            + " bytes, planned_at FROM recorder.slots");
+
+    assertThat(inspection.recordedRows(List.of(new SlotRange(7, 0, last))))
+        .isEqualTo(Map.of(7, 300L));
+    assertThat(inspection.recordedRows(List.of(new SlotRange(7, last, last + 9)))).isEmpty();
+    assertThat(inspection.recordedRows(List.of(new SlotRange(8, 0, last)))).isEmpty();
+    assertThat(inspection.recordedRows(List.of())).isEmpty();
+  }
+
+  @Test
   void aStoppedMachineIsNotAliveAndItsRowsWait() throws Exception {
     startMachine();
     insert(10);

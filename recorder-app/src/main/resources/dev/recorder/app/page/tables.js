@@ -46,7 +46,7 @@ function newRow(name, heads) {
 }
 
 function fill(cell, what, head) {
-  text(cell.firstChild, what.words ?? "");
+  text(cell.querySelector(":scope > span"), what.words ?? "");
   tone(cell, [head.className, what.tone ?? ""].join(" ").trim());
   let small = cell.querySelector("small");
   if (what.small && !small) {
@@ -81,7 +81,8 @@ export function notes(list, items) {
     tone(item, note.severity);
     const [grave, whom, what] = item.children;
     text(grave, note.severity);
-    text(whom, [note.recorder, note.host].filter((name) => name !== null).join(" on "));
+    const named = [note.recorder, note.host].filter((name) => name !== null).join(" on ");
+    text(whom, named === "" ? "" : `${named}:`);
     text(what, note.sentence);
   });
 }

@@ -25,6 +25,7 @@ class ConnectionsTest {
         Arguments.of("", log(1) + log(5), 6),
         Arguments.of("", log(1) + log(2) + log(3) + log(4) + log(5), 9),
         Arguments.of("task_timeouts = 10s\n", log(1), 7),
+        Arguments.of("", log(1) + "[http]\nlisten = 127.0.0.1:9747\n", 8),
         Arguments.of("", requests(1, 4), 6),
         Arguments.of("", requests(1, 4) + requests(2, 64) + log(3), 75));
   }

@@ -1,0 +1,135 @@
+package dev.recorder.app.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.page.Board.HostRow;
+import dev.recorder.app.page.Board.NoteRow;
+import dev.recorder.app.page.Board.RecorderRow;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BoardMakerTest {
+  private static RecorderRow orders(Board board) {
+    return board.recorders().stream()
+        .filter(recorder -> recorder.name().equals("orders"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aCalmBoardSaysWhoIsActiveAndWhoCouldBe() {
+    Board board = Known.calm().board();
+
+    assertThat(board.trouble()).isNull();
+    assertThat(board.worst()).isNull();
+    assertThat(board.ageMs()).isEqualTo(300);
+    assertThat(board.counts()).isEqualTo(new Board.Counts(0, 2, 2, 1, 1));
+    RecorderRow orders = orders(board);
+    assertThat(orders.state()).isEqualTo("active");
+    assertThat(orders.holder()).isEqualTo("host-a");
+    assertThat(orders.others()).containsExactly("host-b");
+    assertThat(orders.sinceMs()).isEqualTo(60_300);
+    assertThat(orders.settledMs()).isEqualTo(5_300);
+    assertThat(orders.rate()).isEqualTo(12.5);
+    assertThat(board.hosts()).extracting(HostRow::self).containsExactly(false, true);
+    assertThat(board.hosts().get(0).active()).containsExactly("orders");
+  }
+
+  @Test
+  void whatThisHostHasTakenOverIsSeenBeforeAnyLook() {
+    Known known = Known.calm();
+    known.metrics.log("orders").tookOver("died", 8, Duration.ofMillis(120));
+    known.metrics.log("orders").writes(() -> true, () -> 0);
+
+    RecorderRow orders = orders(known.board());
+
+    assertThat(orders.holder()).isEqualTo("host-b");
+    assertThat(orders.epoch()).isEqualTo(8);
+    assertThat(orders.others()).doesNotContain("host-b");
+  }
+
+  @Test
+  void anEarlierTermOfThisHostIsNotTakenForThePresentOne() {
+    Known known = Known.calm();
+    known.metrics.log("orders").tookOver("died", 6, Duration.ofMillis(120));
+    known.metrics.log("orders").writes(() -> true, () -> 0);
+
+    assertThat(orders(known.board()).holder()).isEqualTo("host-a");
+  }
+
+  @Test
+  void aReceiptThatIsYoungerThanTheLookCounts() {
+    Board board = Known.calm().takenOver("host-c", 8).since(Duration.ofMillis(800)).board();
+
+    assertThat(orders(board).holder()).isEqualTo("host-c");
+    assertThat(orders(board).state()).isEqualTo("active");
+    assertThat(board.takeovers().get(0).agoMs()).isEqualTo(300);
+    assertThat(board.takeovers().get(0).gapMs()).isEqualTo(120);
+  }
+
+  @Test
+  void aReceiptThatTheLookKnowsSaysNothingNew() {
+    Known known = Known.calm().takenOver("host-c", 7);
+
+    assertThat(orders(known.board()).holder()).isEqualTo("host-a");
+  }
+
+  @Test
+  void nobodyHasWhatAHostHadThatIsGone() {
+    Board board = Known.calm().with(Known.host("host-a", 30, false, List.of(1))).board();
+
+    assertThat(orders(board).state()).isEqualTo("nobody");
+    assertThat(orders(board).holder()).isEqualTo("host-a");
+    assertThat(board.counts().recorded()).isZero();
+    assertThat(board.worst()).isEqualTo("critical");
+    assertThat(board.hosts()).extracting(HostRow::state).containsExactly("alive", "gone");
+  }
+
+  @Test
+  void hostsThatHaveBeenGoneForLongAreLeftOut() {
+    Board board = Known.calm().with(Known.host("host-z", 90_000, false, List.of())).board();
+
+    assertThat(board.hosts()).extracting(HostRow::name).containsExactly("host-a", "host-b");
+  }
+
+  @Test
+  void ofManyRecordersThoseWithNotesComeFirstAndTheOthersAreCounted() {
+    Known known = Known.calm();
+    for (int lockId = 2; lockId <= 300; lockId++) {
+      known.with(Known.log("r" + lockId, lockId, "host-a", null));
+    }
+    known.with(Known.log("late", 300, "host-a", Known.AT.minusSeconds(3_600)));
+
+    Board board = known.board();
+
+    assertThat(board.recorders()).hasSize(BoardMaker.MOST_RECORDERS);
+    assertThat(board.recorders().get(0).name()).isEqualTo("late");
+    assertThat(board.recorders().get(0).lag()).isEqualTo(3_600);
+    assertThat(board.total().lag()).isEqualTo(3_600);
+    assertThat(board.counts().recorders()).isEqualTo(300);
+    assertThat(board.notes()).hasSizeLessThanOrEqualTo(BoardMaker.MOST_NOTES);
+    assertThat(board.counts().notes()).isGreaterThanOrEqualTo(board.notes().size());
+    assertThat(board.notes()).extracting(NoteRow::severity).first().isEqualTo("critical");
+  }
+
+  @Test
+  void beforeTheFirstLookThereIsNothingAndTheReason() {
+    Known known = Known.calm();
+
+    Board board = known.board(Sight.NONE);
+
+    assertThat(board.trouble()).isEqualTo("host-b has not looked at the database yet");
+    assertThat(board.ageMs()).isNull();
+    assertThat(board.recorders()).isEmpty();
+  }
+
+  @Test
+  void membersAreWordsWithUnderlines() {
+    String document = new String(Page.bytes(Known.calm().board()), java.nio.charset.StandardCharsets.UTF_8);
+
+    assertThat(document)
+        .startsWith("{\"host\":\"host-b\",\"version\":\"1.0\",\"trouble\":null,\"age_ms\":300,")
+        .contains("\"settled_ms\":5300");
+  }
+}

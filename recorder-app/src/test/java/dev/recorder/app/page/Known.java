@@ -1,0 +1,124 @@
+package dev.recorder.app.page;
+
+import dev.recorder.app.page.BoardMaker.Self;
+import dev.recorder.leadership.Reason;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.Takeover;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What host-b might know: host-a is active for orders, in epoch 7. */
+final class Known {
+  static final long NOW = 100_000_000_000L;
+  static final Instant AT = Instant.parse("2026-11-23T12:00:00Z");
+
+  final MachineMetrics metrics =
+      new MachineMetrics(() -> NOW, Arrays.stream(Reason.values()).map(Reason::toString).toList());
+  final Curves curves = new Curves();
+  private final List<RecorderFacts> recorders = new ArrayList<>();
+  private final List<HostFacts> hosts = new ArrayList<>();
+  private List<Takeover> takeovers = List.of();
+  private Duration age = Duration.ofMillis(300);
+  private boolean ok = true;
+
+  private Known() {
+    metrics.configured(List.of("orders"), List.of("jobs"));
+    metrics.registered(true);
+    metrics.heartbeats(() -> 1_000_000_000L, () -> NOW - 200_000_000L);
+  }
+
+  static Known calm() {
+    Known known = new Known();
+    known.hosts.add(host("host-a", 0, true, List.of(1)));
+    known.hosts.add(host("host-b", 0, true, List.of()));
+    known.recorders.add(log("orders", 1, "host-a", null));
+    return known;
+  }
+
+  static HostFacts host(String name, long beatSecondsAgo, boolean session, List<Integer> active) {
+    MachineStatus status =
+        new MachineStatus(
+            name,
+            session && beatSecondsAgo < 2,
+            AT.minusSeconds(beatSecondsAgo),
+            0,
+            1,
+            active,
+            List.of(1),
+            List.of(),
+            "1.0",
+            "hash");
+    return new HostFacts(status, session, Set.of(), Map.of("recorder:orders", "same"), List.of());
+  }
+
+  static RecorderFacts log(String name, int lockId, @Nullable String holder, @Nullable Instant old) {
+    return new RecorderFacts(
+        new RecorderStatus(
+            name, lockId, "log", holder, 7, 1, 41, AT.minusSeconds(5), new Backlog(3, false)),
+        AT.minusSeconds(60),
+        null,
+        null,
+        null,
+        old);
+  }
+
+  Known with(HostFacts host) {
+    hosts.removeIf(each -> each.name().equals(host.name()));
+    hosts.add(host);
+    return this;
+  }
+
+  Known with(RecorderFacts recorder) {
+    recorders.removeIf(each -> each.lockId() == recorder.lockId());
+    recorders.add(recorder);
+    return this;
+  }
+
+  /** With a receipt that is younger than the look by half a second. */
+  Known takenOver(String by, long epoch) {
+    takeovers =
+        List.of(
+            new Takeover(
+                AT.plusMillis(500), 1, "orders", "died", "host-a", by, epoch - 1, epoch, 0, 120L,
+                41, 1, null));
+    return this;
+  }
+
+  Known since(Duration sinceTheLook) {
+    age = sinceTheLook;
+    return this;
+  }
+
+  Known failed() {
+    ok = false;
+    return this;
+  }
+
+  Look look() {
+    Facts facts = new Facts(AT, true, hosts, recorders, Optional.empty());
+    return new Look(facts, Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
+  }
+
+  Board board() {
+    return board(new Sight(look(), NOW - age.toNanos(), takeovers, ok));
+  }
+
+  Board board(Sight sight) {
+    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4));
+    return new BoardMaker(new Self("host-b", "1.0", limits), metrics, sight, curves, NOW).make();
+  }
+}

@@ -141,9 +141,9 @@ function drawRecorders(counts) {
     {words: recorder.kind === "log" ? count(recorder.last_slot) : ""},
     {words: recorder.kind === "log" ? ago(recorder.settled_ms) : ""},
     {words: recorder.waiting === null ? "–" : count(recorder.waiting) + (recorder.more ? "+" : "")},
-    {words: waits(recorder.lag), tone: "with-curve", drawing: (svg) => curve(svg, recorder.lags, 2, `Wait of ${recorder.name}`)},
+    {words: waits(recorder.lag), drawing: (svg) => curve(svg, recorder.lags, 2, `Wait of ${recorder.name}`)},
     recorder.kind === "log"
-      ? {words: rate(recorder.rate), tone: "with-curve", drawing: (svg) => curve(svg, recorder.rates, 1, `Rows a second of ${recorder.name}`)}
+      ? {words: rate(recorder.rate), drawing: (svg) => curve(svg, recorder.rates, 1, `Rows a second of ${recorder.name}`)}
       : {words: ""},
   ]);
 }

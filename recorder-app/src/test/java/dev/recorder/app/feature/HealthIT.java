@@ -3,19 +3,25 @@ package dev.recorder.app.feature;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.harness.Browser;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.RecordedSeries;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.Ports;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,9 +32,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HealthIT {
   private static final String ORDERS = "/recorders/" + Cluster.RECORDER;
 
+  private static final String NO_DATABASE = "\"trouble\":\"host-a cannot reach the database, for ";
+
   @RegisterExtension private final Story story = new Story();
   private Site a;
   private Site b;
+  private @Nullable Browser browser;
 
   /** A host and its HTTP port. */
   private record Site(Host host, int port) {}
@@ -57,9 +66,12 @@ class HealthIT {
     assertThat(metric(b, "recorder_takeovers_total{reason=\"died\",recorder=\"orders\"}")).isZero();
     RecordedSeries series = new RecordedSeries("host_died").calm(calm());
 
+    lookAtThePageOf(b);
+
     a.host().kill();
 
     await().until(() -> status(b, ORDERS) == 200);
+    awaitTheTakeoverOnThePage();
     await().until(() -> metric(b, "recorder_slots_total{recorder=\"orders\"}") > 0);
     assertThat(metric(b, "recorder_takeovers_total{reason=\"died\",recorder=\"orders\"}")).isOne();
     assertThat(metric(b, "recorder_takeover_gap_seconds_count{reason=\"died\"}")).isOne();
@@ -73,6 +85,43 @@ class HealthIT {
     assertThat(metric(b, "recorder_hosts_able{recorder=\"orders\"}")).isOne();
     series.fires(pages(b), "RecorderTakeover", "RecorderFewAbleHosts").check();
     story.end();
+  }
+
+  /** In a browser, where there is one. */
+  private void lookAtThePageOf(Site site) throws Exception {
+    await().until(() -> get(site, "/page.json").body().contains("\"holder\":\"host-a\""));
+    if (Browser.missing().isEmpty()) {
+      browser = Browser.start();
+      browser.screen(1440, 900, false);
+      browser.open("http://127.0.0.1:" + site.port() + "/");
+      browser.await("#recorder-rows td", "host-a");
+    }
+  }
+
+  private void awaitTheTakeoverOnThePage() throws Exception {
+    long known = System.nanoTime();
+    if (browser == null) {
+      await().until(() -> get(b, "/page.json").body().contains("\"holder\":\"host-b\""));
+    } else {
+      browser.await("#recorder-rows td", "host-b");
+      System.out.printf(
+          "figure: the page shows who took over %d ms after that host knows it%n",
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - known));
+      browser.await("#takeover-rows", "died");
+      System.out.printf(
+          "figure: and the receipt with its gap after %d ms%n",
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - known));
+      browser.await("#note-list", "nobody is able to take it over from host-b");
+      browser.picture(Path.of("target", "page", "takeover.png"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @AfterEach
+  void closeTheBrowser() throws IOException {
+    if (browser != null) {
+      browser.close();
+    }
   }
 
   @Test
@@ -102,6 +151,7 @@ class HealthIT {
     assertThat(status(b, "/healthz")).isEqualTo(200);
     assertThat(metric(a, "recorder_lease_seconds")).isZero();
     assertThat(metric(a, "recorder_registered")).isZero();
+    await().until(() -> get(a, "/page.json").body().contains(NO_DATABASE));
     await().until(() -> metric(a, "recorder_sample_ok") == 0);
     assertThat(metric(a, "recorder_sample_age_seconds")).isPositive();
     assertThat(metric(a, "recorder_hosts_alive")).isEqualTo(2);
@@ -124,6 +174,7 @@ class HealthIT {
         .isOver(pages(a, b), "RecorderNobodyRecords", "RecorderDatabaseNotLookedAt")
         .fires(pages(), "RecorderNobodyExports", "RecorderNobodyRecords")
         .check();
+    await().until(() -> get(a, "/page.json").body().contains("\"trouble\":null"));
     story.end();
   }
 

@@ -124,7 +124,10 @@ public final class Browser implements AutoCloseable {
 
   /** What is to be read in the first element that fits; empty if there is none to be seen. */
   public String text(String selector) {
-    return evaluate("document.querySelector(`" + selector + "`)?.innerText ?? ''").asText();
+    return evaluate(
+            "(e => e?.checkVisibility() ? e.innerText : '')(document.querySelector(`%s`))"
+                .formatted(selector))
+        .asText();
   }
 
   /** Waits until what is to be read there has this in it. */
@@ -158,6 +161,11 @@ public final class Browser implements AutoCloseable {
             "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
     Files.createDirectories(file.getParent());
     Files.write(file, Base64.getDecoder().decode(picture.get("data").textValue()));
+  }
+
+  /** Begins anew with what the browser has against pages. */
+  public void forget() {
+    page.forgetEvents();
   }
 
   /** What the browser has had against the pages so far: errors, and breaches of their policy. */

@@ -62,6 +62,10 @@ final class DevTools implements WebSocket.Listener {
         .toList();
   }
 
+  void forgetEvents() {
+    events.clear();
+  }
+
   @Override
   public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
     part.append(data);

@@ -31,9 +31,10 @@ final class ExampleBoard {
         recorders("orders", "events", "audit"));
   }
 
+  /** All is well, and orders has just been taken over. */
   static Board calm() {
     List<RecorderRow> recorders = new ArrayList<>(recorders("orders", "events", "shop"));
-    recorders.remove(2);
+    recorders.set(0, recorder("shop", "active", "host-b", 0));
     return of(List.of(), null, recorders);
   }
 

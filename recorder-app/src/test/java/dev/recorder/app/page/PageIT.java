@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class PageIT {
   private static final Path PICTURES = Path.of("target", "page");
   private static final String TOKEN = "0123456789abcdef";
+
+  private static final Predicate<String> IS_POLICY = text -> text.contains("Security Policy");
 
   private static @Nullable Browser browser;
 
@@ -57,6 +60,7 @@ class PageIT {
     }
     port = open(null);
     browser.screen(1440, 900, false);
+    browser.forget();
   }
 
   private HttpPort open(@Nullable Secret token) throws IOException {
@@ -101,5 +105,134 @@ class PageIT {
         .until(() -> browser.evaluate("document.documentElement.scrollWidth").asInt() <= 375);
     browser.picture(PICTURES.resolve("phone.png"));
     assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void whatComesFromElsewhereIsShownAsTextAndNothingElse() {
+    String hostile = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>\u202e";
+    board = ExampleBoard.named(hostile);
+    look();
+
+    browser.await("#note-list", hostile);
+    browser.await("#recorder-rows", "onerror");
+    browser.await("#takeover-rows", "onerror");
+    browser.await("#lock-rows", "onerror");
+    assertThat(browser.evaluate("window.hacked === undefined").asBoolean()).isTrue();
+    assertThat(browser.evaluate("document.querySelectorAll('main img, main script').length").asInt())
+        .isZero();
+    browser.screen(375, 800, true);
+    Patience.await("what fits on a phone")
+        .until(() -> browser.evaluate("document.documentElement.scrollWidth").asInt() <= 375);
+  }
+
+  @Test
+  void nothingIsLoadedFromElsewhereAndNoScriptRunsThatIsNoFileOfThePort() {
+    look();
+    browser.await("#verdict", "All is well");
+
+    JsonNode elsewhere =
+        browser.evaluate(
+            "performance.getEntriesByType('resource').map(e => e.name)"
+                + ".filter(name => !name.startsWith(location.origin + '/'))");
+    assertThat(elsewhere).isEmpty();
+    assertThat(browser.complaints()).isEmpty();
+    browser.evaluate(
+        "(() => { const s = document.createElement('script');"
+            + " try { s.textContent = 'window.hacked = 1'; } catch (refused) { }"
+            + " document.body.append(s, Object.assign(document.createElement('iframe'),"
+            + " {src: 'http://127.0.0.1:" + number + "/'})); })()");
+    assertThat(browser.evaluate("window.hacked === undefined").asBoolean()).isTrue();
+    assertThat(browser.evaluate("fetch('http://127.0.0.2:1/').then(() => 1, () => 2)").asInt())
+        .isEqualTo(2);
+    Patience.await().until(() -> browser.complaints().stream().anyMatch(IS_POLICY));
+  }
+
+  @Test
+  void anEmptyDatabaseIsSaidToBeEmpty() throws IOException {
+    board = ExampleBoard.empty();
+    look();
+
+    browser.await("#verdict", "Nothing to record yet");
+    assertThat(browser.text("#recorders-empty")).contains("No host has registered a recorder");
+    assertThat(browser.text("#takeovers-empty")).contains("Nobody has taken anything over yet");
+    assertThat(browser.text("#locks-empty")).contains("Nobody holds a lock");
+    assertThat(browser.text("#requests")).isEmpty();
+    browser.picture(PICTURES.resolve("empty.png"));
+  }
+
+  @Test
+  void aHostWithoutTheDatabaseSaysThatWhatFollowsIsOld() throws IOException {
+    board = ExampleBoard.troubled("host-b cannot reach the database, for 12 s: what follows is old");
+    look();
+
+    browser.await("#trouble", "cannot reach the database, for 12 s: what follows is old");
+    browser.await("#verdict", "Out of touch");
+    assertThat(browser.evaluate("document.body.classList.contains('old')").asBoolean()).isTrue();
+    browser.picture(PICTURES.resolve("old.png"));
+    board = ExampleBoard.calm();
+    browser.await("#verdict", "All is well");
+    assertThat(browser.text("#trouble")).isEmpty();
+    assertThat(browser.evaluate("document.body.classList.contains('old')").asBoolean()).isFalse();
+  }
+
+  @Test
+  void aHostThatAnswersNoMoreIsSaidNotToAndHeardAgain() throws IOException {
+    look();
+    browser.await("#verdict", "All is well");
+    port.close();
+
+    browser.await("#trouble", "host-b does not answer, for ");
+    browser.await("#verdict", "Out of touch");
+    port = open(null);
+    browser.await("#verdict", "All is well");
+  }
+
+  @Test
+  void aTakeoverIsDrawnIntoThePageThatIsOpen() {
+    board = ExampleBoard.named("host-a");
+    look();
+    browser.await("#recorder-rows td", "host-a");
+
+    board = ExampleBoard.calm();
+
+    browser.await("#takeover-rows", "412 ms");
+    browser.await("#recorder-rows", "orders");
+    assertThat(browser.text("#recorder-rows tr:nth-child(2) td")).contains("host-b");
+    assertThat(browser.text("#recorder-rows")).doesNotContain("host-a");
+  }
+
+  @Test
+  void theTimeLineIsChosenByKeyboard() {
+    look();
+    browser.await("#verdict", "All is well");
+    assertThat(marks()).isEqualTo(5);
+    browser.evaluate("document.querySelector('input[name=range]:checked').focus()");
+
+    browser.press("ArrowRight", 39);
+
+    Patience.await("the mark of three hours ago").until(() -> marks() == 6);
+    assertThat(browser.evaluate("location.hash").asText()).isEqualTo("#24h");
+  }
+
+  private int marks() {
+    return browser.evaluate("document.querySelectorAll('#timeline rect.mark').length").asInt();
+  }
+
+  @Test
+  void withATokenItIsShownToWhoeverHasIt() throws IOException {
+    port.close();
+    port = open(new Secret(TOKEN));
+    look();
+    Patience.await("a refusal")
+        .until(() -> browser.complaints().stream().anyMatch(text -> text.contains("401")));
+    assertThat(browser.text("#verdict")).isEmpty();
+
+    String pair = "anybody:" + TOKEN;
+    String given = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    browser.header("Authorization", "Basic " + given);
+    look();
+
+    browser.await("#verdict", "All is well");
+    browser.header("Accept-Language", "en");
   }
 }

@@ -80,8 +80,8 @@ export function timeline(svg, board, range) {
   const names = Math.min(140, width * 0.26);
   const height = logs.length * LANE + AXIS;
   svg.replaceChildren();
+  svg.toggleAttribute("hidden", logs.length === 0);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.setAttribute("height", logs.length === 0 ? 0 : height);
   const x = (ms) => width - 1 - ((width - names - 1) * Math.min(ms, range)) / range;
   axis(svg, x, range, height, width < 500 ? 3 : 6);
   const shades = new Map(board.hosts.map((host) => host.name).sort().map((name, at) => [name, at % 4]));

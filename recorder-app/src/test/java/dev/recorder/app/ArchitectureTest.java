@@ -43,7 +43,8 @@ class ArchitectureTest {
                 "dev.recorder.app.daemon..",
                 "dev.recorder.app.guard..",
                 "dev.recorder.app.http..",
-                "dev.recorder.app.metrics..")
+                "dev.recorder.app.metrics..",
+                "dev.recorder.app.page..")
             .because("everything else may read the configuration"));
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The port at which this host says how it is.
  *
  * @param listen an address and a port, as written
- * @param token what {@code /metrics} asks for; null only on loopback
+ * @param token what {@code /metrics} and the page ask for; null only on loopback
  */
 public record HttpConfig(String listen, @Nullable Secret token) {
   static final String SECTION = "http";
@@ -38,9 +38,9 @@ public record HttpConfig(String listen, @Nullable Secret token) {
   static final Setting<Path> TOKEN_FILE =
       Setting.path("token_file", "a path")
           .means(
-              "Its first line is what `/metrics` asks for, at least 16 characters: as a bearer"
-                  + " token, or as the password of any user. A change takes effect after a"
-                  + " restart.");
+              "Its first line is what `/metrics` and the page ask for, at least 16 characters: as"
+                  + " a bearer token, or as the password of any user. A change takes effect after"
+                  + " a restart.");
 
   public HttpConfig {
     LISTEN.require(listen);

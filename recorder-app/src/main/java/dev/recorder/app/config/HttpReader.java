@@ -19,7 +19,7 @@ final class HttpReader {
     if (listen != null && !HttpConfig.isLoopback(listen) && !reader.has(HttpConfig.TOKEN_FILE)) {
       reader.error(
           HttpConfig.LISTEN,
-          "listen = %s can be reached from other hosts, and /metrics asks for nothing"
+          "listen = %s can be reached from other hosts, and the page and /metrics ask for nothing"
               .formatted(listen),
           "write token_file = a path, or listen = 127.0.0.1:9747");
     }

@@ -92,8 +92,7 @@ public final class HttpPort implements AutoCloseable {
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);
     server.start();
-    log.info(
-        "answering at http://{}/, healthz, readyz, recorders/NAME, metrics", config.listen());
+    log.info("answering at http://{}/, healthz, readyz, recorders/NAME, metrics", config.listen());
     return new HttpPort(server, threads);
   }
 

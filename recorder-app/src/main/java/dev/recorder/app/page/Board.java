@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the page shows, as it is sent: names of components are those of members, with underlines.
- * Ages are milliseconds up to the moment at which the document was made, so that no clock of whoever
- * looks on has to be right.
+ * All that the page shows, as it is sent: names of components are those of members, with
+ * underlines. Ages are milliseconds up to the moment at which the document was made, so that no
+ * clock of whoever looks on has to be right.
  *
  * @param trouble why what follows may be old, in one sentence; null if it is of now
  * @param ageMs how old it is; null if there is nothing

@@ -154,8 +154,7 @@ final class BoardMaker {
   private static List<HostFacts> hosts(Facts facts) {
     return facts.hosts().stream()
         .filter(
-            host ->
-                host.hasSession() || facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0)
+            host -> host.hasSession() || facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0)
         .sorted(
             Comparator.comparing((HostFacts host) -> !host.isAlive())
                 .thenComparing(HostFacts::name))
@@ -199,9 +198,7 @@ final class BoardMaker {
   private TakeoverRow takeover(Look look, Takeover receipt) {
     return new TakeoverRow(
         // A receipt may be younger than the look.
-        Math.max(
-            0,
-            Duration.between(receipt.at(), look.facts().at()).plus(sinceLook()).toMillis()),
+        Math.max(0, Duration.between(receipt.at(), look.facts().at()).plus(sinceLook()).toMillis()),
         receipt.recorder(),
         receipt.reason(),
         receipt.from(),

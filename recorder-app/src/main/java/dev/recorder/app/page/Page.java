@@ -26,8 +26,7 @@ public final class Page implements AutoCloseable {
   static final String DOCUMENT = "/page.json";
   private static final Duration MADE_EVERY = Duration.ofMillis(100);
 
-  private static final Answer FULL =
-      Answer.text(503, "too many look at this page; it tries again");
+  private static final Answer FULL = Answer.text(503, "too many look at this page; it tries again");
 
   private static final Map<String, String> TYPES =
       Map.of(

@@ -44,7 +44,7 @@ class HttpSectionTest {
             ini.line("listen = " + listen)
                 + ": error: listen = "
                 + listen
-                + " can be reached from other hosts, and /metrics asks for nothing;"
+                + " can be reached from other hosts, and the page and /metrics ask for nothing;"
                 + " help: write token_file = a path, or listen = 127.0.0.1:9747");
 
     TestIni.write(folder.resolve("token"), "0123456789abcdef\n", "rw-------");

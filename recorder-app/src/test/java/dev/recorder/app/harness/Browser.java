@@ -83,7 +83,8 @@ public final class Browser implements AutoCloseable {
     Patience.await("a port of the browser's").until(() -> lines(portFile).size() >= 2);
     URI list = URI.create("http://127.0.0.1:" + lines(portFile).get(0) + "/json/list");
     JsonNode pages =
-        JSON.readTree(client.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString()).body());
+        JSON.readTree(
+            client.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString()).body());
     for (JsonNode each : pages) {
       if (each.get("type").textValue().equals("page")) {
         return URI.create(each.get("webSocketDebuggerUrl").textValue());
@@ -157,8 +158,7 @@ public final class Browser implements AutoCloseable {
   /** Keeps a picture of the whole page, as a PNG. */
   public void picture(Path file) throws IOException {
     JsonNode picture =
-        page.call(
-            "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+        page.call("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
     Files.createDirectories(file.getParent());
     Files.write(file, Base64.getDecoder().decode(picture.get("data").textValue()));
   }
@@ -181,7 +181,8 @@ public final class Browser implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+    List<ProcessHandle> all =
+        Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
     if (page != null) {
       page.close();
     }

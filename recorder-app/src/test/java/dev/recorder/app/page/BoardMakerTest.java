@@ -126,7 +126,8 @@ class BoardMakerTest {
 
   @Test
   void membersAreWordsWithUnderlines() {
-    String document = new String(Page.bytes(Known.calm().board()), java.nio.charset.StandardCharsets.UTF_8);
+    String document =
+        new String(Page.bytes(Known.calm().board()), java.nio.charset.StandardCharsets.UTF_8);
 
     assertThat(document)
         .startsWith("{\"host\":\"host-b\",\"version\":\"1.0\",\"trouble\":null,\"age_ms\":300,")

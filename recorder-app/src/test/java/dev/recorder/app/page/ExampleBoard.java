@@ -24,9 +24,17 @@ final class ExampleBoard {
   static Board busy() {
     return of(
         List.of(
-            new NoteRow("critical", "audit", null, "nobody records it, for 41 s: no living host is able to take it"),
+            new NoteRow(
+                "critical",
+                "audit",
+                null,
+                "nobody records it, for 41 s: no living host is able to take it"),
             new NoteRow("warning", "orders", null, "nobody is able to take it over from host-b"),
-            new NoteRow("notice", null, "host-b", "it reaches the database by a way of its own ([postgredb] differs)")),
+            new NoteRow(
+                "notice",
+                null,
+                "host-b",
+                "it reaches the database by a way of its own ([postgredb] differs)")),
         "critical",
         recorders("orders", "events", "audit"));
   }
@@ -40,11 +48,22 @@ final class ExampleBoard {
 
   /** With this for each name that comes from elsewhere. */
   static Board named(String name) {
-    Board busy = of(List.of(new NoteRow("warning", name, name, name)), "warning", List.of(recorder(name, "active", name, 0.3)));
+    Board busy =
+        of(
+            List.of(new NoteRow("warning", name, name, name)),
+            "warning",
+            List.of(recorder(name, "active", name, 0.3)));
     return new Board(
-        name, name, null, 300L, "warning", busy.counts(), busy.notes(),
+        name,
+        name,
+        null,
+        300L,
+        "warning",
+        busy.counts(),
+        busy.notes(),
         List.of(new HostRow(name, true, "alive", 200, name, List.of(name), 1, 0)),
-        busy.recorders(), busy.total(),
+        busy.recorders(),
+        busy.total(),
         List.of(new TakeoverRow(MINUTE, name, name, name, name, 3, 120L)),
         List.of(new RequestRow(name, 1, false, 0.1, 1, false, 5L)),
         new LockRows(1, null, List.of(new LockRow(name, name, name, name, 5L))));
@@ -53,35 +72,74 @@ final class ExampleBoard {
   static Board troubled(String trouble) {
     Board calm = calm();
     return new Board(
-        calm.host(), calm.version(), trouble, 12_400L, null, calm.counts(), calm.notes(), calm.hosts(),
-        calm.recorders(), calm.total(), calm.takeovers(), calm.requests(), calm.locks());
+        calm.host(),
+        calm.version(),
+        trouble,
+        12_400L,
+        null,
+        calm.counts(),
+        calm.notes(),
+        calm.hosts(),
+        calm.recorders(),
+        calm.total(),
+        calm.takeovers(),
+        calm.requests(),
+        calm.locks());
   }
 
   static Board empty() {
     return new Board(
-        "host-a", "1.0", null, 100L, null, new Counts(0, 1, 1, 0, 0), List.of(),
-        List.of(new HostRow("host-a", true, "alive", 200, "1.0", List.of(), 0, 0)), List.of(),
-        new Total(10_000, 0d, null, List.of(), List.of()), List.of(), List.of(), new LockRows(0, null, List.of()));
+        "host-a",
+        "1.0",
+        null,
+        100L,
+        null,
+        new Counts(0, 1, 1, 0, 0),
+        List.of(),
+        List.of(new HostRow("host-a", true, "alive", 200, "1.0", List.of(), 0, 0)),
+        List.of(),
+        new Total(10_000, 0d, null, List.of(), List.of()),
+        List.of(),
+        List.of(),
+        new LockRows(0, null, List.of()));
   }
 
-  private static Board of(List<NoteRow> notes, @Nullable String worst, List<RecorderRow> recorders) {
+  private static Board of(
+      List<NoteRow> notes, @Nullable String worst, List<RecorderRow> recorders) {
     List<HostRow> hosts =
         List.of(
             new HostRow("host-b", true, "alive", 300, "1.0", List.of("orders", "events"), 2, 2),
             new HostRow("host-c", false, "alive", 420, "1.0", List.of(), 0, 2),
             new HostRow("host-a", false, "gone", 41_000, "1.0", List.of(), 0, 0));
     return new Board(
-        "host-b", "1.0", null, 400L, worst,
-        new Counts(notes.size(), 3, 2, recorders.size(), (int) recorders.stream().filter(r -> !r.state().equals("nobody")).count()),
-        notes, hosts, recorders,
+        "host-b",
+        "1.0",
+        null,
+        400L,
+        worst,
+        new Counts(
+            notes.size(),
+            3,
+            2,
+            recorders.size(),
+            (int) recorders.stream().filter(r -> !r.state().equals("nobody")).count()),
+        notes,
+        hosts,
+        recorders,
         new Total(10_000, 0.8, 1240d, wave(0.4, 6, 40), wave(900, 400, 7)),
         takeovers(),
         List.of(new RequestRow("customers", 14, false, 1.2, 2, false, 18_402L)),
         new LockRows(
-            2, null,
+            2,
+            null,
             List.of(
                 new LockRow("mutex", "nightly-report", "taken", "batch-2/8812/3", 12 * MINUTE),
-                new LockRow("advisory", "key 1f00ab7793e0c1d2", "waiting", "batch-3 from 10.0.0.7 (database session 4411)", 31_000L))));
+                new LockRow(
+                    "advisory",
+                    "key 1f00ab7793e0c1d2",
+                    "waiting",
+                    "batch-3 from 10.0.0.7 (database session 4411)",
+                    31_000L))));
   }
 
   private static List<RecorderRow> recorders(String... names) {
@@ -91,15 +149,41 @@ final class ExampleBoard {
     all.add(recorder(names[1], "active", "host-b", 0));
     all.add(
         new RecorderRow(
-            "customers", "requests", "works", null, List.of("host-b", "host-c"), 0, null, 0, null, 14, false,
-            1.2, null, wave(1, 1, 9), nothing()));
+            "customers",
+            "requests",
+            "works",
+            null,
+            List.of("host-b", "host-c"),
+            0,
+            null,
+            0,
+            null,
+            14,
+            false,
+            1.2,
+            null,
+            wave(1, 1, 9),
+            nothing()));
     return all;
   }
 
   private static RecorderRow recorder(String name, String state, String holder, double lag) {
     return new RecorderRow(
-        name, "log", state, holder, state.equals("active") ? List.of("host-c") : List.of(), 8, 41_000L, 18_204, lag > 10 ? 44_000L : 400L,
-        lag > 10 ? 10_000 : (int) (lag * 100), lag > 10, lag, lag > 10 ? 0d : 620d, wave(lag / 2, lag, 40), wave(600, 300, 7));
+        name,
+        "log",
+        state,
+        holder,
+        state.equals("active") ? List.of("host-c") : List.of(),
+        8,
+        41_000L,
+        18_204,
+        lag > 10 ? 44_000L : 400L,
+        lag > 10 ? 10_000 : (int) (lag * 100),
+        lag > 10,
+        lag,
+        lag > 10 ? 0d : 620d,
+        wave(lag / 2, lag, 40),
+        wave(600, 300, 7));
   }
 
   private static List<TakeoverRow> takeovers() {

@@ -65,7 +65,8 @@ final class Known {
     return new HostFacts(status, session, Set.of(), Map.of("recorder:orders", "same"), List.of());
   }
 
-  static RecorderFacts log(String name, int lockId, @Nullable String holder, @Nullable Instant old) {
+  static RecorderFacts log(
+      String name, int lockId, @Nullable String holder, @Nullable Instant old) {
     return new RecorderFacts(
         new RecorderStatus(
             name, lockId, "log", holder, 7, 1, 41, AT.minusSeconds(5), new Backlog(3, false)),
@@ -93,8 +94,19 @@ final class Known {
     takeovers =
         List.of(
             new Takeover(
-                AT.plusMillis(500), 1, "orders", "died", "host-a", by, epoch - 1, epoch, 0, 120L,
-                41, 1, null));
+                AT.plusMillis(500),
+                1,
+                "orders",
+                "died",
+                "host-a",
+                by,
+                epoch - 1,
+                epoch,
+                0,
+                120L,
+                41,
+                1,
+                null));
     return this;
   }
 

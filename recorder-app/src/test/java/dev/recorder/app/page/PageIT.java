@@ -118,7 +118,8 @@ class PageIT {
     browser.await("#takeover-rows", "onerror");
     browser.await("#lock-rows", "onerror");
     assertThat(browser.evaluate("window.hacked === undefined").asBoolean()).isTrue();
-    assertThat(browser.evaluate("document.querySelectorAll('main img, main script').length").asInt())
+    assertThat(
+            browser.evaluate("document.querySelectorAll('main img, main script').length").asInt())
         .isZero();
     browser.screen(375, 800, true);
     Patience.await("what fits on a phone")
@@ -140,7 +141,9 @@ class PageIT {
         "(() => { const s = document.createElement('script');"
             + " try { s.textContent = 'window.hacked = 1'; } catch (refused) { }"
             + " document.body.append(s, Object.assign(document.createElement('iframe'),"
-            + " {src: 'http://127.0.0.1:" + number + "/'})); })()");
+            + " {src: 'http://127.0.0.1:"
+            + number
+            + "/'})); })()");
     assertThat(browser.evaluate("window.hacked === undefined").asBoolean()).isTrue();
     assertThat(browser.evaluate("fetch('http://127.0.0.2:1/').then(() => 1, () => 2)").asInt())
         .isEqualTo(2);
@@ -162,7 +165,8 @@ class PageIT {
 
   @Test
   void aHostWithoutTheDatabaseSaysThatWhatFollowsIsOld() throws IOException {
-    board = ExampleBoard.troubled("host-b cannot reach the database, for 12 s: what follows is old");
+    board =
+        ExampleBoard.troubled("host-b cannot reach the database, for 12 s: what follows is old");
     look();
 
     browser.await("#trouble", "cannot reach the database, for 12 s: what follows is old");

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An operator's hands on locks: who has which, and taking them away. On a session that holds no lock,
- * its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link LockException}.
+ * An operator's hands on locks: who has which, and taking them away. On a session that holds no
+ * lock, its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link
+ * LockException}.
  */
 public final class LockDesk implements AutoCloseable {
   /** In place of a name, in failures that are not of one lock. */

@@ -10,9 +10,8 @@ import dev.recorder.app.harness.Browser;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.testing.Patience;
+import dev.recorder.testing.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -37,7 +36,7 @@ class PageIT {
   private static @Nullable Browser browser;
 
   private volatile Board board = ExampleBoard.calm();
-  private int number;
+  private final int number = Ports.free();
   private HttpPort port;
 
   @BeforeAll
@@ -55,9 +54,6 @@ class PageIT {
 
   @BeforeEach
   void open() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      number = free.getLocalPort();
-    }
     port = open(null);
     browser.screen(1440, 900, false);
     browser.forget();

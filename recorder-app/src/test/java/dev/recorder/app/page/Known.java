@@ -130,7 +130,7 @@ final class Known {
   }
 
   Board board(Sight sight) {
-    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4));
+    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
     return new BoardMaker(new Self("host-b", "1.0", limits), metrics, sight, curves, NOW).make();
   }
 }

@@ -49,6 +49,9 @@ public sealed interface Event {
     }
   }
 
+  /** To Read: the recorder is paused, and nothing was read. */
+  record Paused() implements LedgerEvent {}
+
   /** To Read: rows are waiting, and other slots take the memory that the first of them needs. */
   record NoRoom() implements LedgerEvent {}
 

@@ -1,6 +1,7 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.slotlog.Ending.Kind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * on when, or how often, effects take place, only on the conditions each of them carries.
  */
 public final class SlotWriter {
+  /** How long rows may wait on after the end of a pause. */
+  private static final long LOOK_WHILE_PAUSED = Duration.ofSeconds(1).toNanos();
+
   private final WriterPolicy policy;
   private final Linger linger;
   private final Outbox outbox = new Outbox();
@@ -165,6 +169,9 @@ public final class SlotWriter {
     } else if (event instanceof Event.NoRoom) {
       phase = WriterPhase.LINGERING; // Other slots are on their way, and give back what they take.
       outbox.send(new Effect.Wake(now + policy.firstRetry().toNanos()));
+    } else if (event instanceof Event.Paused) {
+      phase = WriterPhase.LINGERING; // Whoever paused it may have it resumed earlier than they said.
+      outbox.send(new Effect.Wake(now + LOOK_WHILE_PAUSED));
     } else {
       linger.tookNothing(event instanceof Event.NotFull seen ? seen.missing() : 0);
       rest();

@@ -20,13 +20,18 @@ public final class WriterProgress {
     if (event instanceof Event.Settled || event instanceof Event.Adopted) {
       slotUnderWay = false;
       at = now;
-    } else if (event instanceof Event.DatabaseUnclear unclear && unclear.everywhere()) {
+    } else if (isTheSameElsewhere(event)) {
       at = now;
     } else if (hasNothingToDo(event) && !slotUnderWay) {
       at = now;
     } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
       slotUnderWay = true;
     }
+  }
+
+  private static boolean isTheSameElsewhere(Event event) {
+    return event instanceof Event.Paused
+        || (event instanceof Event.DatabaseUnclear unclear && unclear.everywhere());
   }
 
   /** Rows that linger for a fuller slot are not to be written yet. */

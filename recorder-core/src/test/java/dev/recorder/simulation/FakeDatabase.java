@@ -48,6 +48,21 @@ final class FakeDatabase {
     version++;
   }
 
+  void pause(int lockId, boolean paused) {
+    write(
+        () -> {
+          if (paused) {
+            tables.paused.add(lockId);
+          } else {
+            tables.paused.remove(lockId);
+          }
+        });
+  }
+
+  boolean isPaused(int lockId) {
+    return tables.paused.contains(lockId);
+  }
+
   // ---- sessions and locks
 
   FakeSession open(String machine, boolean control) {

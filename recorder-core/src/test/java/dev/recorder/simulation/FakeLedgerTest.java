@@ -114,6 +114,11 @@ class FakeLedgerTest extends LedgerContract {
     }
 
     @Override
+    public void pause(boolean paused) {
+      database.pause(LOCK_ID, paused);
+    }
+
+    @Override
     public LogHead head() {
       return database.recorder(LOCK_ID).head();
     }

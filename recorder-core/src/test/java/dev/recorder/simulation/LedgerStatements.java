@@ -68,6 +68,9 @@ final class LedgerStatements implements Ledger {
     if (!(unchecked ? isOurs() : isOursAt(read.lastSlot()))) {
       return new Event.Fenced();
     }
+    if (database.isPaused(term.lockId())) {
+      return new Event.Paused();
+    }
     Snapshot now = database.tables().snapshot();
     boolean isAhead = read.lastSlot() == read.slot() - 2;
     Position position = unchecked && !isAhead ? row().position() : read.position();

@@ -23,6 +23,9 @@ final class Tables {
   /** Of those running the ones that are prepared for a commit in two phases. */
   final TreeSet<Long> prepared = new TreeSet<>();
 
+  /** Recorders of which nothing is to be read for now. */
+  final TreeSet<Integer> paused = new TreeSet<>();
+
   long nextXid = FIRST_XID;
   private long latestCompletedXid = FIRST_XID - 1;
 
@@ -58,6 +61,7 @@ final class Tables {
     copy.takeovers.addAll(takeovers);
     copy.running.putAll(running);
     copy.prepared.addAll(prepared);
+    copy.paused.addAll(paused);
     copy.nextXid = nextXid;
     copy.latestCompletedXid = latestCompletedXid;
     return copy;

@@ -113,6 +113,28 @@ public abstract class LedgerContract {
   }
 
   @Test
+  protected void readsNothingOfARecorderThatIsPausedAndThenAllThatCame() {
+    commitRow(1, 11);
+    fixture.pause(true);
+    commitRow(2, 21);
+    assertThat(readFirst()).isEqualTo(new Event.Paused());
+
+    fixture.pause(false);
+    assertThat(numbers(built(readFirst()))).containsExactly(11, 21);
+  }
+
+  @Test
+  protected void whatWasReadBeforeAPauseIsPlannedAndSettledInIt() {
+    commitRow(1, 11);
+    SlotContent first = built(readFirst());
+    fixture.pause(true);
+    settle(first);
+
+    assertThat(fixture.head().lastSlot()).isEqualTo(1);
+    assertThat(read(2, first.after())).isEqualTo(new Event.Paused());
+  }
+
+  @Test
   protected void aTransactionThatWroteNothingYetIsReadOnceItHasCommitted() {
     fixture.begin(1);
     commitRow(2, 21);

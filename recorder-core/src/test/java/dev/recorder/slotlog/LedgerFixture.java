@@ -38,6 +38,9 @@ public interface LedgerFixture extends AutoCloseable {
   /** The second phase. */
   void commitPrepared(int transaction);
 
+  /** The recorder is paused until an hour from now, or not any more. */
+  void pause(boolean paused);
+
   /** Where the recorder's row says the log stands. */
   LogHead head();
 

@@ -80,6 +80,7 @@ class SlotWriterTest {
         row(At.ADOPTING, LEASE_ENDED, "Wake in 50 ms"),
         row(At.READING, new Event.Built(content(6, false)), "Plan 6"),
         row(At.READING, new Event.NothingWaiting(), "Await 1 within 50 ms"),
+        row(At.READING, new Event.Paused(), "Wake in 1000 ms"),
         row(At.READING, FENCED, "Load"),
         row(At.READING, UNCLEAR, "Wake in 50 ms"),
         row(At.READING, REFUSED, "Finish REFUSED"),
@@ -250,6 +251,17 @@ class SlotWriterTest {
     assertThat(read.slot()).isEqualTo(7);
     assertThat(read.lastSlot()).isEqualTo(6);
     assertThat(read.position()).isEqualTo(content(6, false).after());
+  }
+
+  @Test
+  void theSlotThatIsUnderWayWhenTheRecorderIsPausedIsSettledAndNoOtherIsBegun() {
+    WriterScript script = WriterScript.buildingAhead().answer(1, new Event.Paused());
+    script.answer(new Event.PutCreated());
+    assertThat(script.asked()).isEqualTo("Settle 6");
+
+    script.answer(new Event.Settled()).answer(new Event.Paused());
+    assertThat(script.wake().asked()).isEqualTo("Read 7 after 6");
+    assertThat(script.answer(new Event.Paused()).stop().asked()).contains("Finish STOPPED");
   }
 
   // ---- waiting for rows

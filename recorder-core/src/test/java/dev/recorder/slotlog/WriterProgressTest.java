@@ -23,6 +23,17 @@ class WriterProgressTest {
   }
 
   @Test
+  void aWriterThatIsPausedIsNotStuckWhateverBecameOfItsSlot() {
+    Effect put = new Effect.Put(WriterScript.content(1, false));
+    progress.note(put, new Event.StoreUnclear("500"), 20);
+    progress.note(READ, new Event.Paused(), 30);
+    assertThat(progress.at()).isEqualTo(30);
+
+    progress.note(READ, new Event.NothingWaiting(), 40);
+    assertThat(progress.at()).isEqualTo(30);
+  }
+
+  @Test
   void failuresAndLooksAreNoProgressHoweverMany() {
     progress.note(LOOK, new Event.Missing(), 20);
     progress.note(new Effect.Load(), new Event.DatabaseUnclear("gone"), 30);

@@ -80,6 +80,10 @@ public final class HandoffReader {
     if (moment.isEmpty()) {
       return new Event.Fenced();
     }
+    if (moment.get().paused()) {
+      shares.release(read.slot()); // It may stand in the queue for room, before others.
+      return new Event.Paused();
+    }
     Snapshot now = moment.get().snapshot();
     boolean exclusions = moment.get().exclusions();
     if (!read.position().isCoveredBy(now)) {
@@ -109,7 +113,8 @@ public final class HandoffReader {
   private static final String CHECK =
       """
       SELECT pg_current_snapshot()::text,
-        EXISTS (SELECT FROM {exclusions} e WHERE e.lock_id = r.lock_id)
+        EXISTS (SELECT FROM {exclusions} e WHERE e.lock_id = r.lock_id),
+        coalesce(r.paused_until > clock_timestamp(), false)
       FROM {lock_recorders} r
       WHERE lock_id = :lock AND epoch = :epoch AND {held_by_term} AND last_slot = :lastSlot
       """;
@@ -121,12 +126,18 @@ public final class HandoffReader {
           .set("epoch", term.epoch())
           .set("machine", term.machine())
           .set("lastSlot", lastSlot)
-          .first(row -> new Moment(Snapshot.parse(row.getString(1)), row.getBoolean(2)));
+          .first(
+              row ->
+                  new Moment(
+                      Snapshot.parse(row.getString(1)), row.getBoolean(2), row.getBoolean(3)));
     }
   }
 
-  /** What the check saw: the statement's snapshot, and whether any rows are excluded. */
-  private record Moment(Snapshot snapshot, boolean exclusions) {}
+  /**
+   * What the check saw: the statement's snapshot, whether any rows are excluded, and whether the
+   * recorder is paused, by the server's clock.
+   */
+  private record Moment(Snapshot snapshot, boolean exclusions, boolean paused) {}
 
   /** The rows from a position to a snapshot. */
   record ReadRange(Position from, Snapshot to, boolean exclusions) {}

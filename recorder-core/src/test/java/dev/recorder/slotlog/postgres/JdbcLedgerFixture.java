@@ -209,6 +209,12 @@ final class JdbcLedgerFixture implements LedgerFixture {
   }
 
   @Override
+  public void pause(boolean paused) {
+    String until = paused ? "now() + interval '1 hour'" : "now()";
+    execute("UPDATE recorder.lock_recorders SET paused_until = " + until);
+  }
+
+  @Override
   public LogHead head() {
     return asked(
         connection ->

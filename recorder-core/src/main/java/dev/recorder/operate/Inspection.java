@@ -102,6 +102,11 @@ public final class Inspection implements AutoCloseable {
     ask(c -> queries.withdraw(c, recorder, machine));
   }
 
+  /** Has recorders stand still and go on; on this session. */
+  public Pauses pauses() {
+    return new Pauses(connection, schemas);
+  }
+
   /** What kind of server and role this is. */
   public ServerInfo server() {
     return ask(server::server);

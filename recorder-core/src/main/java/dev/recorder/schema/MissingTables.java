@@ -64,6 +64,15 @@ final class MissingTables {
     }
   }
 
+  /** Where the role may not, 'recorder pause' says so. */
+  void createPauses(Connection connection) throws SQLException {
+    String table = names.table(PauseTable.NAME);
+    if (!ServerQueries.exists(connection, table)
+        && isTrue(connection, MAY_CREATE, names.control())) {
+      create(connection, table, new PauseTable(names).create());
+    }
+  }
+
   private static final Sql MAY_WAIT_BE_CREATED =
       Sql.of(
           """

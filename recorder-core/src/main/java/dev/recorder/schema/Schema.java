@@ -57,11 +57,13 @@ public final class Schema {
     section(script, "The recorder's own tables", tables());
     section(script, "What tells producers that their rows are recorded", waiting.create());
     section(script, "What machines state about themselves, for 'recorder status'", conditions());
+    section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
     }
     section(script, "What the machines may do, and no more", grants(role));
+    statements(script, List.of(new PauseTable(names).grant(quoted(role))));
     section(script, "What they may do with locks", locks.grants(quoted(role)));
     section(script, "What producers may do with it", waiting.grantToProducers());
     for (HandoffTable table : handoff) {
@@ -126,6 +128,11 @@ public final class Schema {
   /** The table of the control schema without which everything is recorded all the same. */
   public List<String> conditions() {
     return new ControlTables(names).createConditions();
+  }
+
+  /** The table of the control schema without which no recorder can be paused. */
+  public List<String> pauses() {
+    return new PauseTable(names).create();
   }
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */

@@ -103,6 +103,7 @@ public final class Setup {
             missing.createWait(connection);
             missing.createLocks(connection);
             missing.createConditions(connection);
+            missing.createPauses(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);

@@ -72,6 +72,7 @@ public final class RebaseSite implements AutoCloseable {
             schema.schemas(),
             schema.tables(),
             schema.conditions(),
+            schema.pauses(),
             new LockTables(SchemaNames.DEFAULT).create(),
             TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));

@@ -36,6 +36,7 @@ class TablesDocumentTest {
         table("recorder.folds", "## recorder.folds"),
         table("recorder.takeovers", "## recorder.takeovers"),
         table("recorder.conditions", "## recorder.conditions"),
+        table("recorder.pauses", "## recorder.pauses"),
         table("recorder.lock_mutex", LOCKS, "`recorder.lock_mutex` has:"),
         table("recorder.lock_timeout", LOCKS, "`recorder.lock_timeout` has:"),
         table("recorder.lock_task", LOCKS, "`recorder.lock_task` has:"),

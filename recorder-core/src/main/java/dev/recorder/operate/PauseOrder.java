@@ -1,0 +1,46 @@
+package dev.recorder.operate;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * That a recorder is to be paused.
+ *
+ * @param lasts from {@link #SHORTEST} to {@link #LONGEST}: a pause that is forgotten ends, too
+ * @param reason one line of {@value #LONGEST_REASON} characters at most
+ * @param osUser who orders it, as they say
+ */
+public record PauseOrder(Duration lasts, String reason, String osUser) {
+  public static final Duration SHORTEST = Duration.ofSeconds(1);
+  public static final Duration LONGEST = Duration.ofDays(7);
+  public static final int LONGEST_REASON = 300;
+  static final int LONGEST_USER = 200;
+
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
+
+  /**
+   * Checks it.
+   *
+   * @throws IllegalArgumentException with a sentence for whoever ordered it
+   */
+  public PauseOrder {
+    if (lasts.compareTo(SHORTEST) < 0 || lasts.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "a pause lasts from %d s to %d days".formatted(SHORTEST.toSeconds(), LONGEST.toDays()));
+    }
+    if (reason.isBlank()
+        || reason.length() > LONGEST_REASON
+        || UNPRINTABLE.matcher(reason).find()) {
+      throw new IllegalArgumentException(
+          "the reason of a pause is one line of text, of %d characters at most"
+              .formatted(LONGEST_REASON));
+    }
+    osUser = cut(osUser);
+  }
+
+  /** Of a name that is too long for its column, what fits. */
+  static String cut(String osUser) {
+    String plain = UNPRINTABLE.matcher(osUser).replaceAll("?");
+    return plain.substring(0, Math.min(LONGEST_USER, plain.length()));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.recorder.operate;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Has recorders stand still for a time that the server measures, and go on. A paused recorder keeps
+ * its holder, which goes on beating: it reads and writes nothing new, and nothing is lost. On the
+ * session of the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ */
+public final class Pauses {
+  private final Connection connection;
+  private final SchemaNames schemas;
+
+  Pauses(Connection connection, SchemaNames schemas) {
+    this.connection = connection;
+    this.schemas = schemas;
+  }
+
+  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
+  public boolean areThere() {
+    return ask(c -> ServerQueries.exists(c, schemas.table("pauses")));
+  }
+
+  private static final String PAUSE =
+      """
+      WITH asked AS MATERIALIZED (
+        SELECT clock_timestamp() + :lasts * interval '1 millisecond' AS until),
+      paused AS (
+        UPDATE {lock_recorders} r SET paused_until = asked.until, pause_reason = :reason
+        FROM asked
+        WHERE r.recorder = :recorder AND NOT coalesce(r.paused_until > asked.until, false)
+        RETURNING r.lock_id, r.recorder, r.paused_until, r.pause_reason),
+      noted AS (
+        INSERT INTO {pauses} (lock_id, recorder, until, reason, os_user)
+        SELECT lock_id, recorder, paused_until, pause_reason, :osUser FROM paused)
+      SELECT count(*) FROM paused
+      """;
+
+  /**
+   * Pauses the recorder, from now on. A pause that is there already may become longer by it, and
+   * never shorter: {@link #resume} ends it.
+   *
+   * @return whether it is so; if not, there is no such recorder, or it is paused for longer
+   */
+  public boolean pause(RecorderName recorder, PauseOrder order) {
+    return ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, PAUSE).on(c)) {
+            return statement
+                    .set("recorder", recorder.value())
+                    .set("lasts", order.lasts().toMillis())
+                    .set("reason", order.reason())
+                    .set("osUser", order.osUser())
+                    .number()
+                == 1;
+          }
+        });
+  }
+
+  private static final String RESUME =
+      """
+      WITH resumed AS (
+        UPDATE {lock_recorders} SET paused_until = NULL, pause_reason = NULL
+        WHERE recorder = :recorder AND paused_until > clock_timestamp()
+        RETURNING lock_id, recorder),
+      noted AS (
+        INSERT INTO {pauses} (lock_id, recorder, os_user)
+        SELECT lock_id, recorder, :osUser FROM resumed)
+      SELECT count(*) FROM resumed
+      """;
+
+  /**
+   * Ends a pause, whoever began it.
+   *
+   * @param osUser who orders it, as they say
+   * @return whether there was one
+   */
+  public boolean resume(RecorderName recorder, String osUser) {
+    return ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, RESUME).on(c)) {
+            return statement
+                    .set("recorder", recorder.value())
+                    .set("osUser", PauseOrder.cut(osUser))
+                    .number()
+                == 1;
+          }
+        });
+  }
+
+  /** The pause that the recorder is in; empty if it is in none, or if there is no such recorder. */
+  public Optional<Paused> of(RecorderName recorder) {
+    return Optional.ofNullable(all().get(recorder.value()));
+  }
+
+  private static final String ALL =
+      """
+      SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why'),
+        p.os_user, p.db_user, p.db_client
+      FROM {lock_recorders} r {who}
+      WHERE r.paused_until > clock_timestamp()
+      """;
+
+  private static final String WHO =
+      """
+      LEFT JOIN LATERAL (
+          SELECT os_user, db_user, db_client FROM {pauses} p
+          WHERE p.lock_id = r.lock_id AND p.until = r.paused_until
+          ORDER BY p.id DESC LIMIT 1) p ON true\
+      """;
+
+  /** Without the table. */
+  private static final String NOBODY =
+      "CROSS JOIN (SELECT NULL AS os_user, NULL AS db_user, NULL AS db_client) p";
+
+  /** All pauses that last, by the recorder's name. */
+  public Map<String, Paused> all() {
+    return ask(
+        c -> {
+          boolean noted = ServerQueries.exists(c, schemas.table("pauses"));
+          Sql sql = Sql.in(schemas, ALL, Map.of("who", noted ? WHO : NOBODY));
+          Map<String, Paused> all = new HashMap<>();
+          try (SqlStatement statement = sql.on(c);
+              ResultSet row = statement.query()) {
+            while (row.next()) {
+              all.put(row.getString(1), paused(row));
+            }
+          }
+          return all;
+        });
+  }
+
+  private static Paused paused(ResultSet row) throws SQLException {
+    String osUser = row.getString(4);
+    return new Paused(
+        row.getObject(2, OffsetDateTime.class).toInstant(),
+        row.getString(3),
+        osUser == null ? null : new Paused.Operator(osUser, row.getString(5), row.getString(6)));
+  }
+
+  private <T> T ask(SqlFunction<Connection, T> question) {
+    try {
+      return question.apply(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

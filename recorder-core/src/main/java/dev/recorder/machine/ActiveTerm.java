@@ -34,6 +34,7 @@ final class ActiveTerm implements WriterDriver.Work {
   private final WriterProgress progress;
   private final Hindrance hindrance = new Hindrance();
   private volatile long progressAt;
+  private volatile long pausedAt;
   private boolean settledOne;
 
   ActiveTerm(Post post, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
@@ -45,6 +46,7 @@ final class ActiveTerm implements WriterDriver.Work {
     this.begunAt = ticker.nanos();
     this.progress = new WriterProgress(begunAt);
     this.progressAt = begunAt;
+    this.pausedAt = begunAt;
   }
 
   @Override
@@ -96,10 +98,18 @@ final class ActiveTerm implements WriterDriver.Work {
     return Duration.ofNanos(progressAt - begunAt);
   }
 
-  /** When the writer last got on, or was seen to have nothing to do; for any thread. */
+  /** When the writer last got on, or was seen to have nothing to do or paused; for any thread. */
   long progressAt() {
-    long idleAt = post.idleAt();
-    return idleAt - progressAt > 0 ? idleAt : progressAt;
+    return latest(pausedAt, latest(post.idleAt(), progressAt));
+  }
+
+  private static long latest(long one, long other) {
+    return one - other > 0 ? one : other;
+  }
+
+  /** The recorder is paused: nobody is to make up for it, even if a slot is under way and hangs. */
+  void isPaused() {
+    pausedAt = ticker.nanos();
   }
 
   @Override

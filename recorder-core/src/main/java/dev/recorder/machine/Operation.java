@@ -45,6 +45,7 @@ final class Operation {
   private final Strangers strangers;
   private final Additions additions;
   private final Presence presence;
+  private final PauseWatch pauses;
   private MachineSettings settings;
 
   /**
@@ -70,7 +71,8 @@ final class Operation {
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
     this.crew = new Crew(settings.name(), services, manager, workshop, new CrewLead(services));
-    this.presence = new Presence(settings.name(), premises, crew, ticker);
+    this.pauses = new PauseWatch(manager, workshop, backEnds, ticker);
+    this.presence = new Presence(settings.name(), premises, crew, pauses, ticker);
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.strangers = new Strangers(manager, workshop, crew.registration(settings));
     new HoldbackWatch(manager, workshop, ticker);
@@ -90,6 +92,7 @@ final class Operation {
       while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
         crew.stateConditions();
+        pauses.lookWhenDue();
         loop.turn();
         workshop.metrics().turned();
         loop.follow(workshop.peers());

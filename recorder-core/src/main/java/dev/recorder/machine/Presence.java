@@ -4,7 +4,6 @@ import dev.recorder.leadership.Signal;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
-import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -23,19 +22,20 @@ final class Presence {
   private final String machine;
   private final Workshop workshop;
   private final Outage database;
-  private final BackEnds backEnds;
   private final Crew crew;
+  private final PauseWatch pauses;
   private final Ticker ticker;
   private long deadlineForName;
   private boolean everUp;
   private String nameTaken = "";
 
-  Presence(String machine, Operation.Premises premises, Crew crew, Ticker ticker) {
+  Presence(
+      String machine, Operation.Premises premises, Crew crew, PauseWatch pauses, Ticker ticker) {
     this.machine = machine;
     this.workshop = premises.workshop();
     this.database = premises.database();
-    this.backEnds = premises.backEnds();
     this.crew = crew;
+    this.pauses = pauses;
     this.ticker = ticker;
   }
 
@@ -61,14 +61,14 @@ final class Presence {
       everUp = true;
       workshop.metrics().registered(true);
       database.up();
-      backEnds.registered(true);
+      pauses.registered(true);
       crew.up(true);
       log.info("registered as {}, database session {}", machine, up.pid());
     } else if (signal instanceof Signal.Down down) {
       workshop.metrics().sessionLost();
       log.warn("control session lost, every lock with it: {}", down.why());
       workshop.abortSessions();
-      backEnds.registered(false);
+      pauses.registered(false);
       crew.up(false);
     } else if (signal instanceof Signal.Unreachable unreachable) {
       database.down(unreachable.why());

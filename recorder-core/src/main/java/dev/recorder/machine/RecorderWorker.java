@@ -188,6 +188,9 @@ final class RecorderWorker {
   void noteProgress(Coordinator coordinator) {
     ActiveTerm current = active;
     if (current != null) {
+      if (workshop.pauses().has(settings.lockId())) {
+        current.isPaused();
+      }
       coordinator.noteProgress(settings.lockId(), epoch, current.progressAt());
     }
   }

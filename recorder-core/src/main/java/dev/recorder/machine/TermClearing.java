@@ -39,6 +39,7 @@ final class TermClearing implements AutoCloseable {
   private final DataSession session;
   private final ClearingPlan plan;
   private final BooleanSupplier mayWrite;
+  private final PausedRecorders pauses;
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final ScheduledFuture<?> schedule;
   private volatile boolean closed;
@@ -65,6 +66,7 @@ final class TermClearing implements AutoCloseable {
     this.session = workshop.clearing();
     this.plan = plan;
     this.mayWrite = mayWrite;
+    this.pauses = workshop.pauses();
     ClearingTurns pace =
         new ClearingTurns(plan.pause().toMillis(), workshop.recorders(), settings.lockId());
     this.schedule =
@@ -85,7 +87,11 @@ final class TermClearing implements AutoCloseable {
   }
 
   private boolean goesOn() {
-    return !closed && mayWrite.getAsBoolean();
+    return !closed && !isPaused() && mayWrite.getAsBoolean();
+  }
+
+  private boolean isPaused() {
+    return pauses.has(settings.lockId());
   }
 
   private void turn() {
@@ -115,7 +121,9 @@ final class TermClearing implements AutoCloseable {
 
   private void runTurn() {
     try {
-      if (goesOn()) {
+      if (isPaused()) {
+        waitsFor = null;
+      } else if (goesOn()) {
         JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
         List<Report> reports = clearing.turn(leaves, plan);
         waitsFor =

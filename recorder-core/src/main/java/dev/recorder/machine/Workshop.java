@@ -43,6 +43,7 @@ final class Workshop implements AutoCloseable {
   private final StoreProbes storeTests = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ConditionBoard conditions = new ConditionBoard(Ticker.system());
+  private final PausedRecorders pauses = new PausedRecorders();
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final Timer timer;
@@ -128,6 +129,11 @@ final class Workshop implements AutoCloseable {
   /** Where it is said what is not as it should be. */
   ConditionBoard conditions() {
     return conditions;
+  }
+
+  /** Which recorders stand still. */
+  PausedRecorders pauses() {
+    return pauses;
   }
 
   /** What the slots and the requests of all recorders share. */

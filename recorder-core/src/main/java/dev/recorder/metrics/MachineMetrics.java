@@ -28,6 +28,7 @@ public final class MachineMetrics {
   private final Map<String, Histogram> gaps = new TreeMap<>();
   private final LongAdder sessionsLost = new LongAdder();
   private volatile Set<String> configured = Set.of();
+  private volatile Set<String> paused = Set.of();
   private volatile long turnedAt;
   private volatile boolean everTurned;
   private volatile boolean registered;
@@ -65,6 +66,11 @@ public final class MachineMetrics {
     all.addAll(logNames);
     all.addAll(requestNames);
     configured = Set.copyOf(all);
+  }
+
+  /** These recorders are paused, of whatever machines. */
+  public void paused(Set<String> names) {
+    paused = Set.copyOf(names);
   }
 
   /** The control loop waits for a database that it has not reached yet. */
@@ -138,6 +144,16 @@ public final class MachineMetrics {
           }
         });
     return some;
+  }
+
+  /** Whether a recorder is configured. */
+  public boolean has(String name) {
+    return configured.contains(name);
+  }
+
+  /** Whether a recorder was paused when the machine last looked. */
+  public boolean isPaused(String name) {
+    return paused.contains(name);
   }
 
   /** For how long the control loop has not come round. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
@@ -58,6 +59,7 @@ public final class BackEnds implements AutoCloseable {
   // Guarded by this.
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
   private final List<BackEnd> dismissed = new ArrayList<>();
+  private Set<Integer> paused = Set.of();
   private boolean registered;
   private boolean started;
 
@@ -82,7 +84,7 @@ public final class BackEnds implements AutoCloseable {
     Outage database = new Outage(log, "the database, for requests,");
     this.together =
         new Together(sessions.machine(), new PoisonPermits(), means.memory(), database, timer);
-    this.caretaker = new Caretaker(sessions, silence, this::settings, this::notified, supervision);
+    this.caretaker = new Caretaker(sessions, silence, new Present(), supervision);
   }
 
   /** Whether this recorder is here already, or was refused. */
@@ -121,6 +123,7 @@ public final class BackEnds implements AutoCloseable {
             sessions,
             supervision);
     backEnds.put(settings.lockId(), backEnd);
+    backEnd.turns().paused(paused.contains(settings.lockId()));
     backEnd.turns().registered(registered);
     backEnd.start();
     if (!started) {
@@ -151,14 +154,36 @@ public final class BackEnds implements AutoCloseable {
     backEnds.values().forEach(backEnd -> backEnd.turns().registered(is));
   }
 
-  private synchronized Collection<BackEndSettings> settings() {
-    return backEnds.values().stream().map(BackEnd::settings).toList();
+  /** The recorders with these lockids are paused from now on, and no others. */
+  public synchronized void paused(Set<Integer> lockIds) {
+    paused = Set.copyOf(lockIds);
+    backEnds.forEach((lockId, backEnd) -> backEnd.turns().paused(lockIds.contains(lockId)));
   }
 
-  private synchronized void notified(String recorder) {
-    backEnds.values().stream()
-        .filter(backEnd -> backEnd.settings().name().value().equals(recorder))
-        .forEach(backEnd -> backEnd.turns().notified());
+  /** What the caretaker is to know of them. */
+  private final class Present implements Caretaker.Site {
+    @Override
+    public Collection<BackEndSettings> recorders() {
+      synchronized (BackEnds.this) {
+        return backEnds.values().stream().map(BackEnd::settings).toList();
+      }
+    }
+
+    @Override
+    public boolean mayClear(BackEndSettings recorder) {
+      synchronized (BackEnds.this) {
+        return !paused.contains(recorder.lockId());
+      }
+    }
+
+    @Override
+    public void notified(String recorder) {
+      synchronized (BackEnds.this) {
+        backEnds.values().stream()
+            .filter(backEnd -> backEnd.settings().name().value().equals(recorder))
+            .forEach(backEnd -> backEnd.turns().notified());
+      }
+    }
   }
 
   /** Claims nothing more. */

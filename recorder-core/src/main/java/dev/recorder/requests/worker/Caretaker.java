@@ -14,8 +14,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +38,7 @@ final class Caretaker implements AutoCloseable {
 
   private final Sessions sessions;
   private final Duration silence;
-  private final Supplier<Collection<BackEndSettings>> recorders;
-  private final Consumer<String> onNotification;
+  private final Site site;
   private final Ticker ticker;
   private final Thread thread;
   private volatile @Nullable ListenSession session;
@@ -49,23 +46,27 @@ final class Caretaker implements AutoCloseable {
   private volatile boolean closed;
   private boolean told;
 
+  /** Where it works; called on its thread. */
+  interface Site {
+    /** Those of the moment. */
+    Collection<BackEndSettings> recorders();
+
+    /** Whether settled requests may be cleared away now. */
+    boolean mayClear(BackEndSettings recorder);
+
+    /** Somebody has notified of this recorder. */
+    void notified(String recorder);
+  }
+
   /**
    * Works from {@link #start} on.
    *
    * @param silence after which a machine's sessions are ended
-   * @param recorders of the moment
-   * @param onNotification told the name of a recorder
    */
-  Caretaker(
-      Sessions sessions,
-      Duration silence,
-      Supplier<Collection<BackEndSettings>> recorders,
-      Consumer<String> onNotification,
-      Supervision supervision) {
+  Caretaker(Sessions sessions, Duration silence, Site site, Supervision supervision) {
     this.sessions = sessions;
     this.silence = silence;
-    this.recorders = recorders;
-    this.onNotification = onNotification;
+    this.site = site;
     this.ticker = supervision.ticker();
     this.thread = new NamedThreads("listen", supervision.fatal()).newThread(this::run);
   }
@@ -92,12 +93,12 @@ final class Caretaker implements AutoCloseable {
       List<RecorderName> heard = List.of();
       long evictedAt = ticker.nanos();
       while (!closed) {
-        List<RecorderName> wanted = recorders.get().stream().map(BackEndSettings::name).toList();
+        List<RecorderName> wanted = site.recorders().stream().map(BackEndSettings::name).toList();
         if (!wanted.equals(heard)) {
           opened.listen(wanted);
           heard = wanted;
         }
-        opened.await(EVICT_EVERY).forEach(onNotification);
+        opened.await(EVICT_EVERY).forEach(site::notified);
         if (isOver(EVICT_EVERY, evictedAt)) {
           evict(opened);
           evictedAt = ticker.nanos();
@@ -130,16 +131,17 @@ final class Caretaker implements AutoCloseable {
   /** A stretch at a time: whoever is silent must be evicted in time, however long a table is. */
   private void clear(ListenSession opened) {
     long began = ticker.nanos();
-    for (BackEndSettings recorder : recorders.get()) {
+    for (BackEndSettings recorder : site.recorders()) {
       Duration history = recorder.history();
       Clearing clearing =
           clearings.computeIfAbsent(recorder.name(), any -> new Clearing(ticker.nanos()));
       while (history != null
           && !closed
+          && site.mayClear(recorder)
           && clearing.isDue(ticker.nanos())
           && !isOver(STRETCH, began)) {
         clearing.step(opened.clear(recorder.name(), history, clearing.upTo, SPAN), ticker.nanos());
-        opened.await(Duration.ofMillis(1)).forEach(onNotification);
+        opened.await(Duration.ofMillis(1)).forEach(site::notified);
         if (clearing.upTo == 0 && clearing.removed > 0) {
           log.info(
               "{}: {} settled requests cleared away, as history says",

@@ -20,6 +20,7 @@ final class Turns {
   private final Pump pump;
   private boolean able;
   private volatile boolean registered;
+  private volatile boolean paused;
   private volatile boolean stopping;
 
   Turns(Ticker ticker) {
@@ -32,7 +33,7 @@ final class Turns {
     lock.lock();
     try {
       while (!stopping) {
-        long wait = able && registered ? pump.untilNext(ticker.nanos()) : Long.MAX_VALUE;
+        long wait = able && registered && !paused ? pump.untilNext(ticker.nanos()) : Long.MAX_VALUE;
         if (wait <= 0) {
           pump.begun();
           return true;
@@ -60,7 +61,7 @@ final class Turns {
 
   /** Whether a worker may claim something, now. */
   boolean mayClaim() {
-    return registered && !stopping;
+    return registered && !paused && !stopping;
   }
 
   boolean isStopping() {
@@ -102,6 +103,11 @@ final class Turns {
   /** Whether peers take this machine for alive; if not, they take what it holds. */
   void registered(boolean is) {
     change(() -> registered = is);
+  }
+
+  /** Whether the recorder is paused: what was claimed is done, and nothing more is. */
+  void paused(boolean is) {
+    change(() -> paused = is);
   }
 
   /** No more claims; whoever is idle ends. */

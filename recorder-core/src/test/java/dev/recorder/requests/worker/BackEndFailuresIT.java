@@ -101,8 +101,23 @@ class BackEndFailuresIT {
   }
 
   private Caretaker caretaker(Supplier<Collection<BackEndSettings>> recorders) {
+    Caretaker.Site site =
+        new Caretaker.Site() {
+          @Override
+          public Collection<BackEndSettings> recorders() {
+            return recorders.get();
+          }
+
+          @Override
+          public boolean mayClear(BackEndSettings recorder) {
+            return true;
+          }
+
+          @Override
+          public void notified(String recorder) {}
+        };
     return new Caretaker(
-        accounts.sessions, Duration.ofSeconds(2), recorders, name -> {}, Supervision.by(told::add));
+        accounts.sessions, Duration.ofSeconds(2), site, Supervision.by(told::add));
   }
 
   private @Nullable Throwable failure(Method method, Object[] arguments) {

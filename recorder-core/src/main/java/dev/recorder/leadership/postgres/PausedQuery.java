@@ -1,0 +1,80 @@
+package dev.recorder.leadership.postgres;
+
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which recorders are paused now, by the server's clock. */
+public final class PausedQuery {
+  private final String table;
+  private final Sql lasting;
+
+  private volatile boolean isThere;
+
+  public PausedQuery(SchemaNames schemas) {
+    this.table = schemas.table("pauses");
+    this.lasting = Sql.in(schemas, LASTING);
+  }
+
+  /**
+   * A pause.
+   *
+   * @param recorder the recorder's name
+   */
+  public record Lasting(String recorder, Instant until, String reason) {
+    public Lasting {
+      reason = reason.replaceAll("\\p{Cntrl}", "?"); // It is to stand in a line of a log.
+    }
+  }
+
+  private static final Sql THERE = Sql.of("SELECT to_regclass(:table) IS NOT NULL");
+
+  /** What was noted last of a recorder counts. */
+  private static final String LASTING =
+      """
+      SELECT p.lock_id, p.recorder, p.until, p.reason FROM {pauses} p
+      WHERE p.until > now() AND NOT EXISTS (
+        SELECT FROM {pauses} later WHERE later.lock_id = p.lock_id AND later.id > p.id)
+      """;
+
+  /** Pauses by lockid; none where there is no table of them. */
+  public Map<Integer, Lasting> on(Connection connection) throws SQLException {
+    Map<Integer, Lasting> all = new HashMap<>();
+    if (!isThere(connection)) {
+      return all;
+    }
+    try (SqlStatement statement = lasting.on(connection);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        all.put(
+            row.getInt(1),
+            new Lasting(
+                row.getString(2),
+                row.getObject(3, OffsetDateTime.class).toInstant(),
+                row.getString(4)));
+      }
+    }
+    return all;
+  }
+
+  /** A look has failed: the table may be gone. */
+  public void failed() {
+    isThere = false;
+  }
+
+  private boolean isThere(Connection connection) throws SQLException {
+    if (!isThere) {
+      try (SqlStatement statement = THERE.on(connection)) {
+        isThere = statement.set("table", table).truth();
+      }
+    }
+    return isThere;
+  }
+}

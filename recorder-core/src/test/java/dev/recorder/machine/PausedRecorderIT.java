@@ -1,0 +1,85 @@
+package dev.recorder.machine;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.PauseOrder;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.testing.TestSettings;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Machines on a real database whose recorder is paused. */
+class PausedRecorderIT {
+  private static final RecorderName ORDERS = new RecorderName("orders");
+
+  private OrdersMachines machines;
+  private Inspection operator;
+
+  @BeforeEach
+  void open() throws Exception {
+    machines = new OrdersMachines();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    if (operator != null) {
+      operator.close();
+    }
+    machines.close();
+  }
+
+  @Test
+  void whatComesInAPauseIsRecordedTogetherWhenItIsResumed() throws Exception {
+    RunningMachine a = begin();
+    pause(Duration.ofHours(1));
+    machines.insert(4, 1);
+    await().until(() -> a.metrics().isPaused("orders"));
+    machines.insert(5, 1);
+    assertThat(machines.recorded()).containsExactly(1L, 2L, 3L);
+
+    assertThat(operator.pauses().resume(ORDERS, "bob")).isTrue();
+    await().until(() -> machines.recorded().size() == 5);
+    assertThat(machines.query("SELECT last_slot FROM recorder.lock_recorders")).isEqualTo("2");
+    await().until(() -> !a.metrics().isPaused("orders"));
+  }
+
+  @Test
+  void whoTakesOverInAPauseGoesOnByItselfWhenItsTimeIsOver() throws Exception {
+    RunningMachine a = begin();
+    pause(Duration.ofHours(1));
+    RunningMachine b = machines.start("host-b", false);
+    await().until(() -> b.metrics().isPaused("orders"));
+    machines.insert(4, 2);
+    a.stop();
+    machines.awaitHolder("host-b");
+    assertThat(machines.recorded()).hasSize(3);
+
+    machines.execute(
+        "UPDATE recorder.lock_recorders SET paused_until = clock_timestamp() + interval '1 s'");
+    await().until(() -> machines.recorded().size() == 5);
+    assertThat(machines.query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("host-b");
+  }
+
+  /** One slot, with three rows. */
+  private RunningMachine begin() throws Exception {
+    RunningMachine a = machines.start("host-a", true);
+    machines.awaitHolder("host-a");
+    machines.insert(1, 3);
+    await().until(() -> machines.recorded().size() == 3);
+    await()
+        .until(
+            () -> machines.query("SELECT last_slot FROM recorder.lock_recorders").equals("1"));
+    operator = Inspection.open(new Sessions(TestSettings.patient(machines.database), "cli"));
+    return a;
+  }
+
+  private void pause(Duration lasts) {
+    assertThat(operator.pauses().pause(ORDERS, new PauseOrder(lasts, "bucket moves", "alice")))
+        .isTrue();
+  }
+}

@@ -55,9 +55,15 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String holder = String.valueOf(standing.recorder().status().holder());
     boolean isHeld =
         facts.holder(standing.recorder()).filter(h -> h.isActive(standing.recorder())).isPresent();
-    String who = isHeld ? holder + " does" : "nobody does";
+    Paused paused = standing.recorder().paused();
+    String does = paused == null ? " does" : " holds it, and it is paused";
+    String who = isHeld ? holder + does : "nobody does";
     return switch (standing.actual()) {
       case ACTIVE -> "%s records %s".formatted(host, name);
+      case PAUSED ->
+          standing.recorder().isLog()
+              ? "%s holds %s and does not record it: it is %s".formatted(host, name, paused)
+              : "%s works on no requests of %s: it is %s".formatted(host, name, paused);
       case STUCK -> "%s is to record %s and gets no further".formatted(host, name);
       case WORKS -> "%s works on requests of %s, as every host does".formatted(host, name);
       case STANDBY -> "%s does not record %s: it stands by, and %s".formatted(host, name, who);

@@ -152,6 +152,7 @@ final class FactQueries {
             new Change(instant(row, 2), instant(row, 3), row.getString(4), row.getString(5)));
       }
     }
+    Map<String, Paused> paused = new Pauses(connection, schemas).all();
     Map<Integer, Instant> oldest = new HashMap<>();
     return status.recorders(connection, countUpTo, oldest::put).stream()
         .map(
@@ -163,7 +164,8 @@ final class FactQueries {
                   change.releasedAt,
                   change.switchTo,
                   change.switchWhy,
-                  oldest.get(recorder.lockId()));
+                  oldest.get(recorder.lockId()),
+                  paused.get(recorder.name()));
             })
         .toList();
   }

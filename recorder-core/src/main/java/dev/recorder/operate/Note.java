@@ -27,6 +27,7 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
     NOT_ABLE,
     FEW_ABLE,
     OLD_ROWS,
+    PAUSED,
     TWO_PRIMARIES,
     FILES_DIFFER,
     VERSIONS_DIFFER,

@@ -16,10 +16,17 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
         active(host);
       }
     }
+    Paused paused = recorder.paused();
+    if (paused != null) {
+      notes.add(
+          new Note(Severity.WARNING, Kind.PAUSED, recorder.name(), "", paused.toString()));
+    }
     Instant oldest = recorder.oldestWaiting();
     if (oldest != null && facts.ago(oldest).compareTo(limits.waiting()) > 0) {
       Duration age = facts.ago(oldest);
-      boolean isCritical = age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
+      boolean isCritical =
+          paused == null
+              && age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
       notes.add(
           new Note(
               isCritical ? Severity.CRITICAL : Severity.WARNING,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param switchWhy why, or null
  * @param oldestWaiting when the transaction began that handed over what comes next; null if nothing
  *     waits, or if nobody can tell
+ * @param paused that it is paused; null if it is not
  */
 public record RecorderFacts(
     RecorderStatus status,
@@ -20,7 +21,8 @@ public record RecorderFacts(
     @Nullable Instant releasedAt,
     @Nullable String switchTo,
     @Nullable String switchWhy,
-    @Nullable Instant oldestWaiting) {
+    @Nullable Instant oldestWaiting,
+    @Nullable Paused paused) {
   public String name() {
     return status.name();
   }

@@ -22,6 +22,10 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
           }
         }
       }
+      case PAUSED -> {
+        change.add("it goes on by itself when that time is over");
+        change.add("it goes on now: recorder resume " + name);
+      }
       case STUCK -> {
         change.add("it goes on by itself once what is in its way is gone");
         change.add("it hands over by itself once a peer is able that has tested its own store");

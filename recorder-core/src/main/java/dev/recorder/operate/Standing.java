@@ -30,6 +30,7 @@ public record Standing(
   /** What it is. Of a machine that is gone or silent nothing else is said. */
   public enum Actual {
     ACTIVE,
+    PAUSED,
     STUCK,
     STANDBY,
     NOT_ABLE,
@@ -73,13 +74,17 @@ public record Standing(
     if (!host.isAlive()) {
       return host.hasSession() ? Actual.SILENT : Actual.GONE;
     } else if (host.isActive(recorder)) {
-      return host.isStuck(recorder) ? Actual.STUCK : Actual.ACTIVE;
+      return host.isStuck(recorder) ? Actual.STUCK : unlessPaused(recorder, Actual.ACTIVE);
     } else if (host.condition(recorder.name(), About.REFUSED).isPresent()) {
       return Actual.REFUSED;
     } else if (!recorder.isLog()) {
-      return Actual.WORKS;
+      return unlessPaused(recorder, Actual.WORKS);
     }
     return host.isAble(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
+  }
+
+  private static Actual unlessPaused(RecorderFacts recorder, Actual otherwise) {
+    return recorder.paused() == null ? otherwise : Actual.PAUSED;
   }
 
   private static @Nullable Instant since(
@@ -90,7 +95,7 @@ public record Standing(
       case NOT_ABLE -> stated(facts, recorder, host, About.UNABLE);
       case REFUSED -> stated(facts, recorder, host, About.REFUSED);
       case SILENT, GONE -> host.status().lastBeat();
-      case STANDBY, WORKS -> null;
+      case STANDBY, WORKS, PAUSED -> null;
     };
   }
 

@@ -22,6 +22,7 @@ final class Seen {
   private Instant releasedAt;
   private String switchTo;
   private boolean stated = true;
+  private Paused paused;
   private HorizonFacts horizon;
 
   /** A host as it is to be seen; healthy and a standby unless told. */
@@ -145,6 +146,13 @@ final class Seen {
     return this;
   }
 
+  Seen paused(String reason) {
+    paused =
+        new Paused(
+            NOW.plusSeconds(600), reason, new Paused.Operator("alice", "recorder", "10.0.0.5"));
+    return this;
+  }
+
   Seen withoutTable() {
     stated = false;
     return this;
@@ -163,7 +171,8 @@ final class Seen {
         releasedAt,
         switchTo,
         switchTo == null ? null : "operator",
-        oldest);
+        oldest,
+        paused);
   }
 
   Facts facts() {

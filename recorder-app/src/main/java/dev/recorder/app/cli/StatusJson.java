@@ -5,6 +5,7 @@ import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
+import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
@@ -58,6 +59,7 @@ final class StatusJson {
     RecorderStatus recorder = known.status();
     Backlog backlog = recorder.backlog();
     Instant oldest = known.oldestWaiting();
+    Paused paused = known.paused();
     return new JsonObject()
         .with("recorder", recorder.name())
         .with("lockid", recorder.lockId())
@@ -71,7 +73,8 @@ final class StatusJson {
         .with("backlog_more", backlog == null ? null : backlog.more())
         .with("oldest_waiting_ms", oldest == null ? null : facts.ago(oldest).toMillis())
         .with("begun_at", known.begunAt())
-        .with("switch_to", known.switchTo());
+        .with("switch_to", known.switchTo())
+        .with("paused", paused == null ? null : PauseReport.json(paused));
   }
 
   private static JsonObject standing(Standing standing) {

@@ -16,6 +16,8 @@ enum Subcommand {
   TAKEOVERS,
   VERIFY,
   SWITCHOVER,
+  PAUSE,
+  RESUME,
   EXPIRE,
   CLEAR,
   REBASE,
@@ -58,6 +60,8 @@ enum Subcommand {
       case TAKEOVERS -> new TakeoversCommand();
       case VERIFY -> new VerifyCommand();
       case SWITCHOVER -> new SwitchoverCommand();
+      case PAUSE -> new PauseCommand();
+      case RESUME -> new ResumeCommand();
       case EXPIRE -> new ExpireCommand();
       case CLEAR -> new ClearCommand();
       case REBASE -> new RebaseCommand();

@@ -58,7 +58,8 @@ final class Health {
     if (log == null && requests == null) {
       return Answer.NOT_FOUND;
     }
-    return isActive(log, requests) ? Answer.text(200, "active") : Answer.text(503, "not active");
+    String active = metrics.isPaused(name) ? "active, and paused" : "active";
+    return isActive(log, requests) ? Answer.text(200, active) : Answer.text(503, "not active");
   }
 
   private boolean isActive(@Nullable LogMetrics log, @Nullable RequestMetrics requests) {

@@ -7,6 +7,8 @@ import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.metrics.Role;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** Of this host: its session with the database, its configuration, its requests. */
@@ -24,6 +26,7 @@ final class HostFamilies {
     host.session();
     host.reloads(reloads);
     host.requests();
+    host.pauses();
   }
 
   private void session() {
@@ -70,6 +73,17 @@ final class HostFamilies {
           points.add((double) reloads.allDone(), "result", "done");
           points.add((double) reloads.allFailed(), "result", "failed");
         });
+  }
+
+  private void pauses() {
+    Set<String> names = new TreeSet<>(machine.logs().keySet());
+    names.addAll(machine.requests().keySet());
+    families.gauge(
+        "recorder_paused",
+        "1 if the recorder was paused when this host last looked, which it does each second.",
+        points ->
+            names.forEach(
+                name -> points.add(machine.isPaused(name) ? 1d : 0d, "recorder", name)));
   }
 
   private void requests() {

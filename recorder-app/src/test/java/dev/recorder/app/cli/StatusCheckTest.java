@@ -28,7 +28,8 @@ class StatusCheckTest {
                   null,
                   null,
                   null,
-                  NOW.minusSeconds(9))),
+                  NOW.minusSeconds(9),
+                  null)),
           Optional.empty());
 
   private static final String DATA =

@@ -1,0 +1,83 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.PauseOrder;
+import dev.recorder.operate.Paused;
+import dev.recorder.operate.Pauses;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Has a recorder stand still on all hosts, for a while that ends by itself. */
+@Command(
+    name = "pause",
+    description = {
+      "Have a recorder read and write nothing new, on whichever host, until a time is over.",
+      "What is under way is finished; rows and requests wait. It is made longer, never shorter:",
+      "'recorder resume' ends it."
+    },
+    mixinStandardHelpOptions = true)
+final class PauseCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Parameters(paramLabel = "NAME", description = "The recorder.")
+  private String name;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      required = true,
+      description = "Why, for all who ask; one line.")
+  private String reason = "";
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      required = true,
+      converter = DurationConverter.class,
+      description = "How long, as 90s, 15m, 2h or 7d; 7 days at most.")
+  private Duration lasts = Duration.ZERO;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    PauseOrder order = order();
+    RecorderConfig loaded = config.load();
+    CommandResources.section(loaded, name);
+    try (CommandResources site = CommandResources.open(loaded)) {
+      Pauses pauses = site.database().pauses();
+      RecorderName recorder = new RecorderName(name);
+      PausedSite.require(site, recorder);
+      @Nullable Paused before = pauses.of(recorder).orElse(null);
+      boolean done = pauses.pause(recorder, order);
+      Optional<Paused> now = pauses.of(recorder);
+      if (!done) {
+        throw CommandFailure.tryLater(
+            "recorder %s is %s; a pause is made longer, never shorter: 'recorder resume %s' ends it"
+                .formatted(
+                    name, now.map(Paused::toString).orElse("not paused any more, but was"), name));
+      }
+      new PauseReport(spec, output).paused(name, before, now.orElse(null));
+    }
+    return ExitCode.OK;
+  }
+
+  private PauseOrder order() {
+    try {
+      return new PauseOrder(lasts, reason, PausedSite.osUser());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()));
+    }
+  }
+}

@@ -36,6 +36,7 @@ class SnippetsTest {
       import dev.recorder.lock.postgres.*;
       import dev.recorder.lock.redis.*;
       import dev.recorder.machine.*;
+      import dev.recorder.operate.*;
       import dev.recorder.postgres.*;
       import dev.recorder.producer.*;
       import dev.recorder.producer.postgres.*;

@@ -7,6 +7,8 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.PauseOrder;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +65,51 @@ class PausedRecorderIT {
         "UPDATE recorder.lock_recorders SET paused_until = clock_timestamp() + interval '1 s'");
     await().until(() -> machines.recorded().size() == 5);
     assertThat(machines.query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("host-b");
+  }
+
+  @Test
+  void whereTheTableOfPausesIsGoneNothingPassesForPaused() throws Exception {
+    RunningMachine a = begin();
+    pause(Duration.ofHours(1));
+    await().until(() -> a.metrics().isPaused("orders"));
+
+    machines.execute("DROP TABLE recorder.pauses");
+    await().until(() -> !a.metrics().isPaused("orders"));
+  }
+
+  @Test
+  void theTableOfARecorderThatIsPausedIsNotCleared() throws Exception {
+    RunningMachine maker = machines.start("host-a", true);
+    machines.awaitHolder("host-a");
+    maker.stop();
+    operator = Inspection.open(new Sessions(TestSettings.patient(machines.database), "cli"));
+    pause(Duration.ofHours(1));
+    LogLayout audit =
+        new LogLayout("", "b", "p", new RecorderName("audit"), Compression.GZIP);
+    machines.start(
+        MachineSettings.of("host-a", TestSettings.patient(machines.database))
+            .timing(TestSettings.PATIENT)
+            .log(clearing(1, OrdersMachines.LAYOUT))
+            .log(clearing(2, audit))
+            .build(),
+        machines.bucket);
+    // Its first turn notes the block in use, its next the one behind it, as there are rows.
+    await().until(() -> blocks(2) == 1);
+    machines.execute("INSERT INTO handoff.audit (payload) VALUES ('1')");
+    await().until(() -> blocks(2) == 2);
+    assertThat(blocks(1)).isZero();
+
+    operator.pauses().resume(ORDERS, "bob");
+    await().until(() -> blocks(1) == 1);
+  }
+
+  private static RecorderSettings clearing(int lockId, LogLayout layout) {
+    return RecorderSettings.of(lockId, layout).history(Duration.ZERO).historyBlock(1).build();
+  }
+
+  private long blocks(int lockId) throws Exception {
+    return machines.database.number(
+        "SELECT count(*) FROM recorder.blocks WHERE lock_id = " + lockId);
   }
 
   /** One slot, with three rows. */

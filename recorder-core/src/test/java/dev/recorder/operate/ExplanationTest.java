@@ -24,6 +24,15 @@ class ExplanationTest {
             "b",
             "b does not record orders: it stands by, and a does"),
         Arguments.of(
+            Seen.of(host("a"), host("b")).paused("bucket moves"),
+            "a",
+            "a holds orders and does not record it: it is paused by alice (database user recorder,"
+                + " from 10.0.0.5) until 2026-11-23T12:10:00Z: bucket moves"),
+        Arguments.of(
+            Seen.of(host("a"), host("b")).paused("bucket moves"),
+            "b",
+            "b does not record orders: it stands by, and a holds it, and it is paused"),
+        Arguments.of(
             Seen.of(host("a").stuck(), host("b")),
             "a",
             "a is to record orders and gets no further"),
@@ -80,6 +89,17 @@ class ExplanationTest {
             "last settled slot: 41, 5 s ago",
             "a is alive: active");
     assertThat(standby.change()).contains("it takes it now: recorder switchover orders --to b");
+  }
+
+  @Test
+  void whatIsPausedGoesOnByItselfOrWhenItIsResumed() {
+    Explanation paused =
+        explain(Seen.of(host("a"), host("b")).paused("bucket moves"), "a", Optional.empty());
+
+    assertThat(paused.change())
+        .containsExactly(
+            "it goes on by itself when that time is over",
+            "it goes on now: recorder resume orders");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static dev.recorder.operate.Seen.NOW;
 import static dev.recorder.operate.Seen.calm;
 import static dev.recorder.operate.Seen.host;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Note.Kind;
@@ -126,6 +127,13 @@ class NotesTest {
             Kind.OLD_ROWS,
             "orders: what comes next has waited for 10 min, more than 60 s"),
         state(
+            "it is paused",
+            calm().paused("bucket moves"),
+            Severity.WARNING,
+            Kind.PAUSED,
+            "orders: paused by alice (database user recorder, from 10.0.0.5) until"
+                + " 2026-11-23T12:10:00Z: bucket moves"),
+        state(
             "clearing waits for a moment",
             Seen.of(host("a").states(About.CLEARING, "for session 12"), host("b")),
             Severity.NOTICE,
@@ -203,6 +211,14 @@ class NotesTest {
 
   private static Limits hosts(int hosts) {
     return new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), hosts);
+  }
+
+  @Test
+  void rowsThatWaitForTheEndOfAPauseAreNotCritical() {
+    assertThat(calm().paused("bucket moves").oldestWaits(6_000).notes())
+        .extracting(Note::severity, Note::kind)
+        .containsExactly(
+            tuple(Severity.WARNING, Kind.PAUSED), tuple(Severity.WARNING, Kind.OLD_ROWS));
   }
 
   @Test

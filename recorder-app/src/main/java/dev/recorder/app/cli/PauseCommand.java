@@ -74,10 +74,16 @@ final class PauseCommand implements Callable<Integer> {
   }
 
   private PauseOrder order() {
+    if (lasts.compareTo(PauseOrder.SHORTEST) < 0 || lasts.compareTo(PauseOrder.LONGEST) > 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--for must be from %d s to %d days"
+              .formatted(PauseOrder.SHORTEST.toSeconds(), PauseOrder.LONGEST.toDays()));
+    }
     try {
       return new PauseOrder(lasts, reason, PausedSite.osUser());
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()));
+      throw new ParameterException(spec.commandLine(), "--reason: " + wrong.getMessage());
     }
   }
 }

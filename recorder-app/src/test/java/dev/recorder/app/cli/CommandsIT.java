@@ -57,7 +57,7 @@ class CommandsIT extends OwnSite {
     assertThat(Run.names(orders))
         .isEqualTo(
             "recorder lockid kind holder epoch first_slot last_slot last_settled_at backlog_rows"
-                + " backlog_more oldest_waiting_ms begun_at switch_to");
+                + " backlog_more oldest_waiting_ms begun_at switch_to paused");
     assertThat(orders.get("holder").textValue()).isEqualTo("host-a");
     assertThat(orders.get("backlog_rows").intValue()).isZero();
     assertThat(orders.get("last_settled_at").textValue()).endsWith("Z");

@@ -36,6 +36,7 @@ class NumbersTest {
           "replay orders --into target.ini --from ?",
           "expire orders --below ?",
           "switchover orders --to b --wait ?",
+          "pause orders --reason r --for ?",
           "takeovers --limit ?",
           "requests list inbox --limit ?",
           "requests show inbox ?",
@@ -139,6 +140,6 @@ class NumbersTest {
   }
 
   private static boolean isDuration(String line) {
-    return line.contains("--every") || line.contains("--timeout");
+    return line.contains("--every") || line.contains("--timeout") || line.contains("--for");
   }
 }

@@ -3,8 +3,10 @@ package dev.recorder.app.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.metrics.MachineMetrics;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -120,11 +122,26 @@ class HealthTest {
   }
 
   @Test
+  void oneThatIsPausedIsActiveWhereItIsHeldAndSaysSo() {
+    metrics.log("orders").writes(() -> lease, () -> now);
+    metrics.paused(Set.of("orders"));
+
+    assertThat(health.recorder("orders").status()).isEqualTo(200);
+    assertThat(said("orders")).isEqualTo("active, and paused");
+    assertThat(said("jobs")).isEqualTo("active");
+    assertThat(health.ready().status()).isEqualTo(200);
+  }
+
+  @Test
   void aRecorderThatIsNotConfiguredIsUnknown() {
     assertThat(health.recorder("nobody").status()).isEqualTo(404);
 
     metrics.configured(List.of(), List.of());
     assertThat(health.recorder("orders").status()).isEqualTo(404);
+  }
+
+  private String said(String recorder) {
+    return new String(health.recorder(recorder).body(), StandardCharsets.UTF_8).strip();
   }
 
   private void pass(Duration time) {

@@ -5,10 +5,13 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RunningMachine;
 import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.PauseOrder;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
@@ -18,6 +21,7 @@ import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestSettings;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +93,29 @@ class BackEndsIT {
 
     for (int i = 0; i < 200; i++) {
       assertThat(document("e" + i)).isEqualTo("{\"i\":" + i + "}");
+    }
+  }
+
+  @Test
+  void aRecorderThatIsPausedClaimsNothingOnAnyHostNotEvenOnOneThatStarts() throws Exception {
+    RunningMachine a = start("host-a");
+    try (Inspection operator = Inspection.open(accounts.sessions("cli"))) {
+      RecorderName name = Accounts.LAYOUT.recorder();
+      await().ignoreExceptions().until(() -> operator.recorder(name).isPresent());
+      PauseOrder order = new PauseOrder(Duration.ofHours(1), "the bucket moves", "alice");
+      assertThat(operator.pauses().pause(name, order)).isTrue();
+      await().until(() -> a.metrics().isPaused("accounts"));
+      accounts.insert("create", "a/1", "{}");
+      RunningMachine b = start("host-b");
+      await().until(() -> b.metrics().isPaused("accounts"));
+      await().until(() -> b.metrics().requests("accounts").isAble());
+
+      operator.pauses().resume(name, "bob");
+      accounts.awaitComplete(1);
+      assertThat(
+              accounts.text(
+                  "SELECT begun_at > (SELECT max(at) FROM recorder.pauses) FROM handoff.accounts"))
+          .isEqualTo("t");
     }
   }
 

@@ -1,0 +1,83 @@
+package dev.recorder.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.slotlog.Adoption;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotContent;
+import dev.recorder.slotlog.SlotStore;
+import dev.recorder.testing.MemoryStore;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** When the writer of a term counts as getting on, by a clock that is moved by hand. */
+class ActiveTermTest {
+  private static final Term TERM = new Term(1, 3, "a", new UUID(1, 2));
+  private static final Effect LOAD = new Effect.Load();
+
+  private long now = Long.MAX_VALUE - 1; // soon to overflow, as monotonic time may
+  private final ActiveTerm term =
+      new ActiveTerm(
+          new Post(new RecorderName("orders"), closed -> {}, now),
+          TERM,
+          new NoLedger(),
+          new SlotStore(new MemoryStore(), OrdersMachines.LAYOUT, TERM),
+          () -> now);
+
+  @Test
+  void whatHangsInAPauseIsNoHaltUntilThePauseIsOver() {
+    now += 50;
+    term.isPaused();
+    now += 10;
+    term.report(LOAD, new Event.DatabaseUnclear("gone"));
+    assertThat(now - term.progressAt()).isEqualTo(10);
+
+    now += 30;
+    assertThat(now - term.progressAt()).isEqualTo(40);
+  }
+
+  @Test
+  void aSlotThatIsSettledAfterAPauseIsProgress() {
+    term.isPaused();
+    now += 50;
+    LogHead head = new LogHead(1, 1, Position.START);
+    term.report(LOAD, new Event.Adopted(head, Adoption.byWindow(3)));
+
+    assertThat(term.progressAt()).isEqualTo(now);
+  }
+
+  /** Nothing is asked of it. */
+  private static final class NoLedger implements Ledger {
+    @Override
+    public LedgerEvent load() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LedgerEvent read(Effect.Read read) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LedgerEvent plan(SlotContent content) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LedgerEvent settle(Effect.Settle settle) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LedgerEvent adopt(Effect.Adopt adopt) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

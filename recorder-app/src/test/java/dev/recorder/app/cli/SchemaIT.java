@@ -57,6 +57,8 @@ class SchemaIT {
     assertThat(site.run("check", "--online").out()).doesNotContain("FAILED");
     site.run("status").exits(0);
     site.run("takeovers").exits(0);
+    site.run("pause", "orders", "--for", "1h", "--reason", "why").exits(0);
+    site.run("resume", "orders").exits(0).prints("orders goes on");
   }
 
   @Test
@@ -92,6 +94,8 @@ class SchemaIT {
           "UPDATE recorder.folds SET chain = ''",
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
+          "DELETE FROM recorder.pauses",
+          "INSERT INTO recorder.pauses (lock_id, recorder, os_user, db_user) VALUES (1, '', '', '')",
           "DELETE FROM handoff.orders",
           "UPDATE handoff.orders SET key = 'x'",
           "CREATE TABLE recorder.mine (a int)",

@@ -48,19 +48,15 @@ final class FakeDatabase {
     version++;
   }
 
-  void pause(int lockId, boolean paused) {
-    write(
-        () -> {
-          if (paused) {
-            tables.paused.add(lockId);
-          } else {
-            tables.paused.remove(lockId);
-          }
-        });
+  /** A recorder is paused from now on for so long; not any more for 0. */
+  void pause(int lockId, long lastsNanos) {
+    long until = nanos.getAsLong() + lastsNanos;
+    write(() -> tables.pausedUntil.put(lockId, until));
   }
 
   boolean isPaused(int lockId) {
-    return tables.paused.contains(lockId);
+    Long until = tables.pausedUntil.get(lockId);
+    return until != null && nanos.getAsLong() - until < 0;
   }
 
   // ---- sessions and locks

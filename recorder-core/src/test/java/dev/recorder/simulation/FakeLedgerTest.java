@@ -115,7 +115,7 @@ class FakeLedgerTest extends LedgerContract {
 
     @Override
     public void pause(boolean paused) {
-      database.pause(LOCK_ID, paused);
+      database.pause(LOCK_ID, paused ? 1 : 0);
     }
 
     @Override

@@ -35,5 +35,7 @@ enum Fault {
   /** The same, and the server before it does not notice and goes on for a while. */
   SPLIT_BRAIN,
   /** A wall clock jumps. */
-  CLOCK_JUMP
+  CLOCK_JUMP,
+  /** An operator pauses a recorder for some seconds, whoever has it meanwhile. */
+  OPERATOR_PAUSE
 }

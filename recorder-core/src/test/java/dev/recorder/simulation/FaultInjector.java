@@ -89,7 +89,13 @@ final class FaultInjector {
       case FAILOVER_UNNOTICED -> failover(() -> stallControl(machine));
       case SPLIT_BRAIN -> splitBrain();
       case CLOCK_JUMP -> world.database().jumpClock(Duration.ofSeconds(chance.between(-100, 100)));
+      case OPERATOR_PAUSE -> pauseRecorder();
     }
+  }
+
+  private void pauseRecorder() {
+    int lockId = 1 + chance.below(world.profile.recorders());
+    world.database().pause(lockId, chance.between(100, 4_000) * MILLI);
   }
 
   private void kill(SimulatedMachine machine, boolean closesConnections) {

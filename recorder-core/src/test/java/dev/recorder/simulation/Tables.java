@@ -23,8 +23,8 @@ final class Tables {
   /** Of those running the ones that are prepared for a commit in two phases. */
   final TreeSet<Long> prepared = new TreeSet<>();
 
-  /** Recorders of which nothing is to be read for now. */
-  final TreeSet<Integer> paused = new TreeSet<>();
+  /** Until when nothing is to be read of a recorder, in nanoseconds of true time. */
+  final TreeMap<Integer, Long> pausedUntil = new TreeMap<>();
 
   long nextXid = FIRST_XID;
   private long latestCompletedXid = FIRST_XID - 1;
@@ -61,7 +61,7 @@ final class Tables {
     copy.takeovers.addAll(takeovers);
     copy.running.putAll(running);
     copy.prepared.addAll(prepared);
-    copy.paused.addAll(paused);
+    copy.pausedUntil.putAll(pausedUntil);
     copy.nextXid = nextXid;
     copy.latestCompletedXid = latestCompletedXid;
     return copy;

@@ -98,7 +98,7 @@ final class ActiveTerm implements WriterDriver.Work {
     return Duration.ofNanos(progressAt - begunAt);
   }
 
-  /** When the writer last got on, or was seen to have nothing to do or paused; for any thread. */
+  /** When the writer last got on, or was seen to have nothing to do; for any thread. */
   long progressAt() {
     return latest(pausedAt, latest(post.idleAt(), progressAt));
   }

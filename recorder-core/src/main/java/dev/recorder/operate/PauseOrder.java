@@ -1,7 +1,6 @@
 package dev.recorder.operate;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /**
  * That a recorder is to be paused.
@@ -16,8 +15,6 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
   public static final int LONGEST_REASON = 300;
   static final int LONGEST_USER = 200;
 
-  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
-
   /**
    * Checks it.
    *
@@ -30,7 +27,7 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
     }
     if (reason.isBlank()
         || reason.length() > LONGEST_REASON
-        || UNPRINTABLE.matcher(reason).find()) {
+        || !Paused.plain(reason).equals(reason)) {
       throw new IllegalArgumentException(
           "the reason of a pause is one line of text, of %d characters at most"
               .formatted(LONGEST_REASON));
@@ -40,7 +37,7 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
 
   /** Of a name that is too long for its column, what fits. */
   static String cut(String osUser) {
-    String plain = UNPRINTABLE.matcher(osUser).replaceAll("?");
+    String plain = Paused.plain(osUser);
     return plain.substring(0, Math.min(LONGEST_USER, plain.length()));
   }
 }

@@ -47,7 +47,7 @@ public record Paused(Instant until, String reason, @Nullable Operator by) {
   }
 
   /** What others wrote must not begin a line of its own. */
-  private static String plain(String text) {
+  static String plain(String text) {
     return UNPRINTABLE.matcher(text).replaceAll("?");
   }
 }

@@ -34,6 +34,10 @@ public final class Pauses {
     return ask(c -> ServerQueries.exists(c, schemas.table("pauses")));
   }
 
+  /** A machine has the recorder's row for milliseconds; a stranger may have it for ever. */
+  private static final Sql PATIENCE =
+      Sql.of("SELECT set_config('lock_timeout', '5s', false) IS NOT NULL");
+
   private static final String PAUSE =
       """
       WITH asked AS MATERIALIZED (
@@ -51,23 +55,20 @@ public final class Pauses {
 
   /**
    * Pauses the recorder, from now on. A pause that is there already may become longer by it, and
-   * never shorter: {@link #resume} ends it.
+   * never shorter: {@link #resume} ends it. Waits for 5 s at most for whoever has locked the
+   * recorder's row.
    *
    * @return whether it is so; if not, there is no such recorder, or it is paused for longer
    */
   public boolean pause(RecorderName recorder, PauseOrder order) {
-    return ask(
-        c -> {
-          try (SqlStatement statement = Sql.in(schemas, PAUSE).on(c)) {
-            return statement
-                    .set("recorder", recorder.value())
-                    .set("lasts", order.lasts().toMillis())
-                    .set("reason", order.reason())
-                    .set("osUser", order.osUser())
-                    .number()
-                == 1;
-          }
-        });
+    return hits(
+        PAUSE,
+        statement ->
+            statement
+                .set("recorder", recorder.value())
+                .set("lasts", order.lasts().toMillis())
+                .set("reason", order.reason())
+                .set("osUser", order.osUser()));
   }
 
   private static final String RESUME =
@@ -89,14 +90,19 @@ public final class Pauses {
    * @return whether there was one
    */
   public boolean resume(RecorderName recorder, String osUser) {
+    return hits(
+        RESUME,
+        statement ->
+            statement.set("recorder", recorder.value()).set("osUser", PauseOrder.cut(osUser)));
+  }
+
+  private boolean hits(String change, SqlFunction<SqlStatement, SqlStatement> values) {
     return ask(
         c -> {
-          try (SqlStatement statement = Sql.in(schemas, RESUME).on(c)) {
-            return statement
-                    .set("recorder", recorder.value())
-                    .set("osUser", PauseOrder.cut(osUser))
-                    .number()
-                == 1;
+          try (SqlStatement patience = PATIENCE.on(c);
+              SqlStatement statement = Sql.in(schemas, change).on(c)) {
+            patience.truth();
+            return values.apply(statement).number() == 1;
           }
         });
   }

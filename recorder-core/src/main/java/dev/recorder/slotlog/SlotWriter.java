@@ -170,7 +170,7 @@ public final class SlotWriter {
       phase = WriterPhase.LINGERING; // Other slots are on their way, and give back what they take.
       outbox.send(new Effect.Wake(now + policy.firstRetry().toNanos()));
     } else if (event instanceof Event.Paused) {
-      phase = WriterPhase.LINGERING; // Whoever paused it may have it resumed earlier than they said.
+      phase = WriterPhase.LINGERING; // It may be resumed at any time.
       outbox.send(new Effect.Wake(now + LOOK_WHILE_PAUSED));
     } else {
       linger.tookNothing(event instanceof Event.NotFull seen ? seen.missing() : 0);

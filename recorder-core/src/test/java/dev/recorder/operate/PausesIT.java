@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
@@ -106,6 +108,21 @@ class PausesIT {
     RecorderName unknown = new RecorderName("unknown");
     assertThat(pauses.pause(unknown, order(Duration.ofHours(2), "why", "alice"))).isFalse();
     assertThat(pauses.of(unknown)).isEmpty();
+  }
+
+  @Test
+  void whoHasTheRowLockedIsNotWaitedForForEver() throws SQLException {
+    try (Connection stranger = database.connect();
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.execute("SELECT FROM recorder.lock_recorders FOR UPDATE");
+
+      assertThatThrownBy(() -> pauses.pause(ORDERS, order(Duration.ofHours(1), "why", "alice")))
+          .isInstanceOfSatisfying(
+              DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY));
+      stranger.rollback();
+    }
+    assertThat(pauses.pause(ORDERS, order(Duration.ofHours(1), "why", "alice"))).isTrue();
   }
 
   @Test

@@ -95,7 +95,7 @@ class SchemaIT {
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
           "DELETE FROM recorder.pauses",
-          "INSERT INTO recorder.pauses (lock_id, recorder, os_user, db_user) VALUES (1, '', '', '')",
+          "INSERT INTO recorder.pauses (lock_id, os_user, db_user) VALUES (1, 'me', 'another')",
           "DELETE FROM handoff.orders",
           "UPDATE handoff.orders SET key = 'x'",
           "CREATE TABLE recorder.mine (a int)",

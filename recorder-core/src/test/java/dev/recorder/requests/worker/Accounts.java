@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,10 @@ class Accounts implements AutoCloseable {
               handlings, memory, new MachineMetrics(supervision.ticker(), List.of()));
       backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
+    }
+
+    void paused(boolean is) {
+      backEnds.paused(is ? Set.of(LOCK_ID) : Set.of());
     }
 
     void hire(BackEndSettings settings) throws InterruptedException {

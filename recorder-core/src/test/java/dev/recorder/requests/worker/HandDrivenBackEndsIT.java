@@ -2,6 +2,7 @@ package dev.recorder.requests.worker;
 
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.Pump;
@@ -76,6 +77,34 @@ class HandDrivenBackEndsIT {
 
     accounts.run("UPDATE handoff.accounts SET settled_at = settled_at - interval '1 h'");
     awaitCleared("1 6");
+  }
+
+  @Test
+  void settledRequestsOfARecorderThatIsPausedStayUntilItGoesOn() throws Exception {
+    settled("create", "x", "error", "2 h");
+    settled("create", "y", "complete", "50 min");
+    accounts.paused(true);
+    awaitRound(); // In one that had begun before it might not have been due yet.
+    awaitRound();
+    assertThat(accounts.text("SELECT count(*) FROM handoff.accounts")).isEqualTo("2");
+
+    accounts.paused(false);
+    awaitCleared("2");
+  }
+
+  /** Until the caretaker has begun a round, in which it evicts first. */
+  private void awaitRound() throws SQLException {
+    String evicted =
+        """
+        SELECT bool_or(query_start > '%s') FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'recorder/host-a/listen'"""
+            .formatted(accounts.text("SELECT clock_timestamp()"));
+    await()
+        .until(
+            () -> {
+              pass(Caretaker.CLEAR_EVERY);
+              return accounts.text(evicted).equals("t");
+            });
   }
 
   private void awaitCleared(String left) {

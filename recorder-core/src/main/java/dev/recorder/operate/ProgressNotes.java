@@ -18,15 +18,13 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
     }
     Paused paused = recorder.paused();
     if (paused != null) {
-      notes.add(
-          new Note(Severity.WARNING, Kind.PAUSED, recorder.name(), "", paused.toString()));
+      notes.add(new Note(Severity.WARNING, Kind.PAUSED, recorder.name(), "", paused.toString()));
     }
     Instant oldest = recorder.oldestWaiting();
     if (oldest != null && facts.ago(oldest).compareTo(limits.waiting()) > 0) {
       Duration age = facts.ago(oldest);
       boolean isCritical =
-          paused == null
-              && age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
+          paused == null && age.compareTo(limits.waiting().multipliedBy(Limits.CRITICAL_TIMES)) > 0;
       notes.add(
           new Note(
               isCritical ? Severity.CRITICAL : Severity.WARNING,

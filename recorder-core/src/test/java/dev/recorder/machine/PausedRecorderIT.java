@@ -84,8 +84,7 @@ class PausedRecorderIT {
     maker.stop();
     operator = Inspection.open(new Sessions(TestSettings.patient(machines.database), "cli"));
     pause(Duration.ofHours(1));
-    LogLayout audit =
-        new LogLayout("", "b", "p", new RecorderName("audit"), Compression.GZIP);
+    LogLayout audit = new LogLayout("", "b", "p", new RecorderName("audit"), Compression.GZIP);
     machines.start(
         MachineSettings.of("host-a", TestSettings.patient(machines.database))
             .timing(TestSettings.PATIENT)
@@ -119,8 +118,7 @@ class PausedRecorderIT {
     machines.insert(1, 3);
     await().until(() -> machines.recorded().size() == 3);
     await()
-        .until(
-            () -> machines.query("SELECT last_slot FROM recorder.lock_recorders").equals("1"));
+        .until(() -> machines.query("SELECT last_slot FROM recorder.lock_recorders").equals("1"));
     operator = Inspection.open(new Sessions(TestSettings.patient(machines.database), "cli"));
     return a;
   }

@@ -82,8 +82,7 @@ final class HostFamilies {
         "recorder_paused",
         "1 if the recorder was paused when this host last looked, which it does each second.",
         points ->
-            names.forEach(
-                name -> points.add(machine.isPaused(name) ? 1d : 0d, "recorder", name)));
+            names.forEach(name -> points.add(machine.isPaused(name) ? 1d : 0d, "recorder", name)));
   }
 
   private void requests() {

@@ -116,8 +116,7 @@ class BackEndFailuresIT {
           @Override
           public void notified(String recorder) {}
         };
-    return new Caretaker(
-        accounts.sessions, Duration.ofSeconds(2), site, Supervision.by(told::add));
+    return new Caretaker(accounts.sessions, Duration.ofSeconds(2), site, Supervision.by(told::add));
   }
 
   private @Nullable Throwable failure(Method method, Object[] arguments) {

@@ -31,6 +31,7 @@ class DatabaseLookTest {
           null,
           null,
           null,
+          null,
           null);
 
   private final List<HostFacts> hosts = new ArrayList<>();

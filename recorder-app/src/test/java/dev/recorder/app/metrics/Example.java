@@ -61,7 +61,8 @@ final class Example {
             null,
             null,
             null,
-            AT.minusMillis(1500));
+            AT.minusMillis(1500),
+            null);
     Facts facts =
         new Facts(
             AT,
@@ -86,7 +87,8 @@ final class Example {
         null,
         null,
         null,
-        AT.minusSeconds(9));
+        AT.minusSeconds(9),
+        null);
   }
 
   static String text() {

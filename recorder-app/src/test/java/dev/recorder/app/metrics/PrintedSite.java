@@ -101,6 +101,6 @@ final class PrintedSite {
         new RecorderStatus(
             "orders", 1, "log", holder, 2, 1, 42, AT.minusSeconds(1), new Backlog(1, false));
     return new RecorderFacts(
-        status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds));
+        status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), null);
   }
 }

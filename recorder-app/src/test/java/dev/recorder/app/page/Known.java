@@ -74,7 +74,8 @@ final class Known {
         null,
         null,
         null,
-        old);
+        old,
+        null);
   }
 
   Known with(HostFacts host) {

@@ -49,6 +49,8 @@ public final class Machine {
   private MachineSettings settings;
   private @Nullable Operation operation;
 
+  private volatile @Nullable ReloadHandler reloads;
+
   /**
    * A machine that has yet to {@link #run()}, with recorders that are elected in the database.
    *
@@ -103,6 +105,14 @@ public final class Machine {
         operation.reconfigure(changed);
       }
     }
+  }
+
+  /**
+   * Has operators' orders to read the configuration again, which come through the database, carried
+   * out by {@code handler}; without one they are not taken. To be called before {@link #run()}.
+   */
+  public void reloadBy(ReloadHandler handler) {
+    reloads = handler;
   }
 
   /**
@@ -166,6 +176,10 @@ public final class Machine {
     MachineSettings used = current();
     List<Setup.Row> rows = setUp(premises.manager(), used);
     if (!isStopping() && !collapse.isOver()) {
+      ReloadHandler handler = reloads;
+      if (handler != null) {
+        new ReloadWatch(premises.manager(), premises.workshop(), handler);
+      }
       begin(new Operation(used, rows, services, premises), used).run(this::isStopping);
     }
   }

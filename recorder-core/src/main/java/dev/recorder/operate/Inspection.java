@@ -34,8 +34,8 @@ import java.util.Optional;
 
 /**
  * A session of its own for looking at recorders from outside; changes nothing but a log's floor and
- * operators' wishes, holds no lock that others wait for. Not thread-safe. Its methods throw {@link
- * DatabaseException}.
+ * operators' wishes and orders, holds no lock that others wait for. Not thread-safe. Its methods
+ * throw {@link DatabaseException}.
  */
 public final class Inspection implements AutoCloseable {
   private final Connection connection;
@@ -44,6 +44,7 @@ public final class Inspection implements AutoCloseable {
   private final FactQueries facts;
   private final WorkQueries work;
   private final ServerQueries server;
+  private final ReloadOrders orders;
 
   private Inspection(Connection connection, SchemaNames schemas) {
     this.connection = connection;
@@ -52,6 +53,7 @@ public final class Inspection implements AutoCloseable {
     this.facts = new FactQueries(schemas, queries);
     this.work = new WorkQueries(schemas);
     this.server = new ServerQueries(schemas);
+    this.orders = new ReloadOrders(schemas);
   }
 
   /** Opens the session. */
@@ -105,6 +107,30 @@ public final class Inspection implements AutoCloseable {
   /** Has recorders stand still and go on; on this session. */
   public Pauses pauses() {
     return new Pauses(connection, schemas);
+  }
+
+  /** Whether machines can be asked to reload: whether there is a table for it. */
+  public boolean canOrderReloads() {
+    return ask(orders::exist);
+  }
+
+  /**
+   * Asks a machine to read its file again, on the session that it has now.
+   *
+   * @return the order's number; empty if no machine has the name, or too many orders wait for it
+   */
+  public Optional<Long> orderReload(ReloadOrders.Wanted wanted) {
+    return ask(c -> orders.ask(c, wanted));
+  }
+
+  /** How such an order stands; empty if it is not there any more. */
+  public Optional<ReloadOrders.Standing> reload(long id) {
+    return ask(c -> orders.look(c, id));
+  }
+
+  /** Takes such an order back; whether nobody had taken it, so that nobody will. */
+  public boolean withdrawReload(long id) {
+    return ask(c -> orders.withdraw(c, id));
   }
 
   /** What kind of server and role this is. */

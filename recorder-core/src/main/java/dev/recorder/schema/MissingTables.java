@@ -57,10 +57,21 @@ final class MissingTables {
 
   /** Where the role may not, 'recorder status' says so. */
   void createConditions(Connection connection) throws SQLException {
-    String table = names.table(ControlTables.CONDITIONS);
+    createIfAllowed(
+        connection, ControlTables.CONDITIONS, new ControlTables(names).createConditions());
+  }
+
+  /** Where the role may not, 'recorder reload' says so. */
+  void createOrders(Connection connection) throws SQLException {
+    createIfAllowed(connection, ReloadTable.NAME, new ReloadTable(names).create());
+  }
+
+  private void createIfAllowed(Connection connection, String name, List<String> sql)
+      throws SQLException {
+    String table = names.table(name);
     if (!ServerQueries.exists(connection, table)
         && isTrue(connection, MAY_CREATE, names.control())) {
-      create(connection, table, new ControlTables(names).createConditions());
+      create(connection, table, sql);
     }
   }
 

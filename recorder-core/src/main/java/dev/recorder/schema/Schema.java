@@ -58,6 +58,7 @@ public final class Schema {
     section(script, "What tells producers that their rows are recorded", waiting.create());
     section(script, "What machines state about themselves, for 'recorder status'", conditions());
     section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
+    section(script, "By which operators ask machines to read their files again", orders());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -135,11 +136,17 @@ public final class Schema {
     return new PauseTable(names).create();
   }
 
+  /** The table of what operators ask of machines, without which everything is recorded, too. */
+  public List<String> orders() {
+    return new ReloadTable(names).create();
+  }
+
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
   public List<String> grants(String role) {
     Map<String, String> pieces =
         Map.of("control", names.control(), "handoff", names.handoff(), "role", quoted(role));
-    return Stream.of(
+    Stream<String> grants =
+        Stream.of(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
             "GRANT SELECT ON ALL TABLES IN SCHEMA {control} TO {role}",
             """
@@ -149,8 +156,10 @@ public final class Schema {
             "GRANT INSERT ON {slots}, {exclusions} TO {role}",
             "GRANT DELETE ON {slots}, {blocks} TO {role}",
             "GRANT INSERT, DELETE ON {folds} TO {role}",
-            "GRANT INSERT, UPDATE ON {conditions} TO {role}")
-        .map(text -> Sql.in(names, text, pieces).text())
+            "GRANT INSERT, UPDATE ON {conditions} TO {role}");
+    return Stream.concat(
+            grants.map(text -> Sql.in(names, text, pieces).text()),
+            Stream.of(new ReloadTable(names).grant(quoted(role))))
         .toList();
   }
 

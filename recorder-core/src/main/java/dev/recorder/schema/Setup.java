@@ -104,6 +104,7 @@ public final class Setup {
             missing.createLocks(connection);
             missing.createConditions(connection);
             missing.createPauses(connection);
+            missing.createOrders(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);

@@ -60,7 +60,7 @@ final class OrdersMachines implements AutoCloseable {
     return machine;
   }
 
-  private RunningMachine start(Machine machine) {
+  RunningMachine start(Machine machine) {
     RunningMachine started = new RunningMachine(machine);
     running.add(started);
     return started;

@@ -73,6 +73,7 @@ public final class RebaseSite implements AutoCloseable {
             schema.tables(),
             schema.conditions(),
             schema.pauses(),
+            schema.orders(),
             new LockTables(SchemaNames.DEFAULT).create(),
             TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));

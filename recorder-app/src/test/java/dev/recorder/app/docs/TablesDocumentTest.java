@@ -37,6 +37,7 @@ class TablesDocumentTest {
         table("recorder.takeovers", "## recorder.takeovers"),
         table("recorder.conditions", "## recorder.conditions"),
         table("recorder.pauses", "## recorder.pauses"),
+        table("recorder.reload_orders", "## recorder.reload_orders"),
         table("recorder.lock_mutex", LOCKS, "`recorder.lock_mutex` has:"),
         table("recorder.lock_timeout", LOCKS, "`recorder.lock_timeout` has:"),
         table("recorder.lock_task", LOCKS, "`recorder.lock_task` has:"),

@@ -1,0 +1,14 @@
+package dev.recorder.machine;
+
+import dev.recorder.operate.ReloadOrder;
+
+/** Carries out operators' orders to read the configuration of a machine again. */
+@FunctionalInterface
+public interface ReloadHandler {
+  /**
+   * Carries one out, on a thread of the machine's that may wait for files. One at a time.
+   *
+   * @return what became of it, as JSON: whoever asked is told that
+   */
+  String carryOut(ReloadOrder order);
+}

@@ -1,0 +1,122 @@
+package dev.recorder.machine;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.operate.ReloadOrder;
+import dev.recorder.operate.ReloadOrders;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered this machine to reload,
+ * and has that done: one order at a time, the next one once the answer to the last is written.
+ * Recording does not depend on it: a table that is locked, or not there, is left alone for a while.
+ */
+final class ReloadWatch {
+  private static final Logger log = LoggerFactory.getLogger(ReloadWatch.class);
+  private static final int EVERY_SECONDS = 1;
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+
+  /** Until an administrator has made a table, or given a right. */
+  private static final Duration WITHOUT_TABLE = Duration.ofMinutes(1);
+
+  private final RdsManager manager;
+  private final Workshop workshop;
+  private final ReloadHandler handler;
+  private final ReloadOrders orders;
+  private final Ticker ticker = Ticker.system();
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  // For whoever is looking.
+  private long notBefore;
+  private boolean thereIsATable;
+  private @Nullable Answer unwritten;
+
+  private record Answer(long order, String json) {}
+
+  ReloadWatch(RdsManager manager, Workshop workshop, ReloadHandler handler) {
+    this.manager = manager;
+    this.workshop = workshop;
+    this.handler = handler;
+    this.orders = new ReloadOrders(manager.schemas());
+    this.notBefore = ticker.nanos();
+    var unused =
+        workshop
+            .timer()
+            .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void hand() {
+    if (!looking.compareAndSet(false, true)) {
+      return; // The last one is still at it.
+    }
+    try {
+      workshop.store().execute(this::lookSafely);
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no more looks for orders to reload");
+    }
+  }
+
+  private void lookSafely() {
+    try (LogContext context = LogContext.of(manager.machine())) {
+      look();
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private void look() {
+    try {
+      if (manager.isConnected() && ticker.nanos() - notBefore >= 0) {
+        serve();
+      }
+    } catch (DatabaseException notNow) {
+      if (notNow.kind() != Kind.UNREACHABLE) {
+        pause(notNow.kind() == Kind.RIGHTS ? WITHOUT_TABLE : AFTER_FAILURE);
+      }
+      log.debug("no look for orders to reload: {}", notNow.getMessage());
+    } catch (RuntimeException bug) {
+      log.error("bug: an order to reload could not be carried out", bug);
+    }
+  }
+
+  private void pause(Duration pause) {
+    notBefore = ticker.nanos() + pause.toNanos();
+  }
+
+  private void serve() {
+    thereIsATable = thereIsATable || manager.call(orders::exist);
+    if (!thereIsATable) {
+      pause(WITHOUT_TABLE);
+      return;
+    }
+    write();
+    for (Optional<ReloadOrder> order = take(); order.isPresent(); order = take()) {
+      unwritten = new Answer(order.get().id(), handler.carryOut(order.get()));
+      write();
+    }
+  }
+
+  private Optional<ReloadOrder> take() {
+    RdsManager.Identity identity = manager.identity();
+    return manager.call(c -> orders.take(c, manager.machine(), identity));
+  }
+
+  /** What could not be written, as the session was lost, is written on the next one. */
+  private void write() {
+    Answer answer = unwritten;
+    if (answer != null) {
+      manager.call(c -> orders.answer(c, answer.order(), answer.json()));
+      unwritten = null;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.recorder.machine;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.ReloadOrders.Standing;
+import dev.recorder.operate.ReloadOrders.State;
+import dev.recorder.operate.ReloadOrders.Wanted;
+import dev.recorder.postgres.TestSessions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A machine in this JVM that is ordered to reload through the database. */
+class ReloadWatchIT {
+  private final List<String> carriedOut = new CopyOnWriteArrayList<>();
+  private OrdersMachines machines;
+  private Inspection operator;
+
+  @BeforeEach
+  void start() throws Exception {
+    machines = new OrdersMachines();
+    Machine machine =
+        new Machine(machines.settings("host-a", true, null), recorder -> machines.bucket);
+    machine.reloadBy(
+        order -> {
+          carriedOut.add(order.file());
+          if (order.file().equals("bug")) {
+            throw new IllegalStateException("as a test wants it");
+          } else if (order.file().equals("cut")) {
+            loseTheSession();
+          }
+          return "{\"file\": \"" + order.file() + "\"}";
+        });
+    machines.start(machine);
+    machines.awaitHolder("host-a");
+    operator = Inspection.open(TestSessions.patient(machines.database, "operator"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    operator.close();
+    machines.close();
+  }
+
+  @Test
+  void ordersAreCarriedOutOneAfterTheOther() {
+    long first = ask("one");
+    long second = ask("two");
+
+    assertThat(done(first).answer()).isEqualTo("{\"file\": \"one\"}");
+    assertThat(done(second).answer()).isEqualTo("{\"file\": \"two\"}");
+    assertThat(carriedOut).containsExactly("one", "two");
+  }
+
+  @Test
+  void anOrderThatFailsUnforeseenIsNotAnsweredAndKeepsNobodyFromTheNext() throws Exception {
+    long first = ask("bug");
+    long second = ask("two");
+
+    assertThat(done(second).answer()).isEqualTo("{\"file\": \"two\"}");
+    assertThat(operator.reload(first).orElseThrow().state()).isEqualTo(State.TAKEN);
+    machines.insert(1, 10);
+    await().until(() -> machines.recorded().size() == 10);
+  }
+
+  @Test
+  void theAnswerComesOnTheNextSessionIfTheOneOfTheOrderIsLost() throws Exception {
+    Standing done = done(ask("cut"));
+
+    assertThat(done.answer()).isEqualTo("{\"file\": \"cut\"}");
+    assertThat(done.sameSession()).isFalse();
+    assertThat(carriedOut).containsExactly("cut");
+  }
+
+  private void loseTheSession() {
+    try {
+      machines.execute(
+          """
+          SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+          WHERE application_name = 'recorder/host-a/control' AND datname = current_database()
+          """);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private long ask(String file) {
+    return operator
+        .orderReload(new Wanted("host-a", false, file, Duration.ofMinutes(10), "alice"))
+        .orElseThrow();
+  }
+
+  private Standing done(long id) {
+    await().until(() -> operator.reload(id).orElseThrow().state() == State.DONE);
+    return operator.reload(id).orElseThrow();
+  }
+}

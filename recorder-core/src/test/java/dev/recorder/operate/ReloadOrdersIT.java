@@ -1,0 +1,212 @@
+package dev.recorder.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.operate.ReloadOrders.Standing;
+import dev.recorder.operate.ReloadOrders.State;
+import dev.recorder.operate.ReloadOrders.Wanted;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.OneLog;
+import dev.recorder.schema.Schema;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Both ends of orders to reload, on a real server, without a machine. */
+class ReloadOrdersIT {
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
+  private final ReloadOrders orders = new ReloadOrders(SchemaNames.DEFAULT);
+  private TestDatabase database;
+  private RdsManager host;
+  private Inspection operator;
+
+  @BeforeEach
+  void open() throws Exception {
+    database = TestDatabase.createOwned();
+    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, "orders"));
+    host = new RdsManager(TestSessions.patient(database, "host-a"));
+    operator = Inspection.open(TestSessions.patient(database, "host-a"));
+    register();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    operator.close();
+    host.close();
+    database.close();
+  }
+
+  @Test
+  void anOrderIsTakenOnceAndAnswered() {
+    long id = ask(true).orElseThrow();
+    assertThat(standing(id)).isEqualTo(new Standing(State.NEW, null, true));
+
+    ReloadOrder taken = take().orElseThrow();
+
+    assertThat(taken.id()).isEqualTo(id);
+    assertThat(taken.dryRun()).isTrue();
+    assertThat(taken.file()).isEqualTo("/etc/recorder/recorder.ini");
+    assertThat(take()).isEmpty();
+    assertThat(standing(id).state()).isEqualTo(State.TAKEN);
+    assertThat(answer(id, "{\"n\": 1}")).isTrue();
+    assertThat(answer(id, "{\"n\": 2}")).as("a second answer").isFalse();
+    assertThat(standing(id)).isEqualTo(new Standing(State.DONE, "{\"n\": 1}", true));
+  }
+
+  @Test
+  void whoAskedIsAsTheServerSeesItAndTheirNameCannotBreakALine() {
+    operator.orderReload(wanted("eve\nERROR all is lost\u202e", A_MINUTE));
+
+    assertThat(take().orElseThrow().by())
+        .hasToString(
+            "role recorder from 127.0.0.1, who states to be OS user eve?ERROR all is lost?");
+  }
+
+  @Test
+  void whatAFormerSessionWasAskedNobodyTakes() throws Exception {
+    long before = ask(false).orElseThrow();
+    RdsManager.Identity former = host.identity();
+    register();
+
+    assertThat(take()).isEmpty();
+    assertThat(host.<Optional<ReloadOrder>>call(c -> orders.take(c, "host-a", former))).isEmpty();
+    assertThat(standing(before)).isEqualTo(new Standing(State.NEW, null, false));
+    long after = ask(false).orElseThrow();
+    assertThat(take().orElseThrow().id()).isEqualTo(after);
+  }
+
+  @Test
+  void anOrderIsNotTakenAfterItsTimeAlsoIfWhoAskedHasDied() throws Exception {
+    long late = ask(false).orElseThrow();
+    database.execute("UPDATE recorder.reload_orders SET asked_at = asked_at - interval '1 minute'");
+
+    assertThat(take()).isEmpty();
+    ask(false);
+    assertThat(standing(late).state()).isEqualTo(State.WITHDRAWN);
+  }
+
+  @Test
+  void itIsEitherTakenOrWithdrawnNeverBoth() {
+    long first = ask(false).orElseThrow();
+    assertThat(operator.withdrawReload(first)).isTrue();
+    assertThat(take()).isEmpty();
+
+    long second = ask(false).orElseThrow();
+    assertThat(take()).isPresent();
+    assertThat(operator.withdrawReload(second)).isFalse();
+    assertThat(standing(second).state()).isEqualTo(State.TAKEN);
+  }
+
+  @Test
+  void ordersThatSomebodyElseIsTakingAreNotWaitedFor() throws Exception {
+    ask(false);
+    long second = ask(false).orElseThrow();
+    try (Connection other = database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("SELECT FROM recorder.reload_orders ORDER BY id LIMIT 1 FOR UPDATE");
+      assertThat(take().orElseThrow().id()).isEqualTo(second);
+    }
+  }
+
+  @Test
+  void noMoreThanTwentyWaitForAMachine() {
+    for (int i = 0; i < ReloadOrders.MOST_WAITING; i++) {
+      assertThat(ask(false)).isPresent();
+    }
+    assertThat(ask(false)).isEmpty();
+    take();
+    assertThat(ask(false)).isPresent();
+  }
+
+  @Test
+  void theLatestThousandAreKept() throws Exception {
+    database.execute(
+        """
+        INSERT INTO recorder.reload_orders
+          (machine, pid, backend_start, dry_run, file, take_within_ms, os_user, state)
+        SELECT 'host-b', 1, now(), true, '', 1, '', 'done' FROM generate_series(1, 1500)
+        """);
+    ask(false);
+    assertThat(database.number("SELECT count(*) FROM recorder.reload_orders"))
+        .isEqualTo(ReloadOrders.MOST_KEPT + 1);
+  }
+
+  @Test
+  void aMachineThatNeverRegisteredCannotBeAsked() {
+    assertThat(operator.orderReload(new Wanted("host-x", false, "recorder.ini", A_MINUTE, "alice")))
+        .isEmpty();
+  }
+
+  @Test
+  void theRoleOfTheMachinesCannotSayWhoAsked() throws Exception {
+    try (TestDatabase administered = TestDatabase.create()) {
+      administered.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of()));
+      String columns = "machine, pid, backend_start, dry_run, file, take_within_ms, os_user";
+      String values = "'host-a', 1, now(), true, '', 1, 'alice'";
+      try (Connection connection = TestSessions.of(administered, "host-a").openForQueries();
+          Statement statement = connection.createStatement()) {
+        String insert = "INSERT INTO recorder.reload_orders (%s) VALUES (%s)";
+        statement.execute(insert.formatted(columns, values));
+        assertThatThrownBy(
+                () ->
+                    statement.execute(
+                        insert.formatted(columns + ", asked_by", values + ", 'admin'")))
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+        assertThatThrownBy(
+                () -> statement.execute("UPDATE recorder.reload_orders SET asked_by = 'admin'"))
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+        statement.execute("UPDATE recorder.reload_orders SET state = 'taken', answer = '{}'");
+        statement.execute("DELETE FROM recorder.reload_orders");
+      }
+    }
+  }
+
+  /** On a new session, as a machine that lost its own. */
+  private void register() throws SQLException {
+    RdsManager.Identity identity = host.connect();
+    database.execute(
+        """
+        INSERT INTO recorder.info_recorders (name, update_time, num_primary, num_secondary, pid,
+          backend_start, version, config_hash)
+        VALUES ('host-a', now(), 1, 0, %d, '%s', '', '')
+        ON CONFLICT (name) DO UPDATE SET pid = excluded.pid, backend_start = excluded.backend_start
+        """
+            .formatted(identity.pid(), identity.backendStart()));
+  }
+
+  private Optional<Long> ask(boolean dryRun) {
+    return operator.orderReload(
+        new Wanted("host-a", dryRun, "/etc/recorder/recorder.ini", A_MINUTE, "alice"));
+  }
+
+  private static Wanted wanted(String osUser, Duration within) {
+    return new Wanted("host-a", false, "recorder.ini", within, osUser);
+  }
+
+  private Optional<ReloadOrder> take() {
+    RdsManager.Identity identity = host.identity();
+    return host.call(c -> orders.take(c, "host-a", identity));
+  }
+
+  private boolean answer(long id, String json) {
+    return host.call(c -> orders.answer(c, id, json));
+  }
+
+  private Standing standing(long id) {
+    return operator.reload(id).orElseThrow();
+  }
+}

@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
@@ -21,8 +22,14 @@ public final class ConfigFile {
   }
 
   static RecorderConfig load(Path file, MachineIdentity identity) throws ConfigException {
+    return read(file, text(file, new Findings(file)), identity);
+  }
+
+  /** The same of a text that is, or could be, in the file. */
+  static RecorderConfig read(Path file, String text, MachineIdentity identity)
+      throws ConfigException {
     Findings findings = new Findings(file);
-    IniDocument document = IniScanner.scan(text(file, findings), findings);
+    IniDocument document = IniScanner.scan(text, findings);
     return new ConfigReader(file, document, findings).read(identity);
   }
 
@@ -57,6 +64,18 @@ public final class ConfigFile {
       return file + ":" + line;
     } catch (ConfigException changedMeanwhile) {
       return file.toString();
+    }
+  }
+
+  /**
+   * A file's own path, by whatever link it is named: the same for all that mean the same file.
+   * Where there is no file, the path as it is, but absolute.
+   */
+  public static String realPath(Path file) {
+    try {
+      return file.toRealPath().toString();
+    } catch (IOException notThere) {
+      return file.toAbsolutePath().normalize().toString();
     }
   }
 

@@ -1,0 +1,77 @@
+package dev.recorder.app.config;
+
+import dev.recorder.app.config.FileEditException.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turn of one of several programs of ours that change a file, by a lock on the file itself: it
+ * goes with the process that has it. Whoever replaced the file has replaced the lock with it, so a
+ * turn counts only while the file is the one that was locked.
+ */
+final class FileTurn implements AutoCloseable {
+  private final FileChannel locked;
+
+  private FileTurn(FileChannel locked) {
+    this.locked = locked;
+  }
+
+  /**
+   * Takes the turn, or gives null if somebody else has it.
+   *
+   * @param file its own path, without links
+   */
+  static @Nullable FileTurn tryTake(Path file) throws FileEditException {
+    FileChannel channel = null;
+    boolean taken = false;
+    try {
+      Object before = identity(file);
+      channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      taken = isLocked(channel) && identity(file).equals(before);
+      return taken ? new FileTurn(channel) : null;
+    } catch (IOException refused) {
+      throw new FileEditException(
+          Kind.RIGHTS,
+          "%s is not changed: it cannot be opened for writing (%s); run this as a user who may write it"
+              .formatted(file, refused.getClass().getSimpleName()));
+    } finally {
+      if (!taken) {
+        close(channel);
+      }
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException inThisProcess) {
+      return false;
+    }
+  }
+
+  private static Object identity(Path file) throws IOException {
+    Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    return key == null ? file : key;
+  }
+
+  @Override
+  public void close() {
+    close(locked);
+  }
+
+  private static void close(@Nullable FileChannel channel) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException gone) {
+      // The lock goes with the process at the latest.
+    }
+  }
+}

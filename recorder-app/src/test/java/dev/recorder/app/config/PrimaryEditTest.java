@@ -1,0 +1,193 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.app.config.FileEditException.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code primary} in real files. */
+class PrimaryEditTest {
+  private static final String TEXT =
+      """
+      ; ours
+      [machine]
+      name = a
+      [postgredb]
+      endpoint = db
+      database = app
+      user = rec
+      [s3]
+      region = eu-central-1
+      bucket = bucket
+
+      # the second comes first
+      [recorder:second]
+      lockid = 2
+      primary =   true
+      [recorder:orders]
+      primary = "true"
+      lockid = 1
+      """;
+
+  @TempDir private Path folder;
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    file = Files.writeString(folder.resolve("recorder.ini"), TEXT);
+  }
+
+  @Test
+  void oneWordOfTheFileChangesAndNothingElse() throws Exception {
+    assertThat(edit("second", false)).isEqualTo(new PrimaryEdit.Edited(true, 15));
+    assertThat(text()).isEqualTo(TEXT.replace("primary =   true", "primary =   false"));
+
+    edit("orders", false);
+    edit("second", true);
+    assertThat(text()).isEqualTo(TEXT.replace("\"true\"", "\"false\""));
+    assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+  }
+
+  @Test
+  void lineEndsAndAByteOrderMarkStay() throws Exception {
+    String windows = "\uFEFF" + TEXT.replace("\n", "\r\n").stripTrailing();
+    Files.writeString(file, windows);
+
+    edit("orders", false);
+
+    assertThat(text()).isEqualTo(windows.replace("\"true\"", "\"false\""));
+  }
+
+  @Test
+  void whatItSaysAlreadyIsNotWritten() throws Exception {
+    Object before = Files.getAttribute(file, "unix:ino");
+
+    assertThat(edit("orders", true)).isEqualTo(new PrimaryEdit.Edited(false, 17));
+
+    assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(before);
+  }
+
+  @Test
+  void modeAndOwnerStay() throws Exception {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    List<Object> before = dress();
+
+    edit("orders", false);
+
+    assertThat(dress()).isEqualTo(before);
+  }
+
+  private List<Object> dress() throws IOException {
+    return List.of(
+        Files.getPosixFilePermissions(file),
+        Files.getAttribute(file, "unix:uid"),
+        Files.getAttribute(file, "unix:gid"));
+  }
+
+  @Test
+  void whoReadsTheOldFileReadsItWhole() throws Exception {
+    try (FileChannel reader = FileChannel.open(file, StandardOpenOption.READ)) {
+      edit("orders", false);
+      assertThat(reader.size()).isEqualTo(TEXT.length());
+    }
+  }
+
+  @Test
+  void linksAreFollowedAndStayLinks() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Path second = Files.createSymbolicLink(elsewhere.resolve("second.ini"), file);
+    Path first = Files.createSymbolicLink(folder.resolve("first.ini"), second);
+
+    PrimaryEdit.of(first, TestIni.HERE).set("orders", false);
+
+    assertThat(text()).contains("\"false\"");
+    assertThat(Stream.of(first, second)).allMatch(Files::isSymbolicLink);
+    assertThat(elsewhere).isDirectoryNotContaining(other -> !other.equals(second));
+  }
+
+  @Test
+  void aFileWithAnErrorIsNotChangedAndTheErrorIsNamedWithItsLine() throws Exception {
+    Files.writeString(file, TEXT + "lingr = 1s\n");
+
+    assertThatThrownBy(() -> edit("orders", false))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("recorder.ini:19: error: ")
+        .hasMessageContaining("linger");
+    assertThat(text()).isEqualTo(TEXT + "lingr = 1s\n");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() throws Exception {
+    Files.delete(file);
+
+    assertThatThrownBy(() -> edit("orders", false))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("file not found");
+  }
+
+  @Test
+  void aRecorderOfRequestsHasNoSuchLine() throws Exception {
+    Files.writeString(file, TEXT + "[recorder:jobs]\nlockid = 3\nkind = requests\n");
+
+    assertRefused("jobs", Kind.FORM, "recorder.ini:19: [recorder:jobs] has no key primary");
+  }
+
+  @Test
+  void aFileWithSeveralNamesIsLeftAlone() throws Exception {
+    Files.createLink(folder.resolve("other-name.ini"), file);
+
+    assertRefused("orders", Kind.FORM, "hard links");
+  }
+
+  @Test
+  void whatSomebodyElseChangesMeanwhileIsLeftAlone() {
+    assertThatThrownBy(
+            () ->
+                new FileReplacement(file)
+                    .replace("what was".getBytes(StandardCharsets.UTF_8), new byte[0]))
+        .isInstanceOfSatisfying(
+            FileEditException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY));
+    assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+  }
+
+  @Test
+  void twoProgramsTakeTurnsAndATurnEndsWithTheFileThatItWasTakenOn() throws Exception {
+    try (FileTurn first = FileTurn.tryTake(file)) {
+      assertThat(first).isNotNull();
+      assertThat(FileTurn.tryTake(file)).isNull();
+      new FileReplacement(file)
+          .replace(TEXT.getBytes(StandardCharsets.UTF_8), "new".getBytes(StandardCharsets.UTF_8));
+      try (FileTurn second = FileTurn.tryTake(file)) {
+        assertThat(second).as("a turn on the new file").isNotNull();
+      }
+    }
+  }
+
+  private PrimaryEdit.Edited edit(String recorder, boolean primary) throws Exception {
+    return PrimaryEdit.of(file, TestIni.HERE).set(recorder, primary);
+  }
+
+  private void assertRefused(String recorder, Kind kind, String why) throws Exception {
+    String before = text();
+    assertThatThrownBy(() -> edit(recorder, false))
+        .hasMessageContaining(why)
+        .isInstanceOfSatisfying(FileEditException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+    assertThat(text()).isEqualTo(before);
+  }
+
+  private String text() throws IOException {
+    return Files.readString(file);
+  }
+}

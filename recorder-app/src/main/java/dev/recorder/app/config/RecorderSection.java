@@ -26,7 +26,7 @@ public record RecorderSection(
     RequestWork requests,
     S3Config s3) {
 
-  static final String SECTION = "recorder:";
+  public static final String SECTION = "recorder:";
   static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,39}");
 
   /** Guards creating tables and registering, and so is nobody's own. */

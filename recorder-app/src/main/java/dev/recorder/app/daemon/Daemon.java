@@ -1,11 +1,6 @@
 package dev.recorder.app.daemon;
 
-import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.ConfigFile;
-import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.Reload;
-import dev.recorder.app.metrics.Reloads;
 import dev.recorder.machine.Machine;
 import dev.recorder.time.NamedThreads;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a machine in this process until the operating system asks it to end, and reads its
- * configuration again when asked to by SIGHUP.
+ * configuration again when asked to by SIGHUP, or by an order that comes through the database.
  *
  * <p>SIGTERM and SIGINT start the JVM's shutdown; a hook then lets the machine settle what is under
  * way and release its recorders, and ends the process with 0: a clean stop is no failure, whatever
@@ -26,7 +21,7 @@ public final class Daemon {
   private static final long STOP_SECONDS = 9;
 
   private final String version;
-  private RecorderConfig config;
+  private final RecorderConfig config;
 
   public Daemon(RecorderConfig config, String version) {
     this.config = config;
@@ -66,18 +61,25 @@ public final class Daemon {
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
       try (Reporting reporting = Reporting.of(config, version, machine.metrics())) {
-        run(machine, stores, reporting);
+        Reloading reloading =
+            new Reloading(
+                config,
+                changed -> {
+                  stores.use(changed);
+                  machine.reconfigure(ConfiguredMachine.settings(changed, version));
+                },
+                reporting.reloads());
+        machine.reloadBy(reloading);
+        run(machine, reloading);
       }
     }
   }
 
-  private void run(Machine machine, Stores stores, Reporting reporting)
-      throws InterruptedException {
+  private static void run(Machine machine, Reloading reloading) throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
     Runtime.getRuntime().addShutdownHook(hook);
-    Thread reloads =
-        new NamedThreads("reload").newThread(() -> reload(machine, stores, reporting.reloads()));
+    Thread reloads = new NamedThreads("reload").newThread(() -> reload(reloading));
     reloads.start();
     try {
       machine.run();
@@ -87,36 +89,14 @@ public final class Daemon {
     }
   }
 
-  private void reload(Machine machine, Stores stores, Reloads reloads) {
+  private static void reload(Reloading reloading) {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         HangUp.await();
-        reloadOnce(machine, stores, reloads);
+        reloading.hangUp();
       }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void reloadOnce(Machine machine, Stores stores, Reloads reloads) {
-    log.info("SIGHUP: reading {} again", config.sourceFile());
-    try {
-      Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
-      reload.config().warnings().forEach(warning -> log.warn("{}", warning));
-      reload.needsRestart().forEach(what -> log.warn("takes effect after a restart: {}", what));
-      config = reload.config();
-      stores.use(config);
-      machine.reconfigure(ConfiguredMachine.settings(config, version));
-      reloads.done();
-      log.info("effective configuration:\n{}", config.effective());
-    } catch (ConfigException bad) {
-      reloads.failed();
-      for (Finding finding : bad.findings()) {
-        log.error("the changed configuration is not used: {}", finding);
-      }
-    } catch (RuntimeException bug) {
-      reloads.failed();
-      log.error("bug: the changed configuration could not be applied", bug);
     }
   }
 

@@ -6,9 +6,9 @@
  * they print; SQL; any decision about a recorder.
  *
  * <p>Threads: {@link dev.recorder.app.daemon.Daemon#run} works on its caller's, which is the
- * machine's; {@code shutdown-1} is the JVM's hook, {@code reload-1} waits for SIGHUP, {@code
- * last-resort-1} for the moment when nothing else can end the process; with a section {@code
- * [http]} {@code sample-1} looks at the database.
+ * machine's; {@code shutdown-1} is the JVM's hook, {@code reload-1} waits for SIGHUP, and orders to
+ * reload come on a thread of the machine's; {@code last-resort-1} waits for the moment when nothing
+ * else can end the process; with a section {@code [http]} {@code sample-1} looks at the database.
  */
 @NullMarked
 package dev.recorder.app.daemon;

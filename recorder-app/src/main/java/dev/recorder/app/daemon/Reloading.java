@@ -1,0 +1,114 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.Finding;
+import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.Reload;
+import dev.recorder.app.metrics.Reloads;
+import dev.recorder.machine.ReloadHandler;
+import dev.recorder.operate.ReloadOrder;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads this process's configuration again, asked to by SIGHUP or by an order, and applies what can
+ * be applied; of a file that has an error, nothing. Thread-safe: one after the other.
+ */
+final class Reloading implements ReloadHandler {
+  private static final Logger log = LoggerFactory.getLogger(Reloading.class);
+
+  private final Consumer<RecorderConfig> machine;
+  private final Reloads counted;
+
+  /** Guarded by this. */
+  private RecorderConfig config;
+
+  /**
+   * Reloading of a process that runs by {@code config}.
+   *
+   * @param machine is given what is in effect from then on
+   */
+  Reloading(RecorderConfig config, Consumer<RecorderConfig> machine, Reloads counted) {
+    this.config = config;
+    this.machine = machine;
+    this.counted = counted;
+  }
+
+  /** As SIGHUP asks for it: what becomes of it is in the log. */
+  synchronized void hangUp() {
+    log.info("SIGHUP: reading {} again", config.sourceFile());
+    reload();
+  }
+
+  @Override
+  public synchronized String carryOut(ReloadOrder order) {
+    log.info(
+        "reload{}: reading {} again, as asked by {}",
+        order.dryRun() ? " --dry-run" : "",
+        config.sourceFile(),
+        order.by());
+    ReloadAnswer answer =
+        order.file().equals(file()) ? order.dryRun() ? compare() : reload() : otherFile(order);
+    return answer.json();
+  }
+
+  private ReloadAnswer otherFile(ReloadOrder order) {
+    return refused(
+        List.of(
+            "%s: error: this process does not read it, it reads %s; help: name that one by -c"
+                .formatted(order.file(), file())));
+  }
+
+  private ReloadAnswer compare() {
+    try {
+      return answer(false, Reload.of(config, ConfigFile.load(config.sourceFile())));
+    } catch (ConfigException bad) {
+      return refused(bad);
+    }
+  }
+
+  private ReloadAnswer reload() {
+    try {
+      Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
+      ReloadAnswer answer = answer(true, reload);
+      reload.config().warnings().forEach(warning -> log.warn("{}", warning));
+      reload.needsRestart().forEach(what -> log.warn("takes effect after a restart: {}", what));
+      config = reload.config();
+      machine.accept(config);
+      counted.done();
+      log.info("effective configuration:\n{}", config.effective());
+      return answer;
+    } catch (ConfigException bad) {
+      counted.failed();
+      for (Finding finding : bad.findings()) {
+        log.error("the changed configuration is not used: {}", finding);
+      }
+      return refused(bad);
+    } catch (RuntimeException bug) {
+      counted.failed();
+      log.error("bug: the changed configuration could not be applied", bug);
+      return refused(List.of("bug: it could not be applied, and perhaps a part of it was: " + bug));
+    }
+  }
+
+  private ReloadAnswer answer(boolean applied, Reload reload) {
+    return new ReloadAnswer(
+        file(), applied, List.of(), reload.needsRestart(), RecorderChange.all(config, reload));
+  }
+
+  private ReloadAnswer refused(ConfigException bad) {
+    return refused(bad.findings().stream().map(Finding::toString).toList());
+  }
+
+  private ReloadAnswer refused(List<String> errors) {
+    return new ReloadAnswer(file(), false, errors, List.of(), List.of());
+  }
+
+  private String file() {
+    return ConfigFile.realPath(config.sourceFile());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.recorder.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.config.RecorderChange.Kind;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecorderChangeTest {
+  @TempDir private Path folder;
+
+  @Test
+  void anUnchangedFileLeavesEachAsItIs() {
+    assertThat(changes(minimal(), minimal())).isEqualTo(Map.of("orders", Kind.UNCHANGED));
+  }
+
+  @Test
+  void recordersStartAndStop() {
+    TestIni other =
+        minimal().without("recorder:orders").with("recorder:jobs", "lockid = 2", "kind = requests");
+
+    assertThat(changes(minimal(), other))
+        .isEqualTo(Map.of("jobs", Kind.STARTED, "orders", Kind.STOPPED));
+  }
+
+  @Test
+  void aPreferenceThatGoesIsToldFromOneThatComes() {
+    TestIni secondary = minimal().set("recorder:orders", "primary = false");
+
+    assertThat(changes(minimal(), secondary)).isEqualTo(Map.of("orders", Kind.NOT_PREFERRED));
+    assertThat(changes(secondary, minimal())).isEqualTo(Map.of("orders", Kind.PREFERRED));
+  }
+
+  @Test
+  void whatTakesEffectAtOnceIsToldFromWhatWaits() {
+    assertThat(changes(minimal(), minimal().with("recorder:orders", "failback = manual")))
+        .isEqualTo(Map.of("orders", Kind.CHANGED));
+    assertThat(changes(minimal(), minimal().with("recorder:orders", "linger = 2s")))
+        .isEqualTo(Map.of("orders", Kind.NEEDS_RESTART));
+  }
+
+  /** What the sentences of the reload say besides. */
+  @Test
+  void ofSeveralChangesTheGravestIsNamed() {
+    TestIni both =
+        minimal().set("recorder:orders", "primary = false").with("recorder:orders", "linger = 2s");
+
+    assertThat(changes(minimal(), both)).isEqualTo(Map.of("orders", Kind.NOT_PREFERRED));
+  }
+
+  @Test
+  void aKeyOfAnotherSectionLeavesTheRecorderAsItIs() {
+    assertThat(changes(minimal(), minimal().with("timing", "lease = 1400ms")))
+        .isEqualTo(Map.of("orders", Kind.UNCHANGED));
+  }
+
+  @Test
+  void aRecorderThatCannotComeWithoutARestartIsNamedAllTheSame() {
+    TestIni renamed =
+        minimal()
+            .without("recorder:orders")
+            .with("recorder:invoices", "lockid = 1", "primary = true")
+            .with("recorder:other", "lockid = 2", "primary = true");
+
+    assertThat(changes(minimal(), renamed))
+        .isEqualTo(
+            Map.of("other", Kind.STARTED, "orders", Kind.STOPPED, "invoices", Kind.NEEDS_RESTART));
+  }
+
+  @Test
+  void wordsAreReadBackAndThoseOfOtherVersionsAreNot() {
+    for (Kind kind : Kind.values()) {
+      assertThat(Kind.named(kind.word())).contains(kind);
+    }
+    assertThat(Kind.named("NOT_PREFERRED")).isEmpty();
+    assertThat(Kind.named("dreamt")).isEmpty();
+  }
+
+  private TestIni minimal() {
+    return TestIni.minimal(folder);
+  }
+
+  private static Map<String, Kind> changes(TestIni before, TestIni after) {
+    RecorderConfig running = before.load();
+    Map<String, Kind> changes = new LinkedHashMap<>();
+    RecorderChange.all(running, Reload.of(running, after.load()))
+        .forEach(change -> changes.put(change.recorder(), change.kind()));
+    return changes;
+  }
+}

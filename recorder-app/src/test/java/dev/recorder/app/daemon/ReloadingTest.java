@@ -1,0 +1,141 @@
+package dev.recorder.app.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.TestIni;
+import dev.recorder.app.metrics.Reloads;
+import dev.recorder.operate.ReloadOrder;
+import dev.recorder.operate.ReloadOrder.Asker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that is asked to read its file again, without a machine. */
+class ReloadingTest {
+  private static final Asker ALICE = new Asker("recorder", "127.0.0.1", "alice");
+
+  @TempDir private Path folder;
+  private final List<RecorderConfig> applied = new ArrayList<>();
+  private Path file;
+  private Reloading reloading;
+
+  @BeforeEach
+  void run() throws Exception {
+    file = TestIni.minimal(folder).write();
+    reloading = new Reloading(ConfigFile.load(file), applied::add, new Reloads());
+  }
+
+  @Test
+  void aChangeIsAppliedAndToldOncePerReload() {
+    TestIni.minimal(folder).set("recorder:orders", "primary = false").write();
+
+    ReloadAnswer answer = order(false, file);
+
+    assertThat(answer.applied()).isTrue();
+    assertThat(answer.errors()).isEmpty();
+    assertThat(answer.recorders())
+        .containsExactly(new RecorderChange("orders", Kind.NOT_PREFERRED));
+    assertThat(applied).hasSize(1);
+    assertThat(applied.get(0).recorders().get(0).primary()).isFalse();
+    assertThat(order(false, file).recorders())
+        .containsExactly(new RecorderChange("orders", Kind.UNCHANGED));
+  }
+
+  @Test
+  void aDryRunSaysTheSameAndAppliesNothing() {
+    TestIni.minimal(folder)
+        .set("recorder:orders", "primary = false")
+        .with("recorder:orders", "linger = 2s")
+        .write();
+
+    ReloadAnswer answer = order(true, file);
+
+    assertThat(answer.applied()).isFalse();
+    assertThat(answer.recorders())
+        .containsExactly(new RecorderChange("orders", Kind.NOT_PREFERRED));
+    assertThat(answer.needsRestart()).containsExactly("[recorder:orders] linger = 2s, it stays 1s");
+    assertThat(applied).isEmpty();
+    assertThat(order(true, file)).isEqualTo(answer);
+  }
+
+  @Test
+  void ofABadFileNothingIsAppliedAndEachErrorIsToldWithItsLine() throws Exception {
+    Files.writeString(
+        file, Files.readString(file).replace("primary = true", "primary = maybe\nlingr = 1s"));
+
+    for (boolean dryRun : new boolean[] {true, false}) {
+      ReloadAnswer answer = order(dryRun, file);
+
+      assertThat(answer.applied()).isFalse();
+      assertThat(answer.errors())
+          .hasSize(2)
+          .allMatch(error -> error.matches(".*recorder.ini:1[0-9]: error: .*; help: .*"));
+    }
+    assertThat(applied).isEmpty();
+  }
+
+  @Test
+  void afterABadFileAGoodOneIsComparedWithWhatRuns() throws Exception {
+    Files.writeString(file, "[machine]\n");
+    order(false, file);
+    TestIni.minimal(folder).set("recorder:orders", "primary = false").write();
+
+    assertThat(order(false, file).recorders())
+        .containsExactly(new RecorderChange("orders", Kind.NOT_PREFERRED));
+  }
+
+  @Test
+  void whoMeansAnotherFileIsToldSoAndNothingIsRead() throws Exception {
+    Path other = Files.copy(file, folder.resolve("other.ini"));
+
+    ReloadAnswer answer = order(false, other);
+
+    assertThat(answer.applied()).isFalse();
+    assertThat(answer.file()).isEqualTo(file.toRealPath().toString());
+    assertThat(answer.errors()).singleElement().asString().contains("does not read it, it reads ");
+    assertThat(applied).isEmpty();
+  }
+
+  @Test
+  void aLinkToTheFileIsTheFile() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link.ini"), file);
+    Reloading byLink = new Reloading(ConfigFile.load(link), applied::add, new Reloads());
+
+    String answer = byLink.carryOut(new ReloadOrder(1, false, ConfigFile.realPath(file), ALICE));
+
+    assertThat(ReloadAnswer.parse(answer).orElseThrow().applied()).isTrue();
+  }
+
+  @Test
+  void whatFailsUnforeseenIsAnAnswerToo() throws Exception {
+    Reloading broken =
+        new Reloading(
+            ConfigFile.load(file),
+            config -> {
+              throw new IllegalStateException("as a test wants it");
+            },
+            new Reloads());
+
+    ReloadAnswer answer =
+        ReloadAnswer.parse(
+                broken.carryOut(new ReloadOrder(1, false, ConfigFile.realPath(file), ALICE)))
+            .orElseThrow();
+
+    assertThat(answer.applied()).isFalse();
+    assertThat(answer.errors()).singleElement().asString().startsWith("bug: ");
+  }
+
+  private ReloadAnswer order(boolean dryRun, Path named) {
+    String answer =
+        reloading.carryOut(new ReloadOrder(1, dryRun, ConfigFile.realPath(named), ALICE));
+    return ReloadAnswer.parse(answer).orElseThrow();
+  }
+}

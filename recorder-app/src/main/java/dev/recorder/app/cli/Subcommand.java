@@ -18,6 +18,8 @@ enum Subcommand {
   SWITCHOVER,
   PAUSE,
   RESUME,
+  PRIMARY,
+  RELOAD,
   EXPIRE,
   CLEAR,
   REBASE,
@@ -62,6 +64,8 @@ enum Subcommand {
       case SWITCHOVER -> new SwitchoverCommand();
       case PAUSE -> new PauseCommand();
       case RESUME -> new ResumeCommand();
+      case PRIMARY -> new PrimaryCommand();
+      case RELOAD -> new ReloadCommand();
       case EXPIRE -> new ExpireCommand();
       case CLEAR -> new ClearCommand();
       case REBASE -> new RebaseCommand();

@@ -61,9 +61,11 @@ class HostileNeighboursIT {
       String complete = "SELECT count(*) FROM handoff.jobs WHERE request_status = 'complete'";
       await().until(() -> fresh.ask(complete).equals("1"));
       Run switchover = fresh.run("switchover", "orders", "--to", "host-b");
+      Run reload = fresh.run("reload", "--wait", "1");
       fresh.stop();
 
       switchover.says("host-b");
+      reload.says("did not take the order");
       assertThat(around.sprungByTheRecorder()).isEmpty();
     }
   }

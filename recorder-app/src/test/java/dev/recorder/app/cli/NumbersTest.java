@@ -37,6 +37,8 @@ class NumbersTest {
           "expire orders --below ?",
           "switchover orders --to b --wait ?",
           "pause orders --reason r --for ?",
+          "primary orders true --wait ?",
+          "reload --wait ?",
           "takeovers --limit ?",
           "requests list inbox --limit ?",
           "requests show inbox ?",

@@ -1,0 +1,124 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.cli.ReloadEffects.Effect;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ReloadAnswer;
+import dev.recorder.operate.Facts;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A reload from the order to its effects: what the process of this host answered, and then, until
+ * it is over or the patience is, what became of each recorder.
+ */
+final class ReloadRun implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final RecorderConfig config;
+  private final CommandResources site;
+  private final Ticker ticker = Ticker.system();
+  private final Duration patience;
+
+  private ReloadRun(RecorderConfig config, CommandResources site, Duration patience) {
+    this.config = config;
+    this.site = site;
+    this.patience = patience;
+  }
+
+  /**
+   * Connects with the database.
+   *
+   * @param patience how long an answer may take, and how long its effects
+   */
+  static ReloadRun open(RecorderConfig config, Duration patience) throws CommandFailure {
+    try {
+      return new ReloadRun(config, CommandResources.open(config), patience);
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.UNREACHABLE) {
+        throw unreachable(config, e);
+      }
+      throw e;
+    }
+  }
+
+  private static CommandFailure unreachable(RecorderConfig config, DatabaseException e) {
+    return new CommandFailure(
+        ExitCode.UNREACHABLE,
+        "nothing was asked of machine %s, as orders go through the database: %s; SIGHUP to its process does not need it"
+            .formatted(config.machine().name(), e.getMessage()));
+  }
+
+  /**
+   * What the process answered.
+   *
+   * @param effects of what it applied; of a dry run none
+   */
+  record Outcome(ReloadAnswer answer, List<Effect> effects) {
+    boolean isOver() {
+      return effects.stream().allMatch(Effect::settled);
+    }
+
+    boolean isFaulty() {
+      return effects.stream().anyMatch(Effect::faulty);
+    }
+  }
+
+  /** Has the process compare the file with what it does, and change nothing. */
+  ReloadAnswer dryRun() throws CommandFailure, InterruptedException {
+    return ordered().order(true);
+  }
+
+  /** Has the process read the file again, and waits for what comes of it. */
+  Outcome reload() throws CommandFailure, InterruptedException {
+    Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
+    ReloadAnswer answer = ordered().order(false);
+    try {
+      return effects(answer, activeBefore);
+    } catch (DatabaseException lost) {
+      throw OrderedReload.lost(config.machine().name(), lost);
+    }
+  }
+
+  private Outcome effects(ReloadAnswer answer, Set<String> activeBefore)
+      throws InterruptedException {
+    if (!answer.applied()) {
+      return new Outcome(answer, List.of());
+    }
+    long deadline = ticker.nanos() + patience.toNanos();
+    Outcome outcome = look(answer, activeBefore);
+    while (!outcome.isOver() && ticker.nanos() - deadline < 0) {
+      Pause.sleep(POLL);
+      outcome = look(answer, activeBefore);
+    }
+    return outcome;
+  }
+
+  private Outcome look(ReloadAnswer answer, Set<String> activeBefore) {
+    ReloadEffects effects = new ReloadEffects(config.machine().name(), activeBefore, facts());
+    return new Outcome(answer, effects.of(answer.recorders()));
+  }
+
+  private Facts facts() {
+    return site.database().facts(config.timing().takeoverAfter(), 0);
+  }
+
+  private OrderedReload ordered() {
+    return new OrderedReload(
+        site.database(),
+        config.machine().name(),
+        ConfigFile.realPath(config.sourceFile()),
+        ticker,
+        patience);
+  }
+
+  @Override
+  public void close() {
+    site.close();
+  }
+}

@@ -1,0 +1,211 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.cli.ReloadEffects.Effect;
+import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When a reload of host-a is over, as the database shows it. */
+class ReloadEffectsTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private final List<HostFacts> hosts = new ArrayList<>();
+  private Set<String> activeBefore = Set.of("orders");
+  private @Nullable String holder = "host-a";
+  private String kind = "log";
+  private boolean row = true;
+  private boolean alive = true;
+
+  @Test
+  void aStartedRecorderIsOverOnceItsHostCouldTakeIt() {
+    activeBefore = Set.of();
+    holder = "host-b";
+    row = false;
+    host("host-a", List.of(), List.of());
+    assertWaits(Kind.STARTED, "host-a has yet to prepare it");
+    row = true;
+    assertWaits(Kind.STARTED, "host-a is not able to take it yet");
+    hosts.clear();
+    host("host-a", List.of(1), List.of());
+    assertOver(Kind.STARTED, "started", "host-b is active");
+  }
+
+  @Test
+  void aStartedRecorderThatIsRefusedIsOverAndNeedsAnOperator() {
+    hosts.add(
+        facts("host-a", true, List.of(), List.of(), About.REFUSED, "lockid 1 belongs to others"));
+    holder = null;
+
+    Effect effect = effect(Kind.STARTED);
+
+    assertThat(effect.settled()).isTrue();
+    assertThat(effect.faulty()).isTrue();
+    assertThat(effect.now()).isEqualTo("refused on host-a: lockid 1 belongs to others");
+  }
+
+  @Test
+  void whatKeepsAHostFromTakingItIsSaidWhileItIsWaitedFor() {
+    hosts.add(facts("host-a", true, List.of(), List.of(), About.UNABLE, "not checked yet"));
+    holder = "host-b";
+
+    assertWaits(Kind.STARTED, "host-a is not able to take it: not checked yet");
+  }
+
+  @Test
+  void startedRequestsAreOverOnceTheirHostHasThem() {
+    kind = "requests";
+    holder = null;
+    hosts.add(facts("host-a", false, List.of(), List.of(), null, ""));
+    assertWaits(Kind.STARTED, "host-a has yet to prepare it");
+    hosts.clear();
+    host("host-a", List.of(), List.of());
+    assertOver(Kind.STARTED, "started", "requests are processed by all hosts that are able to");
+  }
+
+  @Test
+  void aStoppedRecorderIsOverOnceItsHostHasLetGoOfIt() {
+    host("host-a", List.of(), List.of());
+    holder = null;
+    assertWaits(Kind.STOPPED, "host-a settles what is under way");
+    hosts.clear();
+    holder = "host-a";
+    hosts.add(facts("host-a", false, List.of(), List.of(), null, ""));
+    assertWaits(Kind.STOPPED, "host-a settles what is under way");
+    holder = null;
+    assertOver(Kind.STOPPED, "stopped", "nobody is active");
+  }
+
+  @Test
+  void aRecorderIsHandedOverOnceTheOtherPrimaryHasIt() {
+    host("host-a", List.of(1), List.of(1));
+    host("host-b", List.of(1), List.of(1));
+    assertWaits(Kind.NOT_PREFERRED, "host-a has yet to say that it is not its primary");
+    hosts.clear();
+    host("host-a", List.of(1), List.of());
+    host("host-b", List.of(1), List.of(1));
+    assertWaits(Kind.NOT_PREFERRED, "it goes from host-a to host-b");
+    holder = null; // Between the release and the take.
+    assertWaits(Kind.NOT_PREFERRED, "it goes from host-a to host-b");
+    holder = "host-b";
+    assertOver(Kind.NOT_PREFERRED, "handed_over", "host-b is active");
+  }
+
+  @Test
+  void withoutAnotherPrimaryItStaysAndThatIsAll() {
+    host("host-a", List.of(1), List.of());
+    host("host-b", List.of(1), List.of());
+
+    assertOver(
+        Kind.NOT_PREFERRED, "not_preferred", "stays on host-a until another host is its primary");
+  }
+
+  @Test
+  void whatWasNotActiveHereWasNotHandedOver() {
+    activeBefore = Set.of();
+    holder = "host-b";
+    host("host-a", List.of(1), List.of());
+
+    assertOver(Kind.NOT_PREFERRED, "not_preferred", "host-b is active");
+  }
+
+  @Test
+  void aPreferredRecorderIsOverOnceItIsHere() {
+    holder = "host-b";
+    host("host-a", List.of(1), List.of());
+    host("host-b", List.of(1), List.of());
+    assertWaits(Kind.PREFERRED, "host-a has yet to say that it is its primary");
+    hosts.clear();
+    host("host-a", List.of(1), List.of(1));
+    host("host-b", List.of(1), List.of());
+    assertWaits(Kind.PREFERRED, "it comes to host-a");
+    holder = "host-a";
+    assertOver(Kind.PREFERRED, "preferred", "host-a is active");
+  }
+
+  @Test
+  void ofTwoPrimariesTheFirstKeepsIt() {
+    holder = "host-b";
+    host("host-a", List.of(1), List.of(1));
+    host("host-b", List.of(1), List.of(1));
+
+    assertOver(Kind.PREFERRED, "preferred", "stays on host-b, which is its primary too");
+  }
+
+  @Test
+  void whatIsAsBeforeIsOverAtOnceButForAHostWithoutSession() {
+    host("host-a", List.of(), List.of());
+    assertOver(Kind.UNCHANGED, "unchanged", "host-a is active");
+    assertOver(Kind.NEEDS_RESTART, "needs_restart", "host-a is active");
+    assertOver(Kind.CHANGED, "changed", "host-a is active");
+    alive = false;
+    hosts.clear();
+    host("host-a", List.of(), List.of());
+    assertWaits(Kind.UNCHANGED, "host-a has no session with the database at the moment");
+  }
+
+  @Test
+  void activeIsWhatTheRowsSay() {
+    assertThat(ReloadEffects.active("host-a", facts())).containsExactly("orders");
+    assertThat(ReloadEffects.active("host-b", facts())).isEmpty();
+  }
+
+  // ---- what the database shows
+
+  private void host(String name, List<Integer> able, List<Integer> primaryFor) {
+    hosts.add(facts(name, true, able, primaryFor, null, ""));
+  }
+
+  private HostFacts facts(
+      String name,
+      boolean registered,
+      List<Integer> able,
+      List<Integer> primaryFor,
+      @Nullable About about,
+      String why) {
+    return new HostFacts(
+        new MachineStatus(name, alive, NOW, 0, 0, List.of(), able, primaryFor, "1", "hash"),
+        true,
+        Set.of(),
+        registered ? Map.of("recorder:orders", "hash") : Map.of(),
+        about == null ? List.of() : List.of(new Condition("orders", about, why, Duration.ZERO)));
+  }
+
+  private Facts facts() {
+    RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null);
+    return new Facts(NOW, true, hosts, row ? List.of(orders) : List.of(), Optional.empty());
+  }
+
+  // ---- what is said of it
+
+  private Effect effect(Kind change) {
+    return new ReloadEffects("host-a", activeBefore, facts())
+        .of(List.of(new RecorderChange("orders", change)))
+        .get(0);
+  }
+
+  private void assertWaits(Kind change, String now) {
+    assertThat(effect(change)).isEqualTo(new Effect("orders", change.word(), false, false, now));
+  }
+
+  private void assertOver(Kind change, String word, String now) {
+    assertThat(effect(change)).isEqualTo(new Effect("orders", word, true, false, now));
+  }
+}

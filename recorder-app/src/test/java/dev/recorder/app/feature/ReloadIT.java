@@ -1,0 +1,282 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.cli.Run;
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Recording;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * An operator changes files and has two real hosts reload; each test leaves files and hosts as it
+ * found them.
+ */
+@Timeout(900)
+class ReloadIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration SOON = Duration.ofMinutes(3);
+  private static final String WAIT = "120";
+
+  private static final String SECOND =
+      """
+
+      [recorder:second]
+      lockid = 2
+      primary = true
+      """;
+
+  private static final String ORDERS = "SELECT coalesce(max(id), 0) FROM recorder.reload_orders";
+
+  private static S3Server store;
+  private static Cluster cluster;
+  private static Observer observer;
+  private static Host a;
+  private static Host b;
+  private String before;
+  private String beforeOnB;
+  private long ordersBefore;
+
+  @BeforeAll
+  static void startTwoHosts() throws Exception {
+    store = S3Server.start();
+    cluster =
+        Cluster.on(
+            PostgresServer.shared(),
+            store,
+            Wiring.BY_PROXIES,
+            new Recording(List.of(Cluster.RECORDER), "300ms"));
+    observer = Observer.ofStory(cluster.database());
+    a = cluster.host("host-a", true, Particulars.PATIENT);
+    b = cluster.host("host-b", false, Particulars.PATIENT);
+    a.start();
+    observer.await("first term", SOON, state -> "host-a".equals(state.holder()));
+    b.start();
+    observer.awaitReady(b, SOON);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    observer.close();
+    cluster.close();
+    store.close();
+  }
+
+  @RegisterExtension
+  private final AfterTestExecutionCallback logs =
+      context -> {
+        if (context.getExecutionException().isPresent()) {
+          ClusterStory.printLogs(cluster);
+        }
+      };
+
+  @BeforeEach
+  void remember() throws Exception {
+    before = Files.readString(file(a));
+    beforeOnB = Files.readString(file(b));
+    ordersBefore = cluster.database().number(ORDERS);
+  }
+
+  @AfterEach
+  void heal() throws Exception {
+    a.heal();
+    Files.writeString(file(a), before);
+    run(a, "reload", "--wait", WAIT).exits(0);
+    if (!Files.readString(file(b)).equals(beforeOnB)) {
+      Files.writeString(file(b), beforeOnB);
+      run(b, "reload", "--wait", WAIT).exits(0);
+    }
+    observer.awaitHolder(Cluster.RECORDER, "host-a", SOON);
+  }
+
+  @Test
+  void aDryRunComparesTheFileWithWhatRunsAndChangesNothing() throws Exception {
+    a.edit("linger = 300ms", "linger = 400ms").edit("primary = true", "primary = false");
+    a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
+
+    JsonNode said = json(run(a, "reload", "--dry-run", "--wait", WAIT, "-o", "json").exits(0));
+
+    assertThat(said.get("applied").booleanValue()).isFalse();
+    assertThat(said.get("needs_restart").toString())
+        .isEqualTo("[\"[recorder:orders] linger = 400ms, it stays 300ms\"]");
+    assertThat(said.get("recorders").toString())
+        .isEqualTo(
+            "[{\"recorder\":\"second\",\"change\":\"started\"},"
+                + "{\"recorder\":\"orders\",\"change\":\"not_preferred\"}]");
+    Run again = run(a, "reload", "--dry-run", "--wait", WAIT).exits(0);
+    assertThat(again.out())
+        .contains("second    started", "orders    not preferred here")
+        .contains("needs a restart: [recorder:orders] linger = 400ms, it stays 300ms")
+        .endsWith("nothing was changed: host-a goes on as before\n");
+    assertThat(a.log()).anyMatch(line -> line.contains("reload --dry-run: reading "));
+    assertThat(a.log()).noneMatch(line -> line.contains("linger = 400ms"));
+  }
+
+  @Test
+  void recordersComeAndGoAndTheCommandEndsWhenTheyHave() throws Exception {
+    a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
+
+    Run started = run(a, "reload", "--wait", WAIT).exits(0);
+
+    assertThat(started.out())
+        .containsPattern("second +started +host-a is active")
+        .containsPattern("orders +unchanged +host-a is active");
+    assertThat(holder("second")).isEqualTo("host-a");
+
+    a.edit(SECOND, "");
+    Run stopped = run(a, "reload", "--wait", WAIT).exits(0);
+
+    assertThat(stopped.out()).containsPattern("second +stopped +nobody is active");
+    assertThat(holder("second")).isEqualTo("nobody");
+  }
+
+  @Test
+  void aRecorderIsMovedByTwoCommandsAndTheirReceiptsSayWhoAsked() throws Exception {
+    Run away = run(a, "primary", "orders", "false", "--wait", WAIT).exits(0);
+    assertThat(away.out())
+        .containsPattern("host-a.ini:\\d+: primary = false, it was true")
+        .containsPattern(
+            "orders +not preferred here +stays on host-a until another host is its primary");
+    assertThat(Files.readString(file(a)))
+        .isEqualTo(before.replace("primary = true", "primary = false"));
+
+    Run here = run(b, "primary", "orders", "true", "--wait", WAIT).exits(0);
+    assertThat(here.out()).containsPattern("orders +preferred here +host-b is active");
+    assertThat(holder("orders")).isEqualTo("host-b");
+
+    assertThat(run(a, "primary", "orders", "true", "--wait", WAIT).exits(0).out())
+        .containsPattern("orders +preferred here +stays on host-b, which is its primary too");
+    assertThat(run(b, "primary", "orders", "false", "--wait", WAIT).exits(0).out())
+        .containsPattern("orders +handed over +host-a is active");
+    assertThat(holder("orders")).isEqualTo("host-a");
+    assertThat(Files.readString(file(a))).isEqualTo(before);
+    assertThat(
+            cluster
+                .database()
+                .number(
+                    """
+                    SELECT count(*) FROM recorder.reload_orders
+                    WHERE id > %d AND state = 'done' AND machine = 'host-b'
+                      AND asked_by = 'recorder'
+                      AND client_addr = '127.0.0.1' AND os_user <> ''
+                      AND taken_at >= asked_at AND ended_at >= taken_at
+                      AND answer ->> 'file' LIKE '%%/host-b.ini'
+                    """
+                        .formatted(ordersBefore)))
+        .isEqualTo(4);
+    assertThat(b.log())
+        .anyMatch(
+            line ->
+                line.contains(
+                    "as asked by role recorder from 127.0.0.1, who states to be OS user "));
+  }
+
+  @Test
+  void whoNamesAnotherFileChangesNeitherFileNorHost() throws Exception {
+    Path other = Files.copy(file(a), cluster.file("other.ini"));
+
+    Run refused = Run.command(other, "primary", "orders", "false", "--wait", WAIT).exits(78);
+
+    assertThat(refused.err())
+        .contains("this process does not read it, it reads ")
+        .endsWith("recorder: host-a uses nothing of the file, and goes on as before\n");
+    assertThat(Files.readString(other)).isEqualTo(before);
+    Files.delete(other);
+  }
+
+  @Test
+  void withoutTheDatabaseNothingIsWrittenUnlessAskedFor() throws Exception {
+    a.database().all().refuseNew();
+
+    Run refused = run(a, "primary", "orders", "false").exits(69);
+    assertThat(refused.err())
+        .startsWith("recorder: nothing was asked of machine host-a, as orders go through the ")
+        .endsWith("; SIGHUP to its process does not need it\n")
+        .hasLineCount(1);
+    assertThat(Files.readString(file(a))).isEqualTo(before);
+    run(a, "reload").exits(69);
+
+    assertThat(run(a, "primary", "orders", "false", "--no-reload").exits(0).out())
+        .endsWith(": primary = false, it was true\n");
+    assertThat(Files.readString(file(a))).isNotEqualTo(before);
+  }
+
+  @Test
+  void whatAFrozenHostWasAskedItNeverDoes() throws Exception {
+    List<String> log = b.log();
+    Run refused;
+    b.freeze();
+    try {
+      refused = run(b, "reload", "--wait", "1").exits(75);
+    } finally {
+      b.thaw();
+    }
+    assertThat(refused.err()).contains(": nothing was ").hasLineCount(1);
+
+    await().until(() -> run(b, "reload", "--dry-run", "--wait", WAIT).exitCode() == 0);
+    assertThat(b.log().subList(log.size(), b.log().size()))
+        .noneMatch(line -> line.contains(" reload: reading "));
+    assertThat(
+            cluster
+                .database()
+                .number("SELECT count(*) FROM recorder.reload_orders WHERE state = 'new'"))
+        .isZero();
+  }
+
+  @Test
+  void aHostThatIsDeadIsNotAsked() throws Exception {
+    b.kill();
+    try {
+      await().until(() -> run(b, "reload", "--wait", "1").err().contains("is not alive"));
+      Run refused = run(b, "primary", "orders", "true", "--wait", "1").exits(75);
+      assertThat(refused.err()).contains("machine host-b is not alive, its last heartbeat was at ");
+      assertThat(Files.readString(file(b))).contains("primary = false");
+    } finally {
+      b.start();
+      observer.awaitReady(b, SOON);
+    }
+  }
+
+  private static Run run(Host host, String... words) {
+    S3Server.knowInThisProcess();
+    return Run.command(file(host), words);
+  }
+
+  private static Path file(Host host) {
+    return cluster.file(host.name() + ".ini");
+  }
+
+  private static JsonNode json(Run run) throws Exception {
+    return JSON.readTree(run.out());
+  }
+
+  private static String holder(String recorder) throws Exception {
+    return cluster
+        .database()
+        .query(
+            "SELECT coalesce(holder, 'nobody') FROM recorder.lock_recorders WHERE recorder = '"
+                + recorder
+                + "'",
+            row -> row.getString(1))
+        .get(0);
+  }
+}

@@ -61,8 +61,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
   private String body() {
     String ask = Filled.in(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
     String[] truncated =
-        (ask + " (" + EntityExpression.ofRows(rule, TABLE) + ") " + FOUND)
-            .split(TABLE, 2);
+        (ask + " (" + EntityExpression.ofRows(rule, TABLE) + ") " + FOUND).split(TABLE, 2);
     return Filled.in(
         BODY,
         Map.of(

@@ -53,8 +53,7 @@ final class Reporting implements AutoCloseable {
       page = null;
       return;
     }
-    Exposition text =
-        new Exposition(new Exposition.Host(host, version), metrics, reloads, looks);
+    Exposition text = new Exposition(new Exposition.Host(host, version), metrics, reloads, looks);
     page =
         Page.open(
             new Page.Host(host, version, ConfiguredMachine.limits(config)),

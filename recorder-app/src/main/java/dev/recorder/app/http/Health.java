@@ -39,8 +39,7 @@ final class Health {
    */
   Answer ready() {
     boolean logs =
-        metrics.logs().entrySet().stream()
-            .allMatch(log -> isReady(log.getKey(), log.getValue()));
+        metrics.logs().entrySet().stream().allMatch(log -> isReady(log.getKey(), log.getValue()));
     boolean requests = metrics.requests().values().stream().allMatch(RequestMetrics::isAble);
     return isRegistered() && logs && requests
         ? Answer.text(200, "ready")

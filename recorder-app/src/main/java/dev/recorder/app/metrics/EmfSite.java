@@ -32,9 +32,7 @@ final class EmfSite {
         .count("StuckLogs", logs(look::isStuck))
         .count("LogsWithFewHosts", logs(log -> look.able(log) < look.hostsWanted()))
         .count("FileVersions", look.files())
-        .count(
-            "Misconfigured",
-            look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))
+        .count("Misconfigured", look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))
         .count("RowVersionsHeld", look.notes(Note.Kind.XMIN_HELD))
         .seconds("OldestWaiting", longest(look::oldestWaits))
         .seconds("ClearingWaits", longest(look::clearingWaits));

@@ -21,9 +21,7 @@ final class SampleFamilies {
   private SampleFamilies(DatabaseLook look, Set<String> configured, Families families) {
     this.look = look;
     this.recorders =
-        look.facts().recorders().stream()
-            .filter(each -> configured.contains(each.name()))
-            .toList();
+        look.facts().recorders().stream().filter(each -> configured.contains(each.name())).toList();
     this.families = families;
   }
 

@@ -189,7 +189,7 @@ class ReloadEffectsTest {
 
   private Facts facts() {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
-    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, null);
     return new Facts(NOW, true, hosts, row ? List.of(orders) : List.of(), Optional.empty());
   }
 

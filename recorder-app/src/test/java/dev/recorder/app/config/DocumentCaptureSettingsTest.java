@@ -27,8 +27,7 @@ class DocumentCaptureSettingsTest {
 
   @Test
   void eachTableSaysWhoseDocumentsItsRowsBelongTo() {
-    RecorderConfig config =
-        listing(QUERY).with(LINE, "entity = order_id", "when = id > 5").load();
+    RecorderConfig config = listing(QUERY).with(LINE, "entity = order_id", "when = id > 5").load();
 
     assertThat(config.warnings()).isEmpty();
     RecorderSection jobs = config.recorder("jobs").orElseThrow();
@@ -76,7 +75,8 @@ class DocumentCaptureSettingsTest {
   @Test
   void aTableThatSaysNotWhoseDocumentsAreRefused() {
     String said =
-        "error: nothing says whose documents a row belongs to: there is no entity in [" + LINE
+        "error: nothing says whose documents a row belongs to: there is no entity in ["
+            + LINE
             + "]; help: write the section with entity = EXPRESSION";
     listing(QUERY).says("capture = line", said);
     listing(QUERY).with(LINE, "when = id > 5").says("capture = line", said);

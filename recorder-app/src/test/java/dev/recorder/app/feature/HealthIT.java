@@ -157,10 +157,7 @@ class HealthIT {
     assertThat(metric(a, "recorder_hosts_alive")).isEqualTo(2);
     await().until(() -> metric(b, "recorder_sample_ok") == 0);
     series.fires(
-        pages(a, b),
-        "RecorderNobodyRecords",
-        "RecorderDatabaseNotLookedAt",
-        "RecorderLocksLost");
+        pages(a, b), "RecorderNobodyRecords", "RecorderDatabaseNotLookedAt", "RecorderLocksLost");
 
     a.host().heal();
     b.host().heal();

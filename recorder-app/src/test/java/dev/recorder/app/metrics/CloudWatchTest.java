@@ -25,8 +25,7 @@ class CloudWatchTest {
   private final PrintedSite site = new PrintedSite();
 
   CloudWatchTest() throws Exception {
-    alarms =
-        new ObjectMapper().readTree(Documents.text("ops/cloudwatch.json")).get("Resources");
+    alarms = new ObjectMapper().readTree(Documents.text("ops/cloudwatch.json")).get("Resources");
   }
 
   static Stream<Arguments> faults() {

@@ -122,8 +122,7 @@ class EmfFiguresTest {
   @Test
   void thousandRecordersMakeALineThatIsTaken() throws Exception {
     EmfFigures figures =
-        new EmfFigures(
-            new EmfReport.Whose("s", "h", List.of()), Example.machine(998), reloads);
+        new EmfFigures(new EmfReport.Whose("s", "h", List.of()), Example.machine(998), reloads);
 
     assertThat(read(figures.lines(Example.found(), AT)))
         .hasSizeLessThan(50)

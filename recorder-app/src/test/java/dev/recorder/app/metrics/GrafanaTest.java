@@ -69,8 +69,7 @@ class GrafanaTest {
           .isLessThanOrEqualTo(COLUMNS);
       for (int x = 0; x < place.get("w").intValue(); x++) {
         for (int y = 0; y < place.get("h").intValue(); y++) {
-          String cell =
-              (place.get("x").intValue() + x) + "," + (place.get("y").intValue() + y);
+          String cell = (place.get("x").intValue() + x) + "," + (place.get("y").intValue() + y);
           assertThat(cells.add(cell)).as("%s is alone at %s", title, cell).isTrue();
         }
       }

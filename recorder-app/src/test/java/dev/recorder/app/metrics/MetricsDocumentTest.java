@@ -24,7 +24,7 @@ class MetricsDocumentTest {
       Pattern.compile("(?s)(?<=<!-- metrics -->\n\n).*?(?=\n<!-- end -->)");
   private static final Pattern SAMPLE = Pattern.compile("([a-z_]+)(?:\\{(.*)})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
-  private static final Set<String> LIMITED = 
+  private static final Set<String> LIMITED =
       Set.of("role", "kind", "reason", "result", "area", "state");
 
   @BeforeAll

@@ -92,8 +92,7 @@ final class PrintedSite {
             Condition.About.CLEARING,
             "for session 12",
             Duration.ofSeconds(clearingSeconds));
-    return new HostFacts(
-        status, alive, stuck ? Set.of(1) : Set.of(), Map.of(), List.of(clearing));
+    return new HostFacts(status, alive, stuck ? Set.of(1) : Set.of(), Map.of(), List.of(clearing));
   }
 
   private RecorderFacts orders() {

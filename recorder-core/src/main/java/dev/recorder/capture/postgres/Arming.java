@@ -63,10 +63,7 @@ final class Arming {
       throw new DatabaseException(
           Kind.BUSY,
           "%s is captured, but these partitions were in use each of %d times, and are not when they are written to themselves: %s; run it again later with --again"
-              .formatted(
-                  script.rule().table(),
-                  attempts,
-                  listed(inUse)));
+              .formatted(script.rule().table(), attempts, listed(inUse)));
     }
   }
 

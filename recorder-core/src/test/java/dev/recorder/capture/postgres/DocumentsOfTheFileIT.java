@@ -207,8 +207,7 @@ class DocumentsOfTheFileIT {
 
   private List<String> triggers(String table) throws SQLException {
     return site.database.query(
-        "SELECT replace(pg_get_triggerdef(oid), '%1$s', 'x') FROM pg_trigger"
-                .formatted(table)
+        "SELECT replace(pg_get_triggerdef(oid), '%1$s', 'x') FROM pg_trigger".formatted(table)
             + " WHERE tgrelid = 'public.%s'::regclass ORDER BY tgname".formatted(table),
         row -> row.getString(1));
   }

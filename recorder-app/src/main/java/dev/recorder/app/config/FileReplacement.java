@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Puts other content in the place of a file's: whoever reads it sees the old one or the new one,
@@ -41,7 +42,7 @@ final class FileReplacement {
   void replace(byte[] before, byte[] after) throws FileEditException {
     try {
       requireOneName();
-      Path folder = file.toAbsolutePath().getParent();
+      Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
       Path next =
           Files.createTempFile(
               folder,

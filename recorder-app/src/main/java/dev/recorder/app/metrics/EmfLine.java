@@ -60,16 +60,16 @@ final class EmfLine {
       this.metrics = metrics;
     }
 
-    Group count(String name, double value) {
-      return add(name, Unit.COUNT, value);
+    Group count(String name, long value) {
+      return add(name, Unit.COUNT, (double) value);
     }
 
     Group seconds(String name, double value) {
       return add(name, Unit.SECONDS, value);
     }
 
-    Group bytes(String name, double value) {
-      return add(name, Unit.BYTES, value);
+    Group bytes(String name, long value) {
+      return add(name, Unit.BYTES, (double) value);
     }
 
     private Group add(String name, Unit unit, double value) {

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -133,11 +134,14 @@ final class BoardMaker {
 
   /** Those of which there is a note first, the gravest in front, then by lockid. */
   private static List<RecorderFacts> inOrder(Facts facts, List<Note> notes) {
-    Map<String, Integer> gravity = new HashMap<>();
-    notes.forEach(note -> gravity.merge(note.recorder(), note.severity().ordinal(), Math::max));
+    Map<String, Severity> gravity = new HashMap<>();
+    BinaryOperator<Severity> graver = BinaryOperator.maxBy(Comparator.naturalOrder());
+    notes.forEach(note -> gravity.merge(note.recorder(), note.severity(), graver));
     return facts.recorders().stream()
         .sorted(
-            Comparator.comparing((RecorderFacts each) -> -gravity.getOrDefault(each.name(), 0))
+            Comparator.comparing(
+                    (RecorderFacts each) -> gravity.getOrDefault(each.name(), Severity.NOTICE))
+                .reversed()
                 .thenComparing(RecorderFacts::lockId))
         .toList();
   }

@@ -86,7 +86,7 @@ class EndedCapturesIT {
 
       kept.look();
 
-      assertThat(ours()).as("after %s tables", done).isEqualTo(4 * (all - done));
+      assertThat(ours()).as("after %s tables", done).isEqualTo(4L * (all - done));
       remove();
       assertThat(ours()).isZero();
       assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isZero();

@@ -116,8 +116,8 @@ class CloudWatchTest {
     }
     List<String> raised = new ArrayList<>();
     alarms
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             alarm -> {
               if (isRaised(alarm.getValue().get("Properties"), printed)) {
                 raised.add(alarm.getKey());

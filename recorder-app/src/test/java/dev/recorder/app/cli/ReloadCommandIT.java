@@ -119,8 +119,11 @@ class ReloadCommandIT {
           .exits(78)
           .printsNothing()
           .saysOnly(
-              "f:3: error: no\nf:4: error: \\u001b[2J\n"
-                  + "recorder: host-a uses nothing of the file, and goes on as before\n");
+              """
+              f:3: error: no
+              f:4: error: \\u001b[2J
+              recorder: host-a uses nothing of the file, and goes on as before
+              """);
     }
     assertThat(site.run("reload", "-o", "json").exits(78).json().get("errors")).hasSize(2);
   }

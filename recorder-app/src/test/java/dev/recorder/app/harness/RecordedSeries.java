@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -133,7 +134,7 @@ public final class RecordedSeries {
   }
 
   /** Of each series, what it is in each stage. */
-  private Map<String, List<String>> series(TreeSet<String> metrics) {
+  private Map<String, List<String>> series(Set<String> metrics) {
     Map<String, List<String>> all = new TreeMap<>();
     for (int stage = 0; stage < stages.size(); stage++) {
       Map<String, String> now = new HashMap<>();
@@ -151,7 +152,7 @@ public final class RecordedSeries {
     return all;
   }
 
-  private static Map<String, String> values(String host, String page, TreeSet<String> metrics) {
+  private static Map<String, String> values(String host, String page, Set<String> metrics) {
     Map<String, String> values = new HashMap<>();
     for (String line : page.lines().toList()) {
       Matcher sample = SAMPLE.matcher(line);

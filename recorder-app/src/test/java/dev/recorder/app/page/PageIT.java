@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,8 +29,6 @@ import org.junit.jupiter.api.Timeout;
 class PageIT {
   private static final Path PICTURES = Path.of("target", "page");
   private static final String TOKEN = "0123456789abcdef";
-
-  private static final Predicate<String> IS_POLICY = text -> text.contains("Security Policy");
 
   private static @Nullable Browser browser;
 
@@ -143,7 +140,7 @@ class PageIT {
     assertThat(browser.evaluate("window.hacked === undefined").asBoolean()).isTrue();
     assertThat(browser.evaluate("fetch('http://127.0.0.2:1/').then(() => 1, () => 2)").asInt())
         .isEqualTo(2);
-    Patience.await().until(() -> browser.complaints().stream().anyMatch(IS_POLICY));
+    Patience.await().until(() -> browser.complaints().stream().anyMatch(PageIT::isOfThePolicy));
   }
 
   @Test
@@ -234,5 +231,9 @@ class PageIT {
 
     browser.await("#verdict", "All is well");
     browser.header("Accept-Language", "en");
+  }
+
+  private static boolean isOfThePolicy(String complaint) {
+    return complaint.contains("Security Policy");
   }
 }

@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * When to look at the database: often while somebody looks at the page, seldom else, and never for
- * more than a fiftieth of the time. Knows no clock; times are a ticker's. Thread-safe.
+ * more than a fiftieth of the time, but for glances at the receipts. Knows no clock; times are a
+ * ticker's. Thread-safe.
  */
 final class Pace {
   /** A look at everything, while somebody looks on. */

@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ final class Linger {
    * read keeps the others' first slots waiting.
    */
   private static final int EAGER_READS = 5;
+
+  /** How long rows may wait on after the end of a pause. */
+  private static final long LOOK_WHILE_PAUSED = Duration.ofSeconds(1).toNanos();
 
   private final WriterPolicy policy;
 
@@ -78,6 +82,11 @@ final class Linger {
     } else if (seenAt == null) {
       seenAt = lastReadAt;
     }
+  }
+
+  /** The log may be resumed at any time, and nobody tells. */
+  static Effect whilePaused(long now) {
+    return new Effect.Wake(now + LOOK_WHILE_PAUSED);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.slotlog.Ending.Kind;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * on when, or how often, effects take place, only on the conditions each of them carries.
  */
 public final class SlotWriter {
-  /** How long rows may wait on after the end of a pause. */
-  private static final long LOOK_WHILE_PAUSED = Duration.ofSeconds(1).toNanos();
-
   private final WriterPolicy policy;
   private final Linger linger;
   private final Outbox outbox = new Outbox();
@@ -167,20 +163,18 @@ public final class SlotWriter {
       phase = WriterPhase.PLANNING;
       outbox.send(new Effect.Plan(built.content()));
     } else if (event instanceof Event.NoRoom) {
-      phase = WriterPhase.LINGERING; // Other slots are on their way, and give back what they take.
-      outbox.send(new Effect.Wake(now + policy.firstRetry().toNanos()));
+      rest(new Effect.Wake(now + policy.firstRetry().toNanos())); // Others give back their room.
     } else if (event instanceof Event.Paused) {
-      phase = WriterPhase.LINGERING; // It may be resumed at any time.
-      outbox.send(new Effect.Wake(now + LOOK_WHILE_PAUSED));
+      rest(Linger.whilePaused(now));
     } else {
       linger.tookNothing(event instanceof Event.NotFull seen ? seen.missing() : 0);
-      rest();
+      rest(linger.rest());
     }
   }
 
-  private void rest() {
+  private void rest(Effect until) {
     phase = WriterPhase.LINGERING;
-    outbox.send(linger.rest());
+    outbox.send(until);
   }
 
   /**
@@ -272,7 +266,7 @@ public final class SlotWriter {
       content = null;
       beginSlot(now);
     } else {
-      rest();
+      rest(linger.rest());
     }
   }
 

@@ -50,6 +50,15 @@ public final class Documents {
     }
   }
 
+  /** The headings of a file of the checkout that begin so, without that. */
+  public static List<String> headings(String mark, String file) {
+    return text(file)
+        .lines()
+        .filter(line -> line.startsWith(mark))
+        .map(line -> line.substring(mark.length()))
+        .toList();
+  }
+
   /** The rows, without the two of its head, of the first table behind {@code mark}. */
   public static List<List<String>> tableBehind(String mark, String text) {
     int start = text.indexOf(mark);

@@ -76,12 +76,7 @@ class CloudWatchTest {
 
   @Test
   void eachHasItsEntryOfTheRunbookAndEachEntryAnAlarm() {
-    List<String> entries =
-        Documents.text("docs/alerts.md")
-            .lines()
-            .filter(line -> line.startsWith("### "))
-            .map(line -> line.substring(4))
-            .toList();
+    List<String> entries = Documents.headings("### ", "docs/alerts.md");
 
     assertThat(alarms.fieldNames()).toIterable().containsExactlyElementsOf(entries);
     alarms

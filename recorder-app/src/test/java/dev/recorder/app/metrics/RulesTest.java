@@ -52,12 +52,7 @@ class RulesTest {
 
   @Test
   void everyAlertLeadsToItsEntryOfTheRunbookAndEachEntryHasAnAlert() {
-    List<String> entries =
-        Documents.text("docs/alerts.md")
-            .lines()
-            .filter(line -> line.startsWith("### "))
-            .map(line -> line.substring(4))
-            .toList();
+    List<String> entries = Documents.headings("### ", "docs/alerts.md");
 
     assertThat(found(ALERT)).hasSizeGreaterThan(8).containsExactlyElementsOf(entries);
     assertThat(found(RUNBOOK))

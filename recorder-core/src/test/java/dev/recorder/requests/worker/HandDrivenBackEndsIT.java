@@ -94,46 +94,42 @@ class HandDrivenBackEndsIT {
 
   /** Until the caretaker has begun a round, in which it evicts first. */
   private void awaitRound() throws SQLException {
-    String evicted =
-        """
-        SELECT bool_or(query_start > '%s') FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'recorder/host-a/listen'"""
-            .formatted(accounts.text("SELECT clock_timestamp()"));
-    await()
-        .until(
-            () -> {
-              pass(Caretaker.CLEAR_EVERY);
-              return accounts.text(evicted).equals("t");
-            });
+    awaitStatement("listen", Caretaker.CLEAR_EVERY);
   }
 
   private void awaitCleared(String left) {
-    String all = "SELECT string_agg(id::text, ' ' ORDER BY id) FROM handoff.accounts";
-    await()
-        .until(
-            () -> {
-              pass(Caretaker.CLEAR_EVERY);
-              return accounts.text(all).equals(left);
-            });
+    awaitWhile(
+        Caretaker.CLEAR_EVERY,
+        "SELECT string_agg(id::text, ' ' ORDER BY id) FROM handoff.accounts",
+        left);
   }
 
   /** Until the pause has grown to the longest, and the whole of it lies ahead. */
   private void lookInVain() throws Exception {
     for (int i = 0; i < LOOKS; i++) {
-      String looked =
-          """
-          SELECT bool_or(query_start > '%s') FROM pg_stat_activity
-          WHERE datname = current_database() AND application_name = 'recorder/host-a/data'"""
-              .formatted(accounts.text("SELECT clock_timestamp()"));
-      await()
-          .until(
-              () -> {
-                pass(Pump.LONGEST_PAUSE);
-                return accounts.text(looked).equals("t");
-              });
+      awaitStatement("data", Pump.LONGEST_PAUSE);
     }
     // Who waits looks at the clock so often, and may yet find a look due.
     Thread.sleep(2 * Pump.LONGEST_PAUSE.toMillis());
+  }
+
+  /** Until that session has begun a statement after this moment, while time goes in such steps. */
+  private void awaitStatement(String session, Duration step) throws SQLException {
+    String begun =
+        """
+        SELECT bool_or(query_start > '%s') FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'recorder/host-a/%s'"""
+            .formatted(accounts.text("SELECT clock_timestamp()"), session);
+    awaitWhile(step, begun, "t");
+  }
+
+  private void awaitWhile(Duration step, String asked, String answer) {
+    await()
+        .until(
+            () -> {
+              pass(step);
+              return accounts.text(asked).equals(answer);
+            });
   }
 
   private void pass(Duration time) {

@@ -240,7 +240,12 @@ class FoldingIT {
     site.assertProved(rows);
   }
 
-  /** Ten blocks of a log that keeps nothing: what it costs is what an empty one costs. */
+  /**
+   * Ten blocks of a log that keeps nothing: what it costs is what an empty one costs. A round's
+   * pages may wait for the next VACUUM where somebody else's snapshot, an ANALYZE that the server
+   * began by itself for example, held them; the thousand rows of ten rounds would be five times as
+   * many.
+   */
   @Test
   void rowsAndPagesOfSlotsStayBoundedHoweverManyThereAre() throws Exception {
     List<Long> pages = new ArrayList<>();
@@ -261,7 +266,7 @@ class FoldingIT {
                   + " pg_relation_size('recorder.slots_pkey')) / 8192"));
     }
     System.out.println("figure: pages of slots and their index, round by round: " + pages);
-    assertThat(pages.get(9)).isLessThanOrEqualTo(pages.get(1));
+    assertThat(pages.get(9)).isLessThanOrEqualTo(2 * pages.get(0));
     assertThat(site.notes()).hasSize(10);
     site.assertProved(1010);
   }

@@ -35,6 +35,9 @@ class ClearedCostIT {
   /** A thousand slots in all, whose rows must go, too. */
   private static final int A_SLOT = (int) (ROWS / 1_000);
 
+  /** Each waits for its lock for a while. */
+  private static final int MOST_TURNS = 100;
+
   private static final ClearingPlan AT_ONCE = new ClearingPlan(Duration.ZERO);
 
   /** Notes of some blocks and slots more; a page that is split later or sooner. */
@@ -99,10 +102,21 @@ class ClearedCostIT {
     assertThat(leaves.rotate(current)).isTrue();
     insert(1);
     LogClearing clearing = new LogClearing(site.store, RebaseSite.LAYOUT, () -> true);
-    List<Report> reports = clearing.turn(leaves, AT_ONCE);
+    List<Report> reports = turn(clearing, leaves);
     assertThat(reports).as("%s", reports).singleElement().matches(Report::isCleared);
     assertThat(clearing.fold(leaves, leaves.slots())).isEmpty();
     site.database.execute(VACUUM);
+  }
+
+  /** Again while autovacuum uses the leaf, as the product's later turns do. */
+  private static List<Report> turn(LogClearing clearing, JdbcHandoffLeaves leaves) {
+    List<Report> reports = clearing.turn(leaves, AT_ONCE);
+    for (int again = 0;
+        again < MOST_TURNS && !reports.stream().allMatch(Report::isCleared);
+        again++) {
+      reports = clearing.turn(leaves, AT_ONCE);
+    }
+    return reports;
   }
 
   /** Objects of folded slots, which nobody reads here, for the sake of this process's memory. */

@@ -25,6 +25,9 @@ final class Injector implements AutoCloseable {
   private static final Duration PROGRESS_EVERY = Duration.ofSeconds(30);
   private static final Duration HEAL_WITHIN = Duration.ofSeconds(60);
 
+  /** A run in which less than that befell anything has shown nothing, however long it was. */
+  private static final int LEAST_KINDS = 2;
+
   private final SoakPlan plan;
   private final Scene scene;
   private final Supplier<Stillness> stillness;
@@ -53,7 +56,8 @@ final class Injector implements AutoCloseable {
   }
 
   /**
-   * Runs for {@code length}, and heals everything.
+   * Runs for {@code length} and until faults of two kinds have befallen something, and heals
+   * everything.
    *
    * @return false if a recorder stood still without a fault
    */
@@ -62,7 +66,7 @@ final class Injector implements AutoCloseable {
     boolean moving = true;
     Drawn next = plan.next();
     long due = System.nanoTime() + next.gap().toNanos();
-    while (moving && System.nanoTime() - end < 0) {
+    while (moving && (System.nanoTime() - end < 0 || counts.size() < LEAST_KINDS)) {
       Thread.sleep(POLL.toMillis());
       lookAfter();
       if (stillness.get().time().compareTo(HOLD_BACK_AFTER) > 0) {

@@ -48,7 +48,7 @@ final class TermStatements {
         SELECT a.pid FROM pg_stat_activity a, judged
         WHERE a.application_name IN ('recorder/' || name || '/data',
             'recorder/' || name || '/listen')
-          AND a.usename = current_user)
+          AND a.usename = current_user AND a.datname = current_database())
       SELECT count(pg_terminate_backend(pid))
       FROM (SELECT pid FROM holder UNION SELECT pid FROM others) sessions
       """;
@@ -75,7 +75,7 @@ final class TermStatements {
       """
       SELECT count(pg_terminate_backend(a.pid)) FROM pg_stat_activity a
       WHERE a.application_name = 'recorder/' || :holder || '/data' AND a.usename = current_user
-        AND NOT EXISTS (
+        AND a.datname = current_database() AND NOT EXISTS (
           SELECT FROM {info_recorders} i JOIN pg_stat_activity c USING (pid, backend_start)
           WHERE i.name = :holder)
       """;
@@ -112,6 +112,7 @@ final class TermStatements {
           """
           SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
           WHERE application_name = 'recorder/' || :machine || '/data' AND usename = current_user
+            AND datname = current_database()
           """);
 
   /** Ends this machine's own data sessions, one of which may keep the recorder's row locked. */

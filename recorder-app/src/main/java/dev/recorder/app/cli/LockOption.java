@@ -12,6 +12,9 @@ import picocli.CommandLine.ParameterException;
 final class LockOption {
   private static final String DEFAULT_QUEUE = "default";
 
+  /** Of the set-up, which can be shown and not taken. */
+  private static final int LAST_LOCK_ID = 999;
+
   @Mixin private ConfigOption config;
 
   @Option(
@@ -68,7 +71,10 @@ final class LockOption {
           ? "--lockid is only for --kind advisory"
           : name != null
               ? "give --name or --lockid, not both"
-              : lockId < 1 ? "--lockid must be 1 or more" : queueTrouble();
+              : lockId < 1 || lockId > LAST_LOCK_ID
+                  ? "--lockid takes 1 to 998, as recorders have them: %d is nobody's lock"
+                      .formatted(lockId)
+                  : queueTrouble();
     }
     return name == null || name.isEmpty()
         ? "which lock? give --name NAME"

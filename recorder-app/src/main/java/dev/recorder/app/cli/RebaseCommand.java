@@ -61,7 +61,7 @@ final class RebaseCommand implements Callable<Integer> {
       out.println("recorder " + name + " needs no rebase: its numbers are this server's own");
       return;
     }
-    out.println(result.why());
+    out.println(Shown.of(result.why()));
     out.println("slots in S3 that were not settled here: " + result.adopted());
     out.println("last slot before the rebase: " + result.lastSlot());
     out.println("rows here that are recorded: " + result.recorded());

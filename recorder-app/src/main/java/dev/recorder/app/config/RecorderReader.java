@@ -269,7 +269,8 @@ final class RecorderReader {
 
   /** Whoever writes the file or the program gets all that the recorder's user may do. */
   private void refuseOthers(Path path, String consequence) {
-    Writers.of(path)
+    Writers.besidesTheOwnerOf(file)
+        .of(path)
         .ifPresent(
             open ->
                 reader.error(

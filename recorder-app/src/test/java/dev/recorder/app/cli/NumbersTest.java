@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -106,6 +107,18 @@ class NumbersTest {
     if (before.startsWith("--") || !value.startsWith("-")) { // Else it looks like an option.
       assertThat(run.err().lines().findFirst().orElse("")).contains(said);
     }
+  }
+
+  /** Of a mistyped number nobody would know that it guards nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lock run --lockid 1000 -- true", "lock show --lockid 1000"})
+  void aLockidThatNoRecorderCanHaveIsWrongUsage(String line) {
+    List<String> words = new ArrayList<>(List.of(line.split(" ")));
+    words.addAll(2, List.of("-c", file.toString()));
+
+    Run run = Run.command(words.toArray(String[]::new)).exits(2);
+
+    assertThat(run.err()).contains("--lockid takes 1 to 998", "1000 is nobody's lock");
   }
 
   /** So that a new option cannot be forgotten here. */

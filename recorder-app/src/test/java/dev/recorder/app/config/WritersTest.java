@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,11 +71,11 @@ class WritersTest {
     Path link = Files.createSymbolicLink(open.resolve("run"), program);
     permit(open, "rwxrwxrwx");
 
-    assertThat(Writers.of(link)).hasValueSatisfying(o -> assertThat(o.path()).isEqualTo(open));
+    assertThat(writers().of(link)).hasValueSatisfying(o -> assertThat(o.path()).isEqualTo(open));
     Path outside = Files.createSymbolicLink(folder.resolve("run"), open.resolve("run"));
     permit(open, "rwxr-xr-x");
     permit(program.getParent(), "rwxrwxrwx");
-    assertThat(Writers.of(outside))
+    assertThat(writers().of(outside))
         .hasValueSatisfying(o -> assertThat(o.remedy()).endsWith(program.getParent().toString()));
   }
 
@@ -82,7 +83,7 @@ class WritersTest {
   void aFolderLikeTheSystemsTemporaryOneIsFine() throws IOException {
     Files.setAttribute(program.getParent(), "unix:mode", 01777);
 
-    assertThat(Writers.of(program)).isEmpty();
+    assertThat(writers().of(program)).isEmpty();
     assertThat(errors(write("rw-r--r--", true))).isEmpty();
   }
 
@@ -92,21 +93,76 @@ class WritersTest {
     PosixFileAttributes attributes = Files.readAttributes(program, PosixFileAttributes.class);
     boolean own = attributes.owner().getName().equals(attributes.group().getName());
 
-    assertThat(Writers.of(program).map(Writers.Opening::whom))
+    assertThat(writers().of(program).map(Writers.Opening::whom))
         .isEqualTo(
             own
                 ? java.util.Optional.empty()
                 : java.util.Optional.of("group " + attributes.group()));
     if (attributes.owner().getName().equals("root")) {
       Files.setAttribute(program, "unix:gid", 65_534);
-      assertThat(Writers.of(program))
+      assertThat(writers().of(program))
           .hasValueSatisfying(o -> assertThat(o.remedy()).isEqualTo("chmod g-w " + program));
     }
   }
 
   @Test
-  void aFileThatIsNotThereIsNobodys() {
-    assertThat(Writers.of(folder.resolve("nowhere"))).isEmpty();
+  void aProgramThatIsNotThereYetIsNobodysIfNobodyElseCanPutOneThere() throws IOException {
+    assertThat(writers().of(folder.resolve("nowhere"))).isEmpty();
+    assertThat(writers().of(folder.resolve("no/such/folder"))).isEmpty();
+
+    permit(program.getParent(), "rwxrwxrwx");
+    Files.delete(program);
+    assertThat(errors(write("rw-r--r--", true)))
+        .hasSize(1)
+        .allMatch(said -> said.endsWith("help: chmod o-w " + program.getParent()));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), program);
+    assertThat(writers().of(link)).isPresent();
+  }
+
+  /** Nobody can replace what is there; but anybody can put there what is not. */
+  @Test
+  void inAFolderLikeTheSystemsTemporaryOneItIsWhoeverComesFirst() throws IOException {
+    Files.setAttribute(program.getParent(), "unix:mode", 01777);
+    Files.delete(program);
+
+    assertThat(errors(write("rw-r--r--", true)))
+        .hasSize(1)
+        .allMatch(said -> said.endsWith("help: chmod o-w " + program.getParent()));
+  }
+
+  @Test
+  void whatBelongsToAnotherUserIsRefused() throws IOException {
+    assumeTrue(Files.getOwner(folder).getName().equals("root"), "only root gives files away");
+    Path file = write("rw-r--r--", true);
+    Files.setAttribute(program, "unix:uid", 65_534);
+
+    assertThat(errors(file))
+        .hasSize(1)
+        .allMatch(said -> said.contains("handler = exec:…, and user "))
+        .allMatch(said -> said.endsWith("help: chown root " + program));
+
+    Files.setAttribute(program, "unix:uid", 0);
+    Files.setAttribute(program.getParent(), "unix:uid", 65_534);
+    assertThat(errors(file))
+        .allMatch(said -> said.endsWith("help: chown root " + program.getParent()));
+
+    // As an administrator checks the file of the user who runs the recorder.
+    Files.setAttribute(file, "unix:uid", 65_534);
+    assertThat(errors(file)).isEmpty();
+  }
+
+  @Test
+  void linksThatLeadNowhereEnd() throws IOException {
+    Path one = folder.resolve("one");
+    Path other = Files.createSymbolicLink(folder.resolve("other"), one);
+    Files.createSymbolicLink(one, Path.of("./other"));
+
+    assertThat(writers().of(other)).isEmpty();
+    assertThat(Way.to(folder.resolve("bin/../bin/run")).places()).contains(program);
+  }
+
+  private Writers writers() {
+    return Writers.besidesTheOwnerOf(folder);
   }
 
   private Path write(String permissions, boolean exec) {

@@ -225,6 +225,15 @@ class ArchitectureTest {
     check(noClasses().should().accessTargetWhere(Forbidden.printedStackTraces()));
   }
 
+  @Test
+  void everyLineFromInfoOnNamesItsEvent() {
+    check(
+        noClasses()
+            .should()
+            .accessTargetWhere(Forbidden.linesWithoutEvent())
+            .because("programs read the log by events, which docs/logs.md lists"));
+  }
+
   private static String[] and(String[] packages, String... more) {
     return Stream.concat(Stream.of(packages), Stream.of(more)).toArray(String[]::new);
   }

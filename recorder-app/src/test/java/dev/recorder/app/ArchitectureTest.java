@@ -43,9 +43,22 @@ class ArchitectureTest {
                 "dev.recorder.app.daemon..",
                 "dev.recorder.app.guard..",
                 "dev.recorder.app.http..",
+                "dev.recorder.app.logs..",
                 "dev.recorder.app.metrics..",
                 "dev.recorder.app.page..")
             .because("everything else may read the configuration"));
+  }
+
+  @Test
+  void onlyOnePackageKnowsWhatWritesTheLog() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.recorder.app.logs..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("ch.qos.logback..")
+            .because("everybody else logs through SLF4J"));
   }
 
   @Test
@@ -86,6 +99,15 @@ class ArchitectureTest {
   @Test
   void failuresAreLoggedOrThrownNeverPrinted() {
     check(noClasses().should().accessTargetWhere(Forbidden.printedStackTraces()));
+  }
+
+  @Test
+  void everyLineFromInfoOnNamesItsEvent() {
+    check(
+        noClasses()
+            .should()
+            .accessTargetWhere(Forbidden.linesWithoutEvent())
+            .because("programs read the log by events, which docs/logs.md lists"));
   }
 
   private static void check(ArchRule rule) {

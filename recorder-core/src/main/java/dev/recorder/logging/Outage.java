@@ -32,7 +32,7 @@ public final class Outage {
   public synchronized void down(Object tried, String why) {
     if (failed == null) {
       failed = tried;
-      log.warn("{} gives no good answer, trying on: {}", what, why);
+      log.warn(LogEvent.OUTAGE_BEGAN, "{} gives no good answer, trying on: {}", what, why);
     }
   }
 
@@ -40,7 +40,7 @@ public final class Outage {
   public synchronized void up(Object tried) {
     if (tried.equals(failed)) {
       failed = null;
-      log.info("{} answers again", what);
+      log.info(LogEvent.OUTAGE_ENDED, "{} answers again", what);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
@@ -11,7 +12,6 @@ import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,6 +120,7 @@ final class ActiveTerm implements WriterDriver.Work {
     try (LogContext context = context()) {
       reportOutages(effect, event);
       reportSlots(effect, event);
+      StepLine.tell(log, effect, event);
     }
   }
 
@@ -149,13 +150,17 @@ final class ActiveTerm implements WriterDriver.Work {
     long slot = adopted.head().lastSlot();
     if (adopted.by().byIdentity()) {
       log.warn(
+          LogEvent.HISTORY_LOST,
           "this database has lost history: slot {} is in S3 but was never planned here; adopted by row"
               + " identity, {} of its {} rows are in this database",
           slot,
           adopted.by().rowsMatched(),
           adopted.by().rowsInObject());
     } else {
-      log.info("adopted slot {}, which the predecessor had written and not settled", slot);
+      log.info(
+          LogEvent.SLOT_ADOPTED,
+          "adopted slot {}, which the predecessor had written and not settled",
+          slot);
     }
     if (!settledOne) {
       reportFirst(slot);
@@ -165,25 +170,26 @@ final class ActiveTerm implements WriterDriver.Work {
   private void reportFirst(long slot) {
     settledOne = true;
     log.info(
-        "first slot {} settled {} ms into the term", slot, (ticker.nanos() - begunAt) / 1_000_000);
+        LogEvent.FIRST_SLOT_SETTLED,
+        "first slot {} settled {} ms into the term",
+        slot,
+        (ticker.nanos() - begunAt) / 1_000_000);
   }
 
   /** The one line an operator reads after a change. */
-  static String sentence(Term term, Receipt receipt) {
-    String gap =
-        receipt.gap() == null
-            ? ""
-            : String.format(Locale.ROOT, ", gap %d ms", receipt.gap().toMillis());
-    return String.format(
-        Locale.ROOT,
-        "active (%s): %s -> %s, epoch %d -> %d, silence %d ms%s; %s",
+  static void announce(Logger log, Term term, Receipt receipt) {
+    Long gap = receipt.gap() == null ? null : receipt.gap().toMillis();
+    log.info(
+        LogEvent.TERM_BEGAN,
+        "active ({}): {} -> {}, epoch {} -> {}, silence {} ms{}; {}",
         receipt.reason(),
         receipt.from() == null ? "nobody" : receipt.from(),
         term.machine(),
         receipt.fromEpoch(),
         term.epoch(),
         receipt.silence().toMillis(),
-        gap,
-        receipt.why());
+        gap == null ? "" : ", gap " + gap + " ms",
+        receipt.why(),
+        gap);
   }
 }

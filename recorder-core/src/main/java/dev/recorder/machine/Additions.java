@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
@@ -79,11 +80,11 @@ final class Additions {
       if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
         later();
       } else {
-        log.error("{} not added: {}", names(missing), e.getMessage());
+        log.error(LogEvent.RECORDERS_NOT_ADDED, "{} not added: {}", names(missing), e.getMessage());
         owner.tell(() -> done(missing, List.of()));
       }
     } catch (RuntimeException bug) {
-      log.error("bug: {} could not be added, trying again", names(missing), bug);
+      log.error(LogEvent.BUG, "bug: {} could not be added, trying again", names(missing), bug);
       later();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -6,6 +6,7 @@ import dev.recorder.capture.postgres.CaptureNews;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
@@ -134,7 +135,7 @@ final class CaptureWatch {
       trouble(String.valueOf(e.getMessage()));
     } catch (RuntimeException bug) {
       session.abort();
-      log.error("bug: a look at captures failed in an unforeseen way", bug);
+      log.error(LogEvent.BUG, "bug: a look at captures failed in an unforeseen way", bug);
     } finally {
       underWay.set(false);
     }
@@ -166,7 +167,8 @@ final class CaptureWatch {
   /** Once for the same reason; that the database is gone is told by whoever needs it more. */
   private void trouble(String what) {
     if (!what.equals(lastTrouble) && isNeeded()) {
-      log.info("captures could not be looked at, trying on: {}", what);
+      log.info(
+          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be looked at, trying on: {}", what);
     }
     lastTrouble = what;
   }
@@ -180,18 +182,50 @@ final class CaptureWatch {
       String about = news.about();
       String text = news.sentence();
       switch (news.kind()) {
-        case SET_UP -> log.info("table {} is captured from now on, as the file says", about);
+        case SET_UP ->
+            log.info(
+                LogEvent.CAPTURE_SET_UP,
+                "table {} is captured from now on, as the file says",
+                about);
         case ARMED ->
-            log.info("partition {} is captured from now on when it is written to itself", about);
-        case PERHAPS_LOST -> log.warn("changes of {} may be missing in the log: {}", about, text);
-        case PERHAPS_OLD -> log.warn("documents may lack changes of {}: {}", about, text);
-        case NOT_SET_UP -> log.warn("table {} is to be captured and is not: {}", about, text);
+            log.info(
+                LogEvent.PARTITION_CAPTURED,
+                "partition {} is captured from now on when it is written to itself",
+                about);
+        case PERHAPS_LOST ->
+            log.warn(
+                LogEvent.CHANGES_MAY_BE_MISSING,
+                "changes of {} may be missing in the log: {}",
+                about,
+                text);
+        case PERHAPS_OLD ->
+            log.warn(
+                LogEvent.DOCUMENTS_MAY_BE_OLD, "documents may lack changes of {}: {}", about, text);
+        case NOT_SET_UP ->
+            log.warn(
+                LogEvent.TABLE_NOT_CAPTURED,
+                "table {} is to be captured and is not: {}",
+                about,
+                text);
         case OTHERWISE ->
-            log.warn("table {} is captured otherwise than the file says: {}", about, text);
+            log.warn(
+                LogEvent.CAPTURED_OTHERWISE,
+                "table {} is captured otherwise than the file says: {}",
+                about,
+                text);
         case NOT_ARMED ->
-            log.warn("partition {} is not captured when it is written to itself: {}", about, text);
-        case LOSING -> log.warn("the capture of {} misses changes: {}", about, text);
-        case REMARK -> log.info("the capture of {}: {}", about, text);
+            log.warn(
+                LogEvent.PARTITION_NOT_CAPTURED,
+                "partition {} is not captured when it is written to itself: {}",
+                about,
+                text);
+        case LOSING ->
+            log.warn(
+                LogEvent.CAPTURE_LOSES_CHANGES,
+                "the capture of {} misses changes: {}",
+                about,
+                text);
+        case REMARK -> log.info(LogEvent.CAPTURE_REMARK, "the capture of {}: {}", about, text);
       }
     }
   }

@@ -5,6 +5,7 @@ import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.Registration;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
@@ -102,12 +103,20 @@ final class Crew {
     workshop.resize(members.size());
     member.paired = row.paired();
     if (!row.payloadLimit().isEmpty()) {
-      log.warn("recorder {}: max_payload is not applied: {}", recorder.name(), row.payloadLimit());
+      log.warn(
+          LogEvent.MAX_PAYLOAD_NOT_APPLIED,
+          "recorder {}: max_payload is not applied: {}",
+          recorder.name(),
+          row.payloadLimit());
     }
     String refusal =
         row.refusal().isEmpty() ? workshop.memory().refusal(recorder.maxPayload()) : row.refusal();
     if (!refusal.isEmpty()) {
-      log.error("recorder {} is refused on this machine: {}", recorder.name(), refusal);
+      log.error(
+          LogEvent.RECORDER_REFUSED,
+          "recorder {} is refused on this machine: {}",
+          recorder.name(),
+          refusal);
       refused(member, refusal);
       return;
     }

@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.holders.XminHolder;
@@ -54,6 +55,7 @@ final class HoldbackWatch {
       told.ifPresent(
           holder ->
               log.warn(
+                  LogEvent.ROW_VERSIONS_HELD_BACK,
                   "old row versions have not been removed for {} min, and the recorder's"
                       + " statements get slower with each of them; held back by {}",
                   Holdback.LONG.toMinutes(),

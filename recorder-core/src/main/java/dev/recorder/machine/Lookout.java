@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.postgres.LookoutSession;
@@ -116,13 +117,14 @@ final class Lookout implements AutoCloseable {
   private void isFine() {
     if (!trouble.isEmpty()) {
       trouble = "";
-      log.info("looking for new rows of all logs at once again");
+      log.info(LogEvent.LOOKING_TOGETHER, "looking for new rows of all logs at once again");
     }
   }
 
   private void isBlind(String why) throws InterruptedException {
     if (trouble.isEmpty() && !closed) {
-      log.info("looking for new rows log by log, every second: {}", why);
+      log.info(
+          LogEvent.LOOKING_LOG_BY_LOG, "looking for new rows log by log, every second: {}", why);
     }
     trouble = why;
     posts.forEach(post -> post.isBlind(ticker.nanos()));

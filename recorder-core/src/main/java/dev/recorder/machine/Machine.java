@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Reason;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.machine.Operation.Premises;
 import dev.recorder.metrics.MachineMetrics;
@@ -169,7 +170,7 @@ public final class Machine {
     if (collapse.isOver()) {
       return;
     }
-    log.info("{} has stopped", initial.name());
+    log.info(LogEvent.STOPPED, "{} has stopped", initial.name());
   }
 
   private void operate(Premises premises) throws InterruptedException {
@@ -228,12 +229,14 @@ public final class Machine {
   private static void report(Surroundings surroundings) {
     if (surroundings.superuser()) {
       log.warn(
+          LogEvent.ROLE_IS_SUPERUSER,
           "role {} is a superuser, and needs none of that; give [postgredb] user a role of its own,"
               + " as 'recorder schema' makes it",
           surroundings.role());
     }
     if (surroundings.damagesIndexes()) {
       log.warn(
+          LogEvent.POSTGRESQL_DAMAGES_INDEXES,
           "PostgreSQL {} can damage an index that is made or rebuilt CONCURRENTLY, and a row that"
               + " the index misses is not recorded; update to 14.4 or later, then REINDEX the"
               + " hand-off tables",
@@ -243,7 +246,7 @@ public final class Machine {
 
   private void pauseUnlessStopped(Duration pause) throws InterruptedException {
     if (stopRequested.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-      log.info("stopping before the database was reached");
+      log.info(LogEvent.STOPPING_UNREACHED, "stopping before the database was reached");
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.recorder.leadership.postgres.Neighbour;
 import dev.recorder.leadership.postgres.NeighbourQuery;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import java.util.Collection;
@@ -66,7 +67,7 @@ final class Neighbours {
     } catch (RuntimeException bug) {
       if (!told) {
         told = true;
-        log.error("bug: what the other machines are could not be compared", bug);
+        log.error(LogEvent.BUG, "bug: what the other machines are could not be compared", bug);
       }
     }
   }
@@ -87,7 +88,7 @@ final class Neighbours {
       int looks = seen.merge(difference, 1, Integer::sum);
       if (looks == (difference.passing() ? PASSING_LOOKS : 1)) {
         try (LogContext context = LogContext.of(manager.machine())) {
-          log.warn("{}", difference.sentence());
+          log.warn(LogEvent.HOSTS_DIFFER, "{}", difference.sentence());
         }
       }
     }

@@ -4,6 +4,7 @@ import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.WriteLease;
 import dev.recorder.leadership.postgres.JdbcControlSession;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.requests.worker.BackEndSettings;
@@ -258,6 +259,7 @@ final class Operation {
     }
     if (ending.kind() == Ending.Kind.REFUSED) {
       log.error(
+          LogEvent.RECORDER_REFUSED,
           "recorder {} is refused on this machine until SIGHUP or a restart: {}",
           crew.worker(lockId).settings().name(),
           ending.why());

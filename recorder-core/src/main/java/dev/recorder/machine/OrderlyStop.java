@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.leadership.Coordinator;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -31,7 +32,9 @@ final class OrderlyStop {
 
   /** Stops, while {@code loop} goes on: peers would end the sessions of a silent machine. */
   void with(ControlLoop loop) throws InterruptedException {
-    log.info("stopping: slots and requests under way are settled, then the recorders are released");
+    log.info(
+        LogEvent.STOPPING,
+        "stopping: slots and requests under way are settled, then the recorders are released");
     coordinator.stop();
     backEnds.stop();
     crew.workers().forEach(RecorderWorker::stop);
@@ -41,12 +44,14 @@ final class OrderlyStop {
     }
     if (backEnds.areWorking()) {
       log.warn(
+          LogEvent.REQUESTS_NOT_DONE,
           "stopping with requests under way that were not done within {} s; they are rolled back",
           WITHIN.toSeconds());
       backEnds.rollBack();
     }
     if (coordinator.holdsAny()) {
       log.warn(
+          LogEvent.SLOTS_NOT_SETTLED,
           "stopping with slots under way that did not settle within {} s; the next active machine"
               + " finds them",
           WITHIN.toSeconds());

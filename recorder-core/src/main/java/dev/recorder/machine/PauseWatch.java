@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.postgres.PausedQuery;
 import dev.recorder.leadership.postgres.PausedQuery.Lasting;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -96,6 +97,7 @@ final class PauseWatch {
         (lockId, pause) -> {
           if (!pause.equals(before.get(lockId)) && metrics.has(pause.recorder())) {
             log.info(
+                LogEvent.PAUSED,
                 "recorder {} is paused until {}: {}",
                 pause.recorder(),
                 pause.until(),
@@ -105,7 +107,10 @@ final class PauseWatch {
     before.forEach(
         (lockId, pause) -> {
           if (!paused.containsKey(lockId) && metrics.has(pause.recorder())) {
-            log.info("recorder {} is not paused any more, and goes on", pause.recorder());
+            log.info(
+                LogEvent.RESUMED,
+                "recorder {} is not paused any more, and goes on",
+                pause.recorder());
           }
         });
     before = Map.copyOf(paused);

@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
@@ -119,7 +120,8 @@ final class Preparation {
       } catch (RuntimeException bug) {
         String trouble = "internal error: " + bug;
         if (!trouble.equals(lastWhy)) {
-          log.error("bug: a check of what a term needs failed in an unforeseen way", bug);
+          log.error(
+              LogEvent.BUG, "bug: a check of what a term needs failed in an unforeseen way", bug);
         }
         conclude(trouble);
       }
@@ -137,7 +139,7 @@ final class Preparation {
     }
     if (trouble.isEmpty()) {
       lastWhy = "";
-      log.info("able to take it: the store keeps its promises and holds this log");
+      log.info(LogEvent.ABLE, "able to take it: the store keeps its promises and holds this log");
       underWay.set(false);
       onFinding.accept(null);
       onLane(() -> workshop.store().execute(this::warnOfRules), "the store lanes are closed");
@@ -150,7 +152,11 @@ final class Preparation {
     onFinding.accept(trouble);
     if (!trouble.equals(lastWhy)) {
       lastWhy = trouble;
-      log.error("not able to take it, checking again every {} s: {}", RETRY_SECONDS, trouble);
+      log.error(
+          LogEvent.NOT_ABLE,
+          "not able to take it, checking again every {} s: {}",
+          RETRY_SECONDS,
+          trouble);
     }
     checkAgainIn(RETRY_SECONDS);
   }
@@ -160,7 +166,7 @@ final class Preparation {
     try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
       lookAtRules();
     } catch (RuntimeException bug) {
-      log.error("bug: the lifecycle rules could not be looked at", bug);
+      log.error(LogEvent.BUG, "bug: the lifecycle rules could not be looked at", bug);
     }
   }
 
@@ -169,6 +175,7 @@ final class Preparation {
     String rules = String.join(", ", bucket.expiringRules(folder));
     if (!rules.isEmpty() && !rules.equals(lastRules)) {
       log.warn(
+          LogEvent.OBJECTS_EXPIRE,
           "lifecycle rules of bucket {} let objects of {} expire: {}; raise the log's floor before"
               + " objects go, or a takeover finds its last slot missing",
           settings.layout().bucket(),

@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.leadership.Signal;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -63,20 +64,26 @@ final class Presence {
       database.up();
       pauses.registered(true);
       crew.up(true);
-      log.info("registered as {}, database session {}", machine, up.pid());
+      log.info(LogEvent.REGISTERED, "registered as {}, database session {}", machine, up.pid());
     } else if (signal instanceof Signal.Down down) {
       workshop.metrics().sessionLost();
-      log.warn("control session lost, every lock with it: {}", down.why());
+      log.warn(
+          LogEvent.CONTROL_SESSION_LOST,
+          "control session lost, every lock with it: {}",
+          down.why());
       workshop.abortSessions();
       pauses.registered(false);
       crew.up(false);
     } else if (signal instanceof Signal.Unreachable unreachable) {
       database.down(unreachable.why());
     } else if (signal instanceof Signal.Blocked blocked) {
-      log.warn("the database gives no good answer, trying on: {}", blocked.why());
+      log.warn(
+          LogEvent.DATABASE_NOT_USABLE,
+          "the database gives no good answer, trying on: {}",
+          blocked.why());
     } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
       nameTaken = taken.why();
-      log.warn("waiting: {}", nameTaken);
+      log.warn(LogEvent.NAME_TAKEN, "waiting: {}", nameTaken);
     }
   }
 }

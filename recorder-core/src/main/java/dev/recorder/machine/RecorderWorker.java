@@ -5,6 +5,7 @@ import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.postgres.CurrentTerm;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
@@ -116,7 +117,7 @@ final class RecorderWorker {
 
   private void startWork(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     try (LogContext context = context()) {
-      log.info("{}", ActiveTerm.sentence(term, receipt));
+      ActiveTerm.announce(log, term, receipt);
     }
     Post post = workshop.lookout().post(settings.name());
     ActiveTerm begins = new ActiveTerm(post, term, ledger(term), store(term), ticker);
@@ -224,7 +225,7 @@ final class RecorderWorker {
   void leave(long leftEpoch, String why) {
     if (driver != null && leftEpoch == epoch) {
       try (LogContext context = context()) {
-        log.info("handing over: {}", why);
+        log.info(LogEvent.HANDING_OVER, "handing over: {}", why);
       }
       stopWork();
     }
@@ -273,13 +274,13 @@ final class RecorderWorker {
     metrics.ended();
     phase = Phase.STANDBY;
     try (LogContext context = context()) {
-      log.info("standby: term {} has ended: {}", endedEpoch, why);
+      log.info(LogEvent.TERM_ENDED, "standby: term {} has ended: {}", endedEpoch, why);
     }
   }
 
   void standingBy(String why) {
     try (LogContext context = context()) {
-      log.info("standby: {}", why);
+      log.info(LogEvent.STANDING_BY, "standby: {}", why);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.ReloadOrder;
 import dev.recorder.operate.ReloadOrders;
 import dev.recorder.postgres.DatabaseException;
@@ -85,7 +86,7 @@ final class ReloadWatch {
       }
       log.debug("no look for orders to reload: {}", notNow.getMessage());
     } catch (RuntimeException bug) {
-      log.error("bug: an order to reload could not be carried out", bug);
+      log.error(LogEvent.BUG, "bug: an order to reload could not be carried out", bug);
     }
   }
 

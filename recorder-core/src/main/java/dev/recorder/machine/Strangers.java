@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.holders.LockHolder;
@@ -72,12 +73,13 @@ final class Strangers {
       for (LockHolder gone : Set.copyOf(known)) {
         if (!now.contains(gone)) {
           known.remove(gone);
-          log.info("lockid {} is held no longer by {}", gone.lockId(), gone);
+          log.info(LogEvent.LOCKID_FREE, "lockid {} is held no longer by {}", gone.lockId(), gone);
         }
       }
       for (LockHolder holder : now) {
         if (known.add(holder)) {
           log.warn(
+              LogEvent.LOCKID_TAKEN,
               "lockid {} is held by somebody who is no recorder, so that no recorder can take it:"
                   + " {}; {}",
               holder.lockId(),

@@ -6,6 +6,7 @@ import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
@@ -136,7 +137,10 @@ final class TermClearing implements AutoCloseable {
       waitsFor = String.valueOf(e.getMessage());
       waits(NO_BLOCK, String.valueOf(e.getMessage()));
     } catch (RuntimeException bug) {
-      log.error("bug: clearing failed in an unforeseen way, and goes on with the next term", bug);
+      log.error(
+          LogEvent.BUG,
+          "bug: clearing failed in an unforeseen way, and goes on with the next term",
+          bug);
       session.abort();
       close();
     }
@@ -158,6 +162,7 @@ final class TermClearing implements AutoCloseable {
     if (report.isCleared()) {
       lastWhy.remove(report.block());
       log.info(
+          LogEvent.ROWS_CLEARED,
           "cleared {} recorded rows, {} MB: they stand {}",
           report.rows(),
           report.bytes() >> 20,
@@ -169,7 +174,8 @@ final class TermClearing implements AutoCloseable {
 
   private void tellOfFolding(String trouble) {
     if (!trouble.equals(lastTrouble) && !trouble.isEmpty() && goesOn()) {
-      log.info("rows of settled slots stay for now, trying on: {}", trouble);
+      log.info(
+          LogEvent.SLOT_ROWS_STAY, "rows of settled slots stay for now, trying on: {}", trouble);
     }
     lastTrouble = trouble;
   }
@@ -182,7 +188,7 @@ final class TermClearing implements AutoCloseable {
   /** Once for the same reason: what is in the way today may be gone tomorrow. */
   private void waits(long block, String why) {
     if (goesOn() && !why.equals(lastWhy.put(block, why))) {
-      log.info("recorded rows stay for now, trying on: {}", why);
+      log.info(LogEvent.ROWS_STAY, "recorded rows stay for now, trying on: {}", why);
     }
   }
 

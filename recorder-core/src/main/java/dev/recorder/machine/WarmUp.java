@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.time.Ticker;
 import java.util.UUID;
@@ -72,7 +73,8 @@ final class WarmUp {
     try {
       round.run();
     } catch (RuntimeException bug) {
-      log.error("bug: a warm-up failed in an unforeseen way, and is not gone on with", bug);
+      log.error(
+          LogEvent.BUG, "bug: a warm-up failed in an unforeseen way, and is not gone on with", bug);
     }
   }
 

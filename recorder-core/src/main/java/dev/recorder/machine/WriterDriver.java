@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.Event;
@@ -115,7 +116,10 @@ final class WriterDriver {
       dispatch(writer.on(ticket, event, lanes.ticker().nanos()));
     } catch (RuntimeException broken) {
       // An invariant does not hold: end the term rather than write on, and leave the log to a peer.
-      log.error("bug: the writer is in a state it must not be in, and ends its term", broken);
+      log.error(
+          LogEvent.BUG,
+          "bug: the writer is in a state it must not be in, and ends its term",
+          broken);
       giveUp("internal error: " + broken);
     } catch (Error fatal) {
       drop();
@@ -175,6 +179,7 @@ final class WriterDriver {
     } catch (RuntimeException bug) {
       if (!dropped) {
         log.error(
+            LogEvent.BUG,
             "bug: {} failed in an unforeseen way, and its term ends",
             effect.getClass().getSimpleName(),
             bug);

@@ -2,6 +2,7 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
@@ -159,7 +160,10 @@ public final class LeafUpgrade {
     } else if (!look(turn.connection()).map(Look::hasLeaves).orElse(false)) {
       return Outcome.notYet("somebody else is changing it");
     }
-    log.info("table {} has leaves now; what was its one partition is the first of them", table);
+    log.info(
+        LogEvent.TABLE_HAS_LEAVES,
+        "table {} has leaves now; what was its one partition is the first of them",
+        table);
     return Outcome.DONE;
   }
 

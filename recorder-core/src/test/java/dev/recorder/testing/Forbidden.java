@@ -9,13 +9,21 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * Calls that the architecture forbids. They match method references too, which ArchUnit's {@code
  * callMethod} overlooks.
  */
 public final class Forbidden {
+  private static final Set<String> TOLD = Set.of("info", "warn", "error");
+  private static final Set<String> FLUENT =
+      Set.of("atInfo", "atWarn", "atError", "atLevel", "makeLoggingEventBuilder");
+
   private Forbidden() {}
 
   public static DescribedPredicate<JavaAccess<?>> clockReadsSleepsAndThreads() {
@@ -53,6 +61,22 @@ public final class Forbidden {
   public static DescribedPredicate<JavaAccess<?>> printedStackTraces() {
     return describe(
         "prints a stack trace", access -> is(access, Throwable.class, "printStackTrace"));
+  }
+
+  /** Programs read the log by events: without one a line is found by its words alone. */
+  public static DescribedPredicate<JavaAccess<?>> linesWithoutEvent() {
+    return describe(
+        "logs at INFO or above and names no event",
+        access ->
+            is(access, MarkerFactory.class, "getMarker")
+                || (access.getTargetOwner().isAssignableTo(Logger.class)
+                    && (FLUENT.contains(access.getName())
+                        || (TOLD.contains(access.getName()) && !isMarked(access)))));
+  }
+
+  private static boolean isMarked(JavaAccess<?> access) {
+    return access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget method
+        && method.getRawParameterTypes().get(0).isEquivalentTo(Marker.class);
   }
 
   private static boolean readsJavaTime(AccessTarget target) {

@@ -1,6 +1,7 @@
 package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.logs.AppEvent;
 import dev.recorder.machine.Machine;
 import dev.recorder.time.NamedThreads;
 import java.util.concurrent.CountDownLatch;
@@ -44,8 +45,9 @@ public final class Daemon {
   }
 
   private void run(LastResort lastResort) throws InterruptedException {
-    config.warnings().forEach(warning -> log.warn("{}", warning));
+    config.warnings().forEach(warning -> log.warn(AppEvent.CONFIGURATION_DOUBTFUL, "{}", warning));
     log.info(
+        AppEvent.STARTING,
         "recorder {} as {} from {}, effective configuration:\n{}",
         version,
         config.machine().name(),
@@ -53,6 +55,7 @@ public final class Daemon {
         config.effective());
     if (HangUp.isIgnored()) {
       log.warn(
+          AppEvent.SIGHUP_IGNORED,
           "SIGHUP is ignored in this process, as nohup does it: a changed file needs a restart");
     }
     try (Stores stores = new Stores(config);

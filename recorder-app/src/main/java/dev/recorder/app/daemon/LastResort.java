@@ -1,5 +1,6 @@
 package dev.recorder.app.daemon;
 
+import dev.recorder.app.logs.AppEvent;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
@@ -81,8 +82,15 @@ final class LastResort implements Fatal, AutoCloseable {
   }
 
   private static void sayWhy(Throwable cause) {
-    log.error("an error that nothing handles has ended a thread, and the process ends", cause);
-    System.err.println("recorder: run has ended with exit code " + EXIT_CODE + ": " + cause);
-    System.err.flush();
+    try {
+      log.error(
+          AppEvent.FATAL_ERROR,
+          "an error that nothing handles has ended a thread, and the process ends",
+          cause);
+    } finally {
+      // Also if what writes the log cannot be found.
+      System.err.println("recorder: run has ended with exit code " + EXIT_CODE + ": " + cause);
+      System.err.flush();
+    }
   }
 }

@@ -6,7 +6,9 @@ import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.Reload;
+import dev.recorder.app.logs.AppEvent;
 import dev.recorder.app.metrics.Reloads;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.machine.ReloadHandler;
 import dev.recorder.operate.ReloadOrder;
 import java.util.List;
@@ -40,17 +42,19 @@ final class Reloading implements ReloadHandler {
 
   /** As SIGHUP asks for it: what becomes of it is in the log. */
   synchronized void hangUp() {
-    log.info("SIGHUP: reading {} again", config.sourceFile());
+    log.info(AppEvent.RELOADING, "SIGHUP: reading {} again", config.sourceFile());
     reload();
   }
 
   @Override
   public synchronized String carryOut(ReloadOrder order) {
     log.info(
+        AppEvent.RELOAD_ORDERED,
         "reload{}: reading {} again, as asked by {}",
         order.dryRun() ? " --dry-run" : "",
         config.sourceFile(),
-        order.by());
+        order.by(),
+        order.dryRun());
     ReloadAnswer answer =
         order.file().equals(file()) ? order.dryRun() ? compare() : reload() : otherFile(order);
     return answer.json();
@@ -75,22 +79,29 @@ final class Reloading implements ReloadHandler {
     try {
       Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
       ReloadAnswer answer = answer(true, reload);
-      reload.config().warnings().forEach(warning -> log.warn("{}", warning));
-      reload.needsRestart().forEach(what -> log.warn("takes effect after a restart: {}", what));
+      reload
+          .config()
+          .warnings()
+          .forEach(warning -> log.warn(AppEvent.CONFIGURATION_DOUBTFUL, "{}", warning));
+      reload
+          .needsRestart()
+          .forEach(
+              what -> log.warn(AppEvent.RESTART_NEEDED, "takes effect after a restart: {}", what));
       config = reload.config();
       machine.accept(config);
       counted.done();
-      log.info("effective configuration:\n{}", config.effective());
+      log.info(AppEvent.CONFIGURATION_CHANGED, "effective configuration:\n{}", config.effective());
       return answer;
     } catch (ConfigException bad) {
       counted.failed();
       for (Finding finding : bad.findings()) {
-        log.error("the changed configuration is not used: {}", finding);
+        log.error(
+            AppEvent.CONFIGURATION_REFUSED, "the changed configuration is not used: {}", finding);
       }
       return refused(bad);
     } catch (RuntimeException bug) {
       counted.failed();
-      log.error("bug: the changed configuration could not be applied", bug);
+      log.error(LogEvent.BUG, "bug: the changed configuration could not be applied", bug);
       return refused(List.of("bug: it could not be applied, and perhaps a part of it was: " + bug));
     }
   }

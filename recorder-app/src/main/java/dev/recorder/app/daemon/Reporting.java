@@ -5,6 +5,7 @@ import dev.recorder.app.config.HttpConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.http.Answer;
 import dev.recorder.app.http.HttpPort;
+import dev.recorder.app.logs.AppEvent;
 import dev.recorder.app.metrics.DatabaseLook;
 import dev.recorder.app.metrics.DatabaseSample;
 import dev.recorder.app.metrics.EmfReport;
@@ -88,6 +89,7 @@ final class Reporting implements AutoCloseable {
       return HttpPort.open(http, metrics, behind);
     } catch (IOException taken) {
       log.error(
+          AppEvent.HTTP_PORT_NOT_HAD,
           "[http] listen = {} cannot be had, and this host answers nobody until a restart: {}",
           http.listen(),
           String.valueOf(taken.getMessage()));

@@ -4,6 +4,8 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.recorder.app.config.HttpConfig;
+import dev.recorder.app.logs.AppEvent;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.time.NamedThreads;
 import java.io.IOException;
@@ -92,7 +94,10 @@ public final class HttpPort implements AutoCloseable {
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);
     server.start();
-    log.info("answering at http://{}/, healthz, readyz, recorders/NAME, metrics", config.listen());
+    log.info(
+        AppEvent.HTTP_PORT_OPEN,
+        "answering at http://{}/, healthz, readyz, recorders/NAME, metrics",
+        config.listen());
     return new HttpPort(server, threads);
   }
 
@@ -125,7 +130,7 @@ public final class HttpPort implements AutoCloseable {
     } catch (UncheckedIOException | IOException gone) {
       throw new IOException("whoever asked is gone", gone);
     } catch (RuntimeException bug) {
-      log.error("bug: a request to the HTTP port could not be answered", bug);
+      log.error(LogEvent.BUG, "bug: a request to the HTTP port could not be answered", bug);
     }
   }
 

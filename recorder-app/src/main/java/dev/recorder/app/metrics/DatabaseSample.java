@@ -1,5 +1,6 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
@@ -106,7 +107,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
       // The figures say so; who works with the database has logged it.
     } catch (RuntimeException bug) {
       if (!toldOfBug) {
-        log.error("bug: the database could not be looked at for metrics", bug);
+        log.error(LogEvent.BUG, "bug: the database could not be looked at for metrics", bug);
         toldOfBug = true;
       }
     }

@@ -1,5 +1,6 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
@@ -78,7 +79,7 @@ public final class EmfReport implements AutoCloseable {
       figures.lines(found.get(), atMillis).forEach(out::println);
       out.flush();
     } catch (RuntimeException bug) {
-      log.error("bug: figures could not be printed for CloudWatch", bug);
+      log.error(LogEvent.BUG, "bug: figures could not be printed for CloudWatch", bug);
     }
   }
 

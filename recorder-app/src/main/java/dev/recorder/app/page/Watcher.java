@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.Takeover;
 import dev.recorder.postgres.DatabaseException;
@@ -92,7 +93,7 @@ final class Watcher implements AutoCloseable {
       // The page says so; who works with the database has logged it.
     } catch (RuntimeException bug) {
       if (!toldOfBug) {
-        log.error("bug: the database could not be looked at for the page", bug);
+        log.error(LogEvent.BUG, "bug: the database could not be looked at for the page", bug);
         toldOfBug = true;
       }
     }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** WARN and ERROR mean that somebody should act: docs/operating.md says how, for each of them. */
 class RunbookTest {
-  private static final Pattern CALL = Pattern.compile("log\\.(?:warn|error)\\(\\s*");
+  private static final Pattern CALL =
+      Pattern.compile("log\\.(?:warn|error)\\(\\s*\\w+(?:\\.\\w+)?,\\s*");
   private static final Pattern TEXT = Pattern.compile("\\G\\s*\\+?\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
 
   @Test

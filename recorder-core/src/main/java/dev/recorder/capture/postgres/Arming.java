@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureRemoval;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableScript;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SqlStates;
@@ -45,7 +46,11 @@ final class Arming {
         once(statements);
         return;
       } catch (SQLException e) {
-        log.info("table {} is in use{}; trying again", table, inTheWay(table, attempt, e));
+        log.info(
+            LogEvent.TABLE_IN_USE,
+            "table {} is in use{}; trying again",
+            table,
+            inTheWay(table, attempt, e));
       }
       Pause.sleep(PAUSE);
     }

@@ -1,5 +1,6 @@
 package dev.recorder.lock.election;
 
+import dev.recorder.logging.LogEvent;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class WorkerLog {
     waiting = after instanceof WorkerState.WaitingToAcquireLock;
     if (!again) {
       log.info(
+          LogEvent.WORKER_CHANGED,
           "worker {}, lock {}: {} -> {} ({})",
           worker,
           lock,
@@ -38,7 +40,11 @@ final class WorkerLog {
 
   void answers() {
     if (!said.isEmpty()) {
-      log.info("worker {}, lock {}: the lock service answers again", worker, lock);
+      log.info(
+          LogEvent.LOCK_SERVICE_ANSWERS,
+          "worker {}, lock {}: the lock service answers again",
+          worker,
+          lock);
     }
     said = "";
   }
@@ -46,12 +52,13 @@ final class WorkerLog {
   void failed(Exception failure) {
     String why = String.valueOf(failure.getMessage());
     if (!why.equals(said)) {
-      log.warn("worker {}: {}", worker, why);
+      log.warn(LogEvent.WORKER_WAITS, "worker {}: {}", worker, why);
     }
     said = why;
   }
 
   void bug(WorkerEffect effect, RuntimeException bug) {
-    log.error("bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
+    log.error(
+        LogEvent.BUG, "bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
   }
 }

@@ -1,6 +1,7 @@
 package dev.recorder.lock.postgres;
 
 import dev.recorder.lock.LockException;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
@@ -68,7 +69,10 @@ public final class TaskTimeouts implements AutoCloseable {
       } while (some == TaskQueue.MOST && !closed);
       outage.up();
       if (all > 0) {
-        log.info("tasks timed out, whose owners died or took too long: {}", all);
+        log.info(
+            LogEvent.TASKS_TIMED_OUT,
+            "tasks timed out, whose owners died or took too long: {}",
+            all);
       }
     } catch (LockException e) {
       if (!closed) {

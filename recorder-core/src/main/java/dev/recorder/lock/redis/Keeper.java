@@ -5,6 +5,7 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,7 @@ final class Keeper implements Runnable {
       if (token.isPresent()) {
         lease.renewToken(token.getAsLong());
         log.warn(
+            LogEvent.LOCK_RETAKEN,
             "lock {}: its key was gone before it expired; {} has taken it again, with token {}, and"
                 + " nobody had it in between",
             lease.name(),

@@ -1,5 +1,6 @@
 package dev.recorder.requests.handlers;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.Room;
@@ -66,6 +67,7 @@ public final class HandlerWorker implements UnitWorker {
     String kind = fault.getClass().getName() + (trace.length == 0 ? "" : " " + trace[0]);
     if (logged.size() < MOST_KINDS && logged.add(kind)) {
       log.warn(
+          LogEvent.HANDLER_FAILED,
           "the handler of recorder {} failed in an unforeseen way with {} requests of an entity,"
               + " first id {}; they are tried again, and this fault is not logged again",
           unit.recorder(),

@@ -1,5 +1,6 @@
 package dev.recorder.requests.handlers;
 
+import dev.recorder.logging.LogEvent;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -45,6 +46,7 @@ final class Leash {
       }
     }
     log.info(
+        LogEvent.PROGRAMS_MAY_OUTLIVE,
         "no setpriv with --pdeathsig (util-linux) on this host: programs outlive a recorder that is"
             + " killed");
     return none();

@@ -1,6 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.NamedThreads;
@@ -69,13 +70,17 @@ final class BackEnd implements AutoCloseable {
     while (!turns().isStopping()) {
       String trouble = trouble(last);
       if (trouble.isEmpty()) {
-        log.info("processing requests, {} at a time", shared.settings().effort().workers());
+        log.info(
+            LogEvent.PROCESSING_REQUESTS,
+            "processing requests, {} at a time",
+            shared.settings().effort().workers());
         shared.reports().able();
         turns().able();
         return;
       }
       if (!trouble.equals(last) && !turns().isStopping()) {
         log.error(
+            LogEvent.NOT_ABLE,
             "not able to process requests, checking again every {} s: {}",
             CHECK_AGAIN.toSeconds(),
             trouble);
@@ -91,7 +96,8 @@ final class BackEnd implements AutoCloseable {
     } catch (RuntimeException bug) {
       String trouble = "internal error: " + bug;
       if (!trouble.equals(last)) {
-        log.error("bug: a check of what requests need failed in an unforeseen way", bug);
+        log.error(
+            LogEvent.BUG, "bug: a check of what requests need failed in an unforeseen way", bug);
       }
       return trouble;
     }

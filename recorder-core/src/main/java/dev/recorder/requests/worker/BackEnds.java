@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.metrics.MachineMetrics;
@@ -96,7 +97,11 @@ public final class BackEnds implements AutoCloseable {
   /** Takes a recorder on, unless its row says that it must not run here. */
   public synchronized void hire(BackEndSettings settings, Setup.Row row) {
     if (!row.payloadLimit().isEmpty()) {
-      log.warn("recorder {}: max_payload is not applied: {}", settings.name(), row.payloadLimit());
+      log.warn(
+          LogEvent.MAX_PAYLOAD_NOT_APPLIED,
+          "recorder {}: max_payload is not applied: {}",
+          settings.name(),
+          row.payloadLimit());
     }
     String refusal =
         row.refusal().isEmpty() ? means.memory().refusal(settings.maxPayload()) : row.refusal();
@@ -108,7 +113,11 @@ public final class BackEnds implements AutoCloseable {
     } catch (HandlerException unknown) {
       refusal = String.valueOf(unknown.getMessage());
     }
-    log.error("recorder {} is refused on this machine: {}", settings.name(), refusal);
+    log.error(
+        LogEvent.RECORDER_REFUSED,
+        "recorder {} is refused on this machine: {}",
+        settings.name(),
+        refusal);
   }
 
   private void start(BackEndSettings settings, Handling handling) {
@@ -136,7 +145,10 @@ public final class BackEnds implements AutoCloseable {
   public synchronized void keepOnly(Collection<BackEndSettings> wanted) {
     for (BackEnd present : List.copyOf(backEnds.values())) {
       if (wanted.stream().noneMatch(each -> areSame(each, present.settings()))) {
-        log.info("recorder {}: removed from the configuration", present.settings().name());
+        log.info(
+            LogEvent.RECORDER_REMOVED,
+            "recorder {}: removed from the configuration",
+            present.settings().name());
         backEnds.remove(present.settings().lockId());
         present.stop();
         dismissed.add(present);

@@ -2,6 +2,7 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.postgres.ListenSession;
@@ -110,7 +111,10 @@ final class Caretaker implements AutoCloseable {
     } catch (RuntimeException bug) {
       if (!closed && !told) {
         told = true; // It may come again each second.
-        log.error("bug: the thread that listens failed in an unforeseen way, and goes on", bug);
+        log.error(
+            LogEvent.BUG,
+            "bug: the thread that listens failed in an unforeseen way, and goes on",
+            bug);
       }
     } finally {
       session = null;
@@ -124,7 +128,10 @@ final class Caretaker implements AutoCloseable {
   private void evict(ListenSession opened) {
     int ended = opened.evictSilent(silence);
     if (ended > 0) {
-      log.info("{} sessions of silent machines ended: the requests they held are free", ended);
+      log.info(
+          LogEvent.SILENT_SESSIONS_ENDED,
+          "{} sessions of silent machines ended: the requests they held are free",
+          ended);
     }
   }
 
@@ -144,6 +151,7 @@ final class Caretaker implements AutoCloseable {
         opened.await(Duration.ofMillis(1)).forEach(site::notified);
         if (clearing.upTo == 0 && clearing.removed > 0) {
           log.info(
+              LogEvent.REQUESTS_CLEARED,
               "{}: {} settled requests cleared away, as history says",
               recorder.name(),
               clearing.removed);

@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import dev.recorder.logging.NamedEvent;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -12,6 +13,7 @@ final class Rarely {
   static final Duration EVERY = Duration.ofSeconds(30);
 
   private final Logger log;
+  private final NamedEvent event;
   private final Ticker ticker;
 
   // Guarded by this.
@@ -19,8 +21,12 @@ final class Rarely {
   private long lastAt;
   private long untold;
 
-  Rarely(Logger log, Ticker ticker) {
+  /**
+   * @param event has what happened and how often as its fields
+   */
+  Rarely(Logger log, NamedEvent event, Ticker ticker) {
     this.log = log;
+    this.event = event;
     this.ticker = ticker;
   }
 
@@ -29,7 +35,7 @@ final class Rarely {
     untold += times;
     long now = ticker.nanos();
     if (!ever || now - lastAt >= EVERY.toNanos()) {
-      log.warn("{} ({} so far, since this was last said)", what, untold);
+      log.warn(event, "{} ({} so far, since this was last said)", what, untold);
       ever = true;
       lastAt = now;
       untold = 0;

@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
@@ -19,9 +20,9 @@ final class Reports {
 
   Reports(RequestMetrics metrics, Ticker ticker) {
     this.metrics = metrics;
-    this.errors = new Rarely(log, ticker);
-    this.postponed = new Rarely(log, ticker);
-    this.givenBack = new Rarely(log, ticker);
+    this.errors = new Rarely(log, LogEvent.REQUESTS_FAILED, ticker);
+    this.postponed = new Rarely(log, LogEvent.REQUESTS_POSTPONED, ticker);
+    this.givenBack = new Rarely(log, LogEvent.REQUESTS_GIVEN_BACK, ticker);
   }
 
   /** What the work needs is there. */
@@ -38,6 +39,13 @@ final class Reports {
   void settled(WorkUnit unit, Verdict.Settled settled) {
     Map<Long, String> failed = settled.failed();
     metrics.settled(settled.complete().size(), failed.size());
+    log.debug(
+        LogEvent.UNIT_SETTLED,
+        "{}: a unit with first id {} is settled, {} of its requests complete, {} failed",
+        unit.recorder(),
+        unit.ids().get(0),
+        settled.complete().size(),
+        failed.size());
     failed.entrySet().stream()
         .findFirst()
         .ifPresent(first -> error(unit, first.getKey(), first.getValue(), failed.size()));

@@ -1,6 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
@@ -89,7 +90,7 @@ final class RequestWorker implements Runnable {
         try {
           look();
         } catch (RuntimeException bug) {
-          log.error("bug: a worker failed in an unforeseen way, and goes on", bug);
+          log.error(LogEvent.BUG, "bug: a worker failed in an unforeseen way, and goes on", bug);
           onLoss();
         }
       }

@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestType;
@@ -53,7 +54,7 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
     } catch (DatabaseException lost) {
       throw lost;
     } catch (RuntimeException bug) {
-      log.error("bug: request {} failed in an unforeseen way", begun.id(), bug);
+      log.error(LogEvent.BUG, "bug: request {} failed in an unforeseen way", begun.id(), bug);
       return new Verdict.Postponed("internal error: " + bug);
     } catch (InterruptedException e) {
       if (limit.isOver()) {

@@ -1,0 +1,32 @@
+package dev.recorder.app.logs;
+
+import dev.recorder.logging.NamedEvent;
+
+/**
+ * Every event that the daemon logs beside the library's. docs/logs.md says of each when it comes.
+ */
+public enum AppEvent implements NamedEvent {
+  STARTING("version machine file configuration"),
+  CONFIGURATION_DOUBTFUL("finding"),
+  SIGHUP_IGNORED(""),
+  LOG_FORMAT_NOT_USED(""),
+  RELOADING("file"),
+  RELOAD_ORDERED("- file by dry_run"),
+  RESTART_NEEDED("what"),
+  CONFIGURATION_CHANGED("configuration"),
+  CONFIGURATION_REFUSED("finding"),
+  HTTP_PORT_OPEN("listen"),
+  HTTP_PORT_NOT_HAD("listen why"),
+  FATAL_ERROR("");
+
+  private final String arguments;
+
+  AppEvent(String arguments) {
+    this.arguments = arguments;
+  }
+
+  @Override
+  public String arguments() {
+    return arguments;
+  }
+}

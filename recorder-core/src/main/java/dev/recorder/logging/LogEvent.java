@@ -1,0 +1,95 @@
+package dev.recorder.logging;
+
+/** Every event that the library logs. docs/logs.md says of each when it comes. */
+public enum LogEvent implements NamedEvent {
+  // Any of the wings.
+  BUG(""),
+  OUTAGE_BEGAN("what why"),
+  OUTAGE_ENDED("what"),
+
+  // The host as a whole.
+  REGISTERED("machine pid"),
+  CONTROL_SESSION_LOST("why"),
+  DATABASE_NOT_USABLE("why"),
+  NAME_TAKEN("why"),
+  HOSTS_DIFFER("what"),
+  LOCKID_TAKEN("lockid holder remedy"),
+  LOCKID_FREE("lockid holder"),
+  ROLE_IS_SUPERUSER("role"),
+  POSTGRESQL_DAMAGES_INDEXES("version"),
+  ROW_VERSIONS_HELD_BACK("minutes by"),
+  LOOKING_TOGETHER(""),
+  LOOKING_LOG_BY_LOG("why"),
+  STOPPING(""),
+  STOPPING_UNREACHED(""),
+  SLOTS_NOT_SETTLED("within_s"),
+  REQUESTS_NOT_DONE("within_s"),
+  STOPPED("machine"),
+
+  // A recorder, of whichever kind.
+  RECORDERS_NOT_ADDED("recorders why"),
+  RECORDER_REFUSED("recorder why"),
+  RECORDER_REMOVED("recorder"),
+  MAX_PAYLOAD_NOT_APPLIED("recorder why"),
+  ABLE(""),
+  NOT_ABLE("again_in_s why"),
+  PAUSED("recorder until reason"),
+  RESUMED("recorder"),
+
+  // A log.
+  STANDING_BY("why"),
+  TERM_BEGAN("reason from to from_epoch epoch silence_ms - why gap_ms"),
+  FIRST_SLOT_SETTLED("slot after_ms"),
+  SLOT_ADOPTED("slot"),
+  HISTORY_LOST("slot rows_matched rows_in_object"),
+  STEP_DONE("effect - answer - slot why"),
+  HANDING_OVER("why"),
+  TERM_ENDED("epoch why"),
+  OBJECTS_EXPIRE("bucket folder rules"),
+  ROWS_CLEARED("rows mebibytes where"),
+  ROWS_STAY("why"),
+  SLOT_ROWS_STAY("why"),
+  TABLE_HAS_LEAVES("table"),
+
+  // Captures.
+  CAPTURE_SET_UP("table"),
+  PARTITION_CAPTURED("partition"),
+  TABLE_NOT_CAPTURED("table why"),
+  PARTITION_NOT_CAPTURED("partition why"),
+  CAPTURED_OTHERWISE("table why"),
+  CAPTURE_LOSES_CHANGES("table why"),
+  CHANGES_MAY_BE_MISSING("table why"),
+  DOCUMENTS_MAY_BE_OLD("table why"),
+  CAPTURE_REMARK("table remark"),
+  CAPTURES_NOT_LOOKED_AT("why"),
+  TABLE_IN_USE("table by"),
+
+  // Requests.
+  PROCESSING_REQUESTS("workers"),
+  UNIT_SETTLED("recorder first_id complete failed"),
+  REQUESTS_FAILED("what times"),
+  REQUESTS_POSTPONED("what times"),
+  REQUESTS_GIVEN_BACK("what times"),
+  HANDLER_FAILED("recorder requests first_id"),
+  PROGRAMS_MAY_OUTLIVE(""),
+  SILENT_SESSIONS_ENDED("sessions"),
+  REQUESTS_CLEARED("recorder requests"),
+
+  // Locks, elected workers and tasks.
+  WORKER_CHANGED("worker lock from to because"),
+  WORKER_WAITS("worker why"),
+  LOCK_SERVICE_ANSWERS("worker lock"),
+  LOCK_RETAKEN("lock owner token"),
+  TASKS_TIMED_OUT("tasks");
+
+  private final String arguments;
+
+  LogEvent(String arguments) {
+    this.arguments = arguments;
+  }
+
+  @Override
+  public String arguments() {
+    return arguments;
+  }
+}

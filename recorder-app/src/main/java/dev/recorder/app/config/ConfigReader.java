@@ -22,7 +22,8 @@ final class ConfigReader {
           TimingConfig.SECTION,
           RedisConfig.SECTION,
           HttpConfig.SECTION,
-          MetricsConfig.SECTION);
+          MetricsConfig.SECTION,
+          LogConfig.SECTION);
 
   private static final int MOST_CAPTURES = 1_000;
 
@@ -57,6 +58,7 @@ final class ConfigReader {
             : null;
     List<Buildable<RecorderSection>> recorders = recorders();
     Buildable<MetricsConfig> metrics = metrics();
+    Buildable<LogConfig> log = log();
     findings.throwIfErrors();
     return new RecorderConfig(
         machine.build(),
@@ -65,6 +67,7 @@ final class ConfigReader {
         redis == null ? null : redis.build(),
         http == null ? null : http.build(),
         metrics.build(),
+        log.build(),
         recorders.stream().map(Buildable::build).toList(),
         file,
         findings.inOrder());
@@ -112,6 +115,12 @@ final class ConfigReader {
     return document.has(MetricsConfig.SECTION)
         ? MetricsReader.read(section(MetricsConfig.SECTION), names)
         : () -> MetricsConfig.OFF;
+  }
+
+  private Buildable<LogConfig> log() {
+    return document.has(LogConfig.SECTION)
+        ? LogReader.read(section(LogConfig.SECTION))
+        : () -> LogConfig.USUAL;
   }
 
   private List<Buildable<RecorderSection>> recorders() {

@@ -32,7 +32,10 @@ final class EffectiveConfig {
           HttpConfig.LISTEN,
           HttpConfig.TOKEN_FILE,
           MetricsConfig.EMF,
-          MetricsConfig.EMF_RECORDERS);
+          MetricsConfig.EMF_RECORDERS,
+          LogConfig.FORMAT,
+          LogConfig.LEVEL,
+          RecorderSection.LOG_LEVEL);
 
   private final List<Line> lines = new ArrayList<>();
 
@@ -62,6 +65,8 @@ final class EffectiveConfig {
       effective.http(config.http());
     }
     effective.metrics(config.metrics());
+    effective.add(LogConfig.SECTION, LogConfig.FORMAT, config.log().format());
+    effective.add(LogConfig.SECTION, LogConfig.LEVEL, config.log().level());
     config.recorders().forEach(effective::recorder);
     config.recorders().forEach(effective::captures);
     return effective;
@@ -186,6 +191,7 @@ final class EffectiveConfig {
       add(section, RecorderSection.HISTORY_BLOCK, recorder.history().block());
     }
     s3(section, recorder.s3());
+    add(section, RecorderSection.LOG_LEVEL, recorder.logLevel());
   }
 
   private void log(String section, RecorderSection recorder) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param redis null if the file has no such section; there if a recorder is elected by a key
  * @param http null if this host has no such port
  * @param metrics what is printed for CloudWatch
+ * @param log how the log is written
  * @param recorders in the order of the file; at least one
  * @param warnings what is doubtful; for the log, not a reason to stop
  */
@@ -22,6 +23,7 @@ public record RecorderConfig(
     @Nullable RedisConfig redis,
     @Nullable HttpConfig http,
     MetricsConfig metrics,
+    LogConfig log,
     List<RecorderSection> recorders,
     Path sourceFile,
     List<Finding> warnings) {

@@ -67,6 +67,7 @@ final class RecorderReader {
     Buildable<Batching> batching = batching(kind);
     History history = history(kind);
     Buildable<RequestWork> requests = requests(kind);
+    LogLevelWord logLevel = reader.optional(RecorderSection.LOG_LEVEL);
     warnOfKeysOfTheOther(kind);
     reader.reportUnknownKeys();
     return () ->
@@ -79,7 +80,8 @@ final class RecorderReader {
             batching.build(),
             history,
             requests.build(),
-            s3.build());
+            s3.build(),
+            logLevel);
   }
 
   private History history(RecorderKindWord kind) {

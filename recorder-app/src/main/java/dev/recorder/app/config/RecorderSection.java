@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param history how long recorded rows and settled requests are kept in the hand-off table
  * @param requests with a log without meaning
  * @param s3 already merged with {@code [s3]}
+ * @param logLevel null if it is that of the process
  */
 public record RecorderSection(
     String name,
@@ -24,7 +25,8 @@ public record RecorderSection(
     Batching batching,
     History history,
     RequestWork requests,
-    S3Config s3) {
+    S3Config s3,
+    @Nullable LogLevelWord logLevel) {
 
   public static final String SECTION = "recorder:";
   static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,39}");
@@ -63,6 +65,18 @@ public record RecorderSection(
                   + " stays at two or three times that. Smaller blocks are [looked at more often,"
                   + " and use up more ids](operating.md#clearing). The same on all hosts.");
 
+  static final Setting<LogLevelWord> LOG_LEVEL =
+      new Setting<>(
+              "log_level",
+              LogLevelWord.class,
+              null,
+              new Rule.Any<>("one of error, warn, info, debug"))
+          .otherwise("`[log] level`")
+          .takes("`error`, `warn`, `info`, `debug`")
+          .means(
+              "From which level on there are [lines of this recorder](logs.md#levels), on this"
+                  + " host. With `debug` each step of its work is one.");
+
   /** Of a log whose file does not say. */
   static final History OF_LOGS = new History(Duration.ofDays(7), false);
 
@@ -88,14 +102,22 @@ public record RecorderSection(
     if (kind == RecorderKindWord.REQUESTS) {
       return this;
     }
+    Leading other = leading.preferring(wanted);
     return new RecorderSection(
-        name, lockId, kind, leading.preferring(wanted), feed, batching, history, requests, s3);
+        name, lockId, kind, other, feed, batching, history, requests, s3, logLevel);
   }
 
   /** The same recorder with other captures. */
   RecorderSection capturing(List<CaptureSection> captures) {
+    Feed other = feed.capturing(captures);
     return new RecorderSection(
-        name, lockId, kind, leading, feed.capturing(captures), batching, history, requests, s3);
+        name, lockId, kind, leading, other, batching, history, requests, s3, logLevel);
+  }
+
+  /** The same recorder with lines from this level on. */
+  RecorderSection toldFrom(@Nullable LogLevelWord level) {
+    return new RecorderSection(
+        name, lockId, kind, leading, feed, batching, history, requests, s3, level);
   }
 
   private record LockId() implements Rule<Integer> {

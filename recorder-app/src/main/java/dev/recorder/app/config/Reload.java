@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a changed file means for a machine that runs: recorders come and go, and each log may change
- * its {@code primary} and {@code failback}, each recorder the tables that it captures; everything
- * else stays as it is until a restart.
+ * its {@code primary} and {@code failback}, each recorder the tables that it captures and what is
+ * told of it, as may the log of the process; everything else stays as it is until a restart.
  *
  * @param config what is in effect from now on
  * @param needsRestart what the file says and the machine does not do yet, one sentence each
@@ -53,6 +53,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             running.redis(),
             running.http(),
             running.metrics(),
+            fresh.log(),
             sections,
             running.sourceFile(),
             fresh.warnings());
@@ -62,9 +63,10 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
 
   /** A recorder that is to change its kind stays what it is, with the preference it has. */
   private static RecorderSection inEffect(RecorderSection running, RecorderSection wanted) {
+    RecorderSection told = running.toldFrom(wanted.logLevel());
     return running.kind() == wanted.kind()
-        ? running.preferring(wanted.leading()).capturing(wanted.feed().captures())
-        : running;
+        ? told.preferring(wanted.leading()).capturing(wanted.feed().captures())
+        : told;
   }
 
   private static List<String> differences(RecorderConfig effective, RecorderConfig fresh) {

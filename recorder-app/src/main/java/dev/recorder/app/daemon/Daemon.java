@@ -2,6 +2,7 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.logs.AppEvent;
+import dev.recorder.app.logs.LogOutput;
 import dev.recorder.machine.Machine;
 import dev.recorder.time.NamedThreads;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +46,8 @@ public final class Daemon {
   }
 
   private void run(LastResort lastResort) throws InterruptedException {
+    LogOutput logs = LogOutput.ofThisProcess();
+    logs.use(config);
     config.warnings().forEach(warning -> log.warn(AppEvent.CONFIGURATION_DOUBTFUL, "{}", warning));
     log.info(
         AppEvent.STARTING,
@@ -70,6 +73,7 @@ public final class Daemon {
                 changed -> {
                   stores.use(changed);
                   machine.reconfigure(ConfiguredMachine.settings(changed, version));
+                  logs.use(changed);
                 },
                 reporting.reloads());
         machine.reloadBy(reloading);

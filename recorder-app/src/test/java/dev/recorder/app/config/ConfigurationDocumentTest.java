@@ -35,6 +35,7 @@ class ConfigurationDocumentTest {
     REDIS,
     HTTP,
     METRICS,
+    LOG,
     TIMING,
     RECORDER,
     CAPTURE;
@@ -48,6 +49,7 @@ class ConfigurationDocumentTest {
         case REDIS -> Declarations.in(RedisConfig.class);
         case HTTP -> Declarations.in(HttpConfig.class);
         case METRICS -> Declarations.in(MetricsConfig.class);
+        case LOG -> Declarations.in(LogConfig.class);
         case TIMING -> Declarations.in(TimingConfig.class);
         case RECORDER ->
             Declarations.in(

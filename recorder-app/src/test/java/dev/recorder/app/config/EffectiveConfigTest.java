@@ -41,6 +41,9 @@ class EffectiveConfigTest {
             s3_attempt_timeout = 30s
             failback_after = 10s
             stuck_after = 10s
+            [log]
+            format = text
+            level = info
             [recorder:orders]
             lockid = 1
             kind = log

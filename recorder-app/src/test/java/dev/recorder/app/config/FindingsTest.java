@@ -54,7 +54,7 @@ class FindingsTest {
             "11: error: primary = perhaps is not a boolean; help: write true or false",
             "12: error: unknown section [loggin];"
                 + " help: the sections are [machine], [postgredb], [s3], [timing], [redis], [http],"
-                + " [metrics] and [recorder:NAME]");
+                + " [metrics], [log] and [recorder:NAME]");
   }
 
   @Test
@@ -344,7 +344,7 @@ class FindingsTest {
     }
 
     assertThat(TestIni.findings(folder, text.toString()))
-        .containsExactly("1006: error: more than 1005 sections; help: leave out what is none");
+        .containsExactly("1007: error: more than 1006 sections; help: leave out what is none");
   }
 
   @Test

@@ -73,6 +73,23 @@ class ReloadTest {
   }
 
   @Test
+  void howTheLogIsWrittenChangesAtOnce() {
+    Reload reload =
+        reload(
+            minimal()
+                .with("log", "format = json", "level = warn")
+                .with("recorder:orders", "log_level = debug"));
+
+    assertThat(reload.needsRestart()).isEmpty();
+    assertThat(reload.config().log())
+        .isEqualTo(new LogConfig(LogFormatWord.JSON, LogLevelWord.WARN));
+    assertThat(reload.config().recorder("orders").orElseThrow().logLevel())
+        .isEqualTo(LogLevelWord.DEBUG);
+    assertThat(RecorderChange.all(running, reload))
+        .containsExactly(new RecorderChange("orders", RecorderChange.Kind.CHANGED));
+  }
+
+  @Test
   void aPasswordIsNeverShown() {
     RecorderConfig old = minimal().with("postgredb", "password = hunter1").load();
     Reload reload = Reload.of(old, minimal().with("postgredb", "password = hunter2").load());

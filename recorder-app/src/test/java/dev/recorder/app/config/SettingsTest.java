@@ -96,7 +96,8 @@ class SettingsTest {
                     "a/b",
                     URI.create("http://127.0.0.1:9000"),
                     false,
-                    ChecksumMode.WHEN_REQUIRED)));
+                    ChecksumMode.WHEN_REQUIRED),
+                LogLevelWord.DEBUG));
   }
 
   @Test
@@ -145,7 +146,8 @@ class SettingsTest {
                 defaultRecorder().batching(),
                 History.FOREVER,
                 new RequestWork(4, null, Duration.ofSeconds(60), 20),
-                defaultRecorder().s3()));
+                defaultRecorder().s3(),
+                null));
   }
 
   /** What nobody wrote must not have rows of an earlier version's table removed. */
@@ -311,7 +313,8 @@ class SettingsTest {
         .with("recorder:orders", "query = SELECT :entity")
         .with("recorder:orders", "region = eu-west-1", "bucket = other-bucket", "prefix = a/b")
         .with("recorder:orders", "endpoint = http://127.0.0.1:9000", "path_style = false")
-        .with("recorder:orders", "checksums = when_required");
+        .with("recorder:orders", "checksums = when_required", "log_level = debug")
+        .with("log", "format = json", "level = warn");
   }
 
   private static S3Config s3(RecorderConfig config, String recorder) {
@@ -339,6 +342,7 @@ class SettingsTest {
             CompressionWord.GZIP),
         new History(Duration.ofDays(7), false),
         new RequestWork(4, null, Duration.ofMinutes(1), 20),
-        new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED));
+        new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED),
+        null);
   }
 }

@@ -90,7 +90,7 @@ public final class TestIni {
     return write(folder, text());
   }
 
-  RecorderConfig load() {
+  public RecorderConfig load() {
     try {
       return ConfigFile.load(write(), HERE);
     } catch (ConfigException wrong) {

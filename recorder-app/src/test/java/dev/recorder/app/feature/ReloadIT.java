@@ -3,6 +3,7 @@ package dev.recorder.app.feature;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.cli.Run;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,6 +190,57 @@ class ReloadIT {
             line ->
                 line.contains(
                     "as asked by role recorder from 127.0.0.1, who states to be OS user "));
+  }
+
+  @Test
+  void theLogBecomesJsonWithTheStepsOfOneRecorderAndABadFileChangesNothingOfIt() throws Exception {
+    a.edit("[recorder:orders]", "[log]\nformat = json\n\n[recorder:orders]\nlog_level = debug");
+
+    assertThat(run(a, "reload", "--wait", WAIT).exits(0).out()).containsPattern("orders +changed ");
+
+    JsonNode changed = awaitEvent("configuration_changed");
+    assertThat(changed.get("machine").textValue()).isEqualTo("host-a");
+    assertThat(changed.get("configuration").textValue())
+        .contains("[log]\nformat = json\nlevel = info\n", "password = ***", "log_level = debug\n");
+    cluster.database().execute("INSERT INTO handoff.orders (key, payload) VALUES ('log', '{}')");
+    await().until(() -> events("step_done").anyMatch(ReloadIT::isSettledSlotOfOrders));
+
+    a.edit("format = json", "format = xml");
+    a.hangUp();
+
+    assertThat(awaitEvent("configuration_refused").get("finding").textValue())
+        .contains("format = xml is not one of text, json");
+    List<String> since =
+        a.log().stream().dropWhile(line -> !line.contains("configuration_changed")).toList();
+    assertThat(since).hasSizeGreaterThan(3);
+    assertThat(since).allSatisfy(line -> assertThat(tree(line).has("event")).isTrue());
+  }
+
+  private static boolean isSettledSlotOfOrders(JsonNode step) {
+    return step.get("answer").textValue().equals("Settled")
+        && step.get("recorder").textValue().equals("orders")
+        && step.get("epoch").longValue() > 0
+        && step.get("slot").longValue() > 0;
+  }
+
+  private static JsonNode awaitEvent(String name) {
+    await().until(() -> events(name).findAny().isPresent());
+    return events(name).findFirst().orElseThrow();
+  }
+
+  private static Stream<JsonNode> events(String name) {
+    return a.log().stream()
+        .filter(line -> line.startsWith("{"))
+        .map(ReloadIT::tree)
+        .filter(line -> line.get("event").textValue().equals(name));
+  }
+
+  private static JsonNode tree(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (JsonProcessingException notOne) {
+      throw new AssertionError(line, notOne);
+    }
   }
 
   @Test

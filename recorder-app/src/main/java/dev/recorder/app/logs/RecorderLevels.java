@@ -1,0 +1,45 @@
+package dev.recorder.app.logs;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+import org.slf4j.Marker;
+
+/**
+ * From which level on single recorders are told of. A line is of the recorder that its thread works
+ * for, or that it names. Lines of other libraries are let be: what they say at DEBUG is all that
+ * goes over the network.
+ */
+final class RecorderLevels extends TurboFilter {
+  private volatile Map<String, Level> levels = Map.of();
+
+  /** From now on; by the names of recorders. */
+  void use(Map<String, Level> levels) {
+    this.levels = Map.copyOf(levels);
+  }
+
+  @Override
+  public FilterReply decide(
+      @Nullable Marker marker,
+      Logger logger,
+      Level level,
+      @Nullable String format,
+      Object @Nullable [] arguments,
+      @Nullable Throwable failure) {
+    Map<String, Level> of = levels;
+    if (of.isEmpty() || !logger.getName().startsWith(LogOutput.OURS)) {
+      return FilterReply.NEUTRAL;
+    }
+    String named = EventOf.recorder(marker, arguments);
+    String recorder = named == null ? MDC.get("recorder") : named;
+    Level from = recorder == null ? null : of.get(recorder);
+    if (from == null) {
+      return FilterReply.NEUTRAL;
+    }
+    return level.isGreaterOrEqual(from) ? FilterReply.ACCEPT : FilterReply.DENY;
+  }
+}

@@ -77,10 +77,15 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     Optional<String> refused = refusal(host, recorder);
     if (refused.isPresent()) {
       return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
-    } else if (host.isActive(recorder) || host.isAble(recorder)) {
+    } else if (host.isActive(recorder)) {
       return settled(change, standing(recorder));
+    } else if (!host.isAble(recorder)) {
+      return waiting(change, notAble(host, recorder));
     }
-    return waiting(change, notAble(host, recorder));
+    // Between being able and being active there is a look, and a while for its primary.
+    return recorder.status().holder() == null
+        ? waiting(change, "nobody is active yet")
+        : settled(change, standing(recorder));
   }
 
   private Effect stopped(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {

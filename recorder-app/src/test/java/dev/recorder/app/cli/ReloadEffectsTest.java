@@ -48,6 +48,15 @@ class ReloadEffectsTest {
   }
 
   @Test
+  void aStartedRecorderThatNobodyHasIsOverOnceSomebodyIsActive() {
+    holder = null;
+    host("host-a", List.of(1), List.of(1));
+    assertWaits(Kind.STARTED, "nobody is active yet");
+    holder = "host-a";
+    assertOver(Kind.STARTED, "started", "host-a is active");
+  }
+
+  @Test
   void aStartedRecorderThatIsRefusedIsOverAndNeedsAnOperator() {
     hosts.add(
         facts("host-a", true, List.of(), List.of(), About.REFUSED, "lockid 1 belongs to others"));

@@ -7,6 +7,7 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.machine.Operation.Premises;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.ReloadOrders;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
@@ -179,7 +180,12 @@ public final class Machine {
     if (!isStopping() && !collapse.isOver()) {
       ReloadHandler handler = reloads;
       if (handler != null) {
-        new ReloadWatch(premises.manager(), premises.workshop(), handler);
+        RdsManager manager = premises.manager();
+        new OrderWatch<>(
+            manager,
+            premises.workshop(),
+            new ReloadOrders(manager.schemas()),
+            handler::carryOut);
       }
       begin(new Operation(used, rows, services, premises), used).run(this::isStopping);
     }

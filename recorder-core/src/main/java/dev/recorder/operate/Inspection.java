@@ -124,7 +124,7 @@ public final class Inspection implements AutoCloseable {
   }
 
   /** How such an order stands; empty if it is not there any more. */
-  public Optional<ReloadOrders.Standing> reload(long id) {
+  public Optional<OrderBook.Standing> reload(long id) {
     return ask(c -> orders.look(c, id));
   }
 

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * @param file the file that is meant, on the machine's host, as whoever asked named it
  * @param by who asked
  */
-public record ReloadOrder(long id, boolean dryRun, String file, Asker by) {
+public record ReloadOrder(long id, boolean dryRun, String file, Asker by)
+    implements MachineOrders.Numbered {
 
   /**
    * Who asked.

@@ -3,7 +3,7 @@
  * ({@link dev.recorder.operate.Rebase}).
  *
  * <p>Looks at all wings; no wing looks back. Each works on a session of its own, on the thread of
- * whoever calls; but for {@link dev.recorder.operate.ReloadOrders}, which machines take on theirs.
+ * whoever calls; but for {@link dev.recorder.operate.MachineOrders}, which machines take on theirs.
  */
 @NullMarked
 package dev.recorder.operate;

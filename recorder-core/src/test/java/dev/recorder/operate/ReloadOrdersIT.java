@@ -3,8 +3,8 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.ReloadOrders.Standing;
-import dev.recorder.operate.ReloadOrders.State;
+import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderBook.State;
 import dev.recorder.operate.ReloadOrders.Wanted;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
@@ -122,7 +122,7 @@ class ReloadOrdersIT {
 
   @Test
   void noMoreThanTwentyWaitForAMachine() {
-    for (int i = 0; i < ReloadOrders.MOST_WAITING; i++) {
+    for (int i = 0; i < OrderBook.MOST_WAITING; i++) {
       assertThat(ask(false)).isPresent();
     }
     assertThat(ask(false)).isEmpty();
@@ -140,7 +140,7 @@ class ReloadOrdersIT {
         """);
     ask(false);
     assertThat(database.number("SELECT count(*) FROM recorder.reload_orders"))
-        .isEqualTo(ReloadOrders.MOST_KEPT + 1);
+        .isEqualTo(OrderBook.MOST_KEPT + 1);
   }
 
   @Test

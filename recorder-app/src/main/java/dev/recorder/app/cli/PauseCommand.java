@@ -1,8 +1,7 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.PauseOrder;
 import dev.recorder.operate.Paused;
 import dev.recorder.operate.Pauses;
@@ -15,7 +14,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Has a recorder stand still on all hosts, for a while that ends by itself. */
@@ -29,11 +27,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class PauseCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
+  @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
-
-  @Parameters(paramLabel = "NAME", description = "The recorder.")
-  private String name;
 
   @Option(
       names = "--reason",
@@ -53,15 +48,13 @@ final class PauseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     PauseOrder order = order();
-    RecorderConfig loaded = config.load();
-    CommandResources.section(loaded, name);
-    try (CommandResources site = CommandResources.open(loaded)) {
-      Pauses pauses = site.database().pauses();
-      RecorderName recorder = new RecorderName(name);
-      PausedSite.require(site, recorder);
-      @Nullable Paused before = pauses.of(recorder).orElse(null);
-      boolean done = pauses.pause(recorder, order);
-      Optional<Paused> now = pauses.of(recorder);
+    Chosen chosen = recorder.load();
+    String name = chosen.name();
+    try (PausedSite site = PausedSite.open(chosen)) {
+      Pauses pauses = site.pauses();
+      @Nullable Paused before = pauses.of(chosen.recorder()).orElse(null);
+      boolean done = pauses.pause(chosen.recorder(), order);
+      Optional<Paused> now = pauses.of(chosen.recorder());
       if (!done) {
         throw CommandFailure.tryLater(
             "recorder %s is %s; a pause is made longer, never shorter: 'recorder resume %s' ends it"
@@ -81,7 +74,7 @@ final class PauseCommand implements Callable<Integer> {
               .formatted(PauseOrder.SHORTEST.toSeconds(), PauseOrder.LONGEST.toDays()));
     }
     try {
-      return new PauseOrder(lasts, reason, PausedSite.osUser());
+      return new PauseOrder(lasts, reason, OsUser.stated());
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), "--reason: " + wrong.getMessage());
     }

@@ -1,26 +1,26 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.handoff.RecorderName;
+import dev.recorder.app.cli.RecorderOption.Chosen;
+import dev.recorder.operate.Pauses;
 
-/** What pausing needs of a database, and who asks for it. */
-final class PausedSite {
-  private PausedSite() {}
-
-  /** Refuses what cannot be paused. */
-  static void require(CommandResources site, RecorderName recorder) throws CommandFailure {
-    if (!site.database().pauses().areThere()) {
+/** What pausing needs of a database. */
+record PausedSite(CommandResources site, Pauses pauses) implements AutoCloseable {
+  /** Connects; refuses what cannot be paused. */
+  static PausedSite open(Chosen chosen) throws CommandFailure {
+    CommandResources site = chosen.openAfterRun();
+    Pauses pauses = site.database().pauses();
+    if (!pauses.areThere()) {
+      site.close();
       throw new CommandFailure(
           ExitCode.CONFIGURATION,
           "this database has no table of pauses, which came with this version: let an"
               + " administrator run the output of 'recorder schema'");
     }
-    if (site.database().recorder(recorder).isEmpty()) {
-      throw CommandFailure.tryLater("no machine has run recorder '" + recorder + "' yet");
-    }
+    return new PausedSite(site, pauses);
   }
 
-  /** As the operating system says. */
-  static String osUser() {
-    return System.getProperty("user.name", "unknown");
+  @Override
+  public void close() {
+    site.close();
   }
 }

@@ -1,10 +1,10 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
@@ -32,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Rebuilds tables from a log of captured changes. Reads the bucket, and not the database. */
@@ -46,11 +45,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
+  @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
-
-  @Parameters(paramLabel = "NAME", description = "The recorder.")
-  private String name;
 
   @Option(
       names = "--into",
@@ -66,10 +62,13 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Begin with this slot; only in a database without tables of this log.")
   private @Nullable Long from;
 
+  private String name = "";
+
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load();
-    RecorderSection section = CommandResources.section(loaded, name);
+    Chosen chosen = recorder.load();
+    RecorderSection section = chosen.section();
+    name = section.name();
     if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
       throw CommandFailure.usage(
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
@@ -80,7 +79,7 @@ final class ReplayCommand implements Callable<Integer> {
       throw new CommandFailure(ExitCode.CONFIGURATION, obstacle);
     }
     Sessions sessions = sessions(ConfigFile.loadForLocks(into));
-    try (Stores stores = new Stores(loaded)) {
+    try (Stores stores = new Stores(chosen.config())) {
       ObjectStore bucket = stores.of(section);
       UUID log = LogReader.of(bucket, layout).identity();
       try (ReplayTarget target = JdbcReplayTarget.open(sessions, layout.recorder(), log)) {

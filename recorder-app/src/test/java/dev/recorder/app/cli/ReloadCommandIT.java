@@ -132,7 +132,10 @@ class ReloadCommandIT {
   void anAnswerThatIsNoneIsAFault() throws Exception {
     answer("done", "[1, 2]");
 
-    site.run("reload").exits(1).says("an answer to order ", "does not understand").inOneLine();
+    site.run("reload")
+        .exits(1)
+        .says("an answer to the order to reload ", "does not understand")
+        .inOneLine();
   }
 
   @Test

@@ -2,8 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.operate.ReloadOrder;
-import dev.recorder.operate.ReloadOrders;
+import dev.recorder.operate.MachineOrders;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
@@ -13,17 +12,21 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered this machine to reload,
- * and has that done: one order at a time, the next one once the answer to the last is written.
- * Recording does not depend on it: a table that is locked, or not there, is left alone for a while.
+ * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered something of this machine
+ * by one table of orders, and has that done: one order at a time, the next one once the answer to
+ * the last is written. Recording does not depend on it: a table that is locked, or not there, is
+ * left alone for a while.
+ *
+ * @param <T> an order
  */
-final class ReloadWatch {
-  private static final Logger log = LoggerFactory.getLogger(ReloadWatch.class);
+final class OrderWatch<T extends MachineOrders.Numbered> {
+  private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
   private static final int EVERY_SECONDS = 1;
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
@@ -32,8 +35,8 @@ final class ReloadWatch {
 
   private final RdsManager manager;
   private final Workshop workshop;
-  private final ReloadHandler handler;
-  private final ReloadOrders orders;
+  private final MachineOrders<T> orders;
+  private final Function<T, String> handler;
   private final Ticker ticker = Ticker.system();
   private final AtomicBoolean looking = new AtomicBoolean();
 
@@ -44,11 +47,17 @@ final class ReloadWatch {
 
   private record Answer(long order, String json) {}
 
-  ReloadWatch(RdsManager manager, Workshop workshop, ReloadHandler handler) {
+  /**
+   * Looks from now on.
+   *
+   * @param handler carries an order out, on a thread that may wait, and gives the answer as JSON
+   */
+  OrderWatch(
+      RdsManager manager, Workshop workshop, MachineOrders<T> orders, Function<T, String> handler) {
     this.manager = manager;
     this.workshop = workshop;
     this.handler = handler;
-    this.orders = new ReloadOrders(manager.schemas());
+    this.orders = orders;
     this.notBefore = ticker.nanos();
     var unused =
         workshop
@@ -63,7 +72,7 @@ final class ReloadWatch {
     try {
       workshop.store().execute(this::lookSafely);
     } catch (RejectedExecutionException stopping) {
-      log.debug("stopping: no more looks for orders to reload");
+      log.debug("stopping: no more looks for orders");
     }
   }
 
@@ -84,9 +93,9 @@ final class ReloadWatch {
       if (notNow.kind() != Kind.UNREACHABLE) {
         pause(notNow.kind() == Kind.RIGHTS ? WITHOUT_TABLE : AFTER_FAILURE);
       }
-      log.debug("no look for orders to reload: {}", notNow.getMessage());
+      log.debug("no look for orders: {}", notNow.getMessage());
     } catch (RuntimeException bug) {
-      log.error(LogEvent.BUG, "bug: an order to reload could not be carried out", bug);
+      log.error(LogEvent.BUG, "bug: an operator's order could not be carried out", bug);
     }
   }
 
@@ -101,13 +110,13 @@ final class ReloadWatch {
       return;
     }
     write();
-    for (Optional<ReloadOrder> order = take(); order.isPresent(); order = take()) {
-      unwritten = new Answer(order.get().id(), handler.carryOut(order.get()));
+    for (Optional<T> order = take(); order.isPresent(); order = take()) {
+      unwritten = new Answer(order.get().id(), handler.apply(order.get()));
       write();
     }
   }
 
-  private Optional<ReloadOrder> take() {
+  private Optional<T> take() {
     RdsManager.Identity identity = manager.identity();
     return manager.call(c -> orders.take(c, manager.machine(), identity));
   }

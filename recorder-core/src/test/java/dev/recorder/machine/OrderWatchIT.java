@@ -4,8 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.ReloadOrders.Standing;
-import dev.recorder.operate.ReloadOrders.State;
+import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderBook.State;
 import dev.recorder.operate.ReloadOrders.Wanted;
 import dev.recorder.postgres.TestSessions;
 import java.sql.SQLException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A machine in this JVM that is ordered to reload through the database. */
-class ReloadWatchIT {
+class OrderWatchIT {
   private final List<String> carriedOut = new CopyOnWriteArrayList<>();
   private OrdersMachines machines;
   private Inspection operator;

@@ -1,0 +1,168 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderBook.State;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * An order to the process of a host, through the database, and the wait for its answer. One that
+ * nobody takes in its time is withdrawn.
+ */
+final class AwaitedOrder {
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** As old as a heartbeat may be; hosts may be busy. */
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  private final Inspection database;
+  private final String machine;
+  private final Desk desk;
+  private final Ticker ticker;
+  private final Duration patience;
+
+  /** Where orders of a sort are left, and how people are told of them. */
+  interface Desk {
+    /** As in {@code to reload}. */
+    String what();
+
+    /** What else could be done where there is no table, behind a comma; or empty. */
+    String instead();
+
+    /** What a process does instead, without a subject. */
+    String atStart();
+
+    /** Whether there is a table of them. */
+    boolean isThere();
+
+    /** The order's number; empty if too many wait. */
+    Optional<Long> ask();
+
+    Optional<Standing> look(long order);
+
+    /** Whether nobody had taken it. */
+    boolean withdraw(long order);
+  }
+
+  /**
+   * Nothing is ordered yet.
+   *
+   * @param patience how long the answer may take
+   */
+  AwaitedOrder(Inspection database, String machine, Desk desk, Ticker ticker, Duration patience) {
+    this.database = database;
+    this.machine = machine;
+    this.desk = desk;
+    this.ticker = ticker;
+    this.patience = patience;
+  }
+
+  /**
+   * Orders, and waits.
+   *
+   * @return what the process said, as JSON
+   * @throws CommandFailure if there is no process, or it did not answer
+   */
+  String carryOut() throws CommandFailure, InterruptedException {
+    requireMachine();
+    try {
+      return await(ask());
+    } catch (DatabaseException lost) {
+      throw lost(machine, lost);
+    }
+  }
+
+  /** What is said if the database is lost when it was asked, or may have been. */
+  static CommandFailure lost(String machine, DatabaseException e) {
+    return new CommandFailure(
+        ExitCode.of(e),
+        "what became of the order to machine %s is not known, as the database is lost: %s; the machine's log tells"
+            .formatted(machine, e.getMessage()));
+  }
+
+  /** What is said of an answer of another version. */
+  static CommandFailure notUnderstood(String machine, String what) {
+    return new CommandFailure(
+        ExitCode.FAULTS,
+        "machine %s gave an answer to the order %s that this version does not understand; its log says what it did"
+            .formatted(machine, what));
+  }
+
+  private long ask() throws CommandFailure {
+    return desk.ask()
+        .orElseThrow(
+            () ->
+                CommandFailure.tryLater(
+                    "too many orders %s wait for machine %s; nothing was asked of it"
+                        .formatted(desk.what(), machine)));
+  }
+
+  private String await(long order) throws CommandFailure, InterruptedException {
+    long deadline = ticker.nanos() + patience.toNanos();
+    while (ticker.nanos() - deadline < 0) {
+      Optional<String> answer = answer(order);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      Pause.sleep(POLL);
+    }
+    if (desk.withdraw(order)) {
+      throw CommandFailure.tryLater(
+          "machine %s did not take the order %s within %s s, and is not asked any longer: nothing was done"
+              .formatted(machine, desk.what(), patience.toSeconds()));
+    }
+    return answer(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
+  }
+
+  private String underWay(long order) {
+    return "machine %s has taken order %d %s and has not answered within %s s: it is still under way, or was lost with its session; its log says which"
+        .formatted(machine, order, desk.what(), patience.toSeconds());
+  }
+
+  private void requireMachine() throws CommandFailure {
+    if (!desk.isThere()) {
+      throw new CommandFailure(
+          ExitCode.RIGHTS,
+          "orders %s go through a table that is not there yet; let an administrator run the output of 'recorder schema'%s"
+              .formatted(desk.what(), desk.instead()));
+    }
+    MachineStatus known =
+        database.machines(FRESH).stream()
+            .filter(status -> status.name().equals(machine))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    CommandFailure.tryLater(
+                        "no machine '%s' has ever run with this database; a process %s"
+                            .formatted(machine, desk.atStart())));
+    if (!known.alive()) {
+      throw CommandFailure.tryLater(
+          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; it %s"
+              .formatted(machine, known.lastBeat(), desk.atStart()));
+    }
+  }
+
+  private Optional<String> answer(long order) throws CommandFailure {
+    Standing standing =
+        desk.look(order)
+            .orElseThrow(
+                () -> CommandFailure.tryLater("order %d is not there any more".formatted(order)));
+    if (standing.state() == State.WITHDRAWN) {
+      throw CommandFailure.tryLater(
+          "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));
+    }
+    if (standing.state() == State.NEW && !standing.sameSession() && desk.withdraw(order)) {
+      throw CommandFailure.tryLater(
+          "machine %s lost its session with the database before it took the order %s: nothing was done"
+              .formatted(machine, desk.what()));
+    }
+    return standing.state() == State.DONE
+        ? Optional.ofNullable(standing.answer())
+        : Optional.empty();
+  }
+}

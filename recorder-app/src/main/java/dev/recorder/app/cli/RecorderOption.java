@@ -1,0 +1,53 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.handoff.RecorderName;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Which recorder, of which file, a command is about. */
+final class RecorderOption {
+  @Mixin private ConfigOption config;
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "The recorder.")
+  private String name;
+
+  /** As it was given. */
+  String name() {
+    return name;
+  }
+
+  /** A file, and the recorder's section in it. */
+  record Chosen(RecorderConfig config, RecorderSection section) {
+    String name() {
+      return section.name();
+    }
+
+    RecorderName recorder() {
+      return new RecorderName(section.name());
+    }
+
+    /** Connects with the file's database. */
+    CommandResources open() throws CommandFailure {
+      return CommandResources.open(config);
+    }
+
+    /** The same, for what is done to a recorder that a machine has run. */
+    CommandResources openAfterRun() throws CommandFailure {
+      CommandResources site = open();
+      if (site.database().recorder(recorder()).isEmpty()) {
+        site.close();
+        throw CommandFailure.tryLater("no machine has run recorder '" + name() + "' yet");
+      }
+      return site;
+    }
+  }
+
+  /** Reads the file, which must have the recorder. */
+  Chosen load() throws ConfigException, CommandFailure {
+    RecorderConfig loaded = config.load();
+    return new Chosen(loaded, CommandResources.section(loaded, name));
+  }
+}

@@ -1,0 +1,222 @@
+package dev.recorder.operate;
+
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of operators' orders to machines, whatever is ordered: both ends of it.
+ *
+ * <p>An order is addressed to a machine on the control session that it has when it is asked, and is
+ * taken on that session or not at all: a machine that was evicted, restarted or restored meanwhile
+ * does not do what it was asked before. It is taken within its time or not at all, by the server's
+ * clock. So whoever gave up waiting, or died, is not served behind their back. Each step is one
+ * statement.
+ */
+public final class OrderBook {
+  /** So many orders at most wait for a machine; more may be let in only at the very same time. */
+  static final int MOST_WAITING = 20;
+
+  /** So many are kept, those that were carried out included. */
+  static final int MOST_KEPT = 1_000;
+
+  private static final int LONGEST_USER = 200;
+
+  private final String table;
+  private final Sql tidy;
+  private final Sql ask;
+  private final Sql take;
+  private final Sql answer;
+  private final Sql look;
+  private final Sql withdraw;
+
+  /**
+   * The orders in one table.
+   *
+   * @param content the columns that say what is ordered, with commas between
+   */
+  OrderBook(SchemaNames schemas, String table, String content) {
+    this.table = schemas.table(table);
+    Map<String, String> pieces =
+        Map.of(
+            "orders",
+            this.table,
+            "content",
+            content,
+            "values",
+            content.replaceAll("(\\w+)", ":$1"));
+    this.tidy = Sql.in(schemas, TIDY, pieces);
+    this.ask = Sql.in(schemas, ASK, pieces);
+    this.take = Sql.in(schemas, TAKE, pieces);
+    this.answer = Sql.in(schemas, ANSWER, pieces);
+    this.look = Sql.in(schemas, LOOK, pieces);
+    this.withdraw = Sql.in(schemas, WITHDRAW, pieces);
+  }
+
+  /** What became of an order. */
+  public enum State {
+    NEW,
+    TAKEN,
+    DONE,
+    WITHDRAWN
+  }
+
+  /**
+   * How an order stands.
+   *
+   * @param answer what the machine said, once it is done
+   * @param sameSession whether the machine still has the session that it was addressed on
+   */
+  public record Standing(State state, @Nullable String answer, boolean sameSession) {}
+
+  /** Whether there is such a table. */
+  boolean exists(Connection connection) throws SQLException {
+    return ServerQueries.exists(connection, table);
+  }
+
+  private static final String TIDY =
+      """
+      WITH late AS (
+        UPDATE {orders} SET state = 'withdrawn', ended_at = clock_timestamp()
+        WHERE state = 'new'
+          AND clock_timestamp() >= asked_at + take_within_ms * interval '1 millisecond')
+      DELETE FROM {orders}
+      WHERE state <> 'new' AND id <= (SELECT max(id) FROM {orders}) - :kept
+      """;
+
+  private static final String ASK =
+      """
+      INSERT INTO {orders} (machine, pid, backend_start, {content}, take_within_ms, os_user)
+      SELECT i.name, i.pid, i.backend_start, {values}, :takeWithin, :osUser
+      FROM {info_recorders} i
+      WHERE i.name = :machine AND (
+        SELECT count(*) FROM {orders} o
+        WHERE o.machine = :machine AND o.state = 'new') < :most
+      RETURNING id
+      """;
+
+  /**
+   * Asks; the order's number, or empty if too many wait or no machine has this name.
+   *
+   * @param content sets what is ordered
+   */
+  Optional<Long> ask(
+      Connection connection, OrderHead head, SqlFunction<SqlStatement, SqlStatement> content)
+      throws SQLException {
+    try (SqlStatement statement = tidy.on(connection)) {
+      statement.set("kept", MOST_KEPT).update();
+    }
+    try (SqlStatement statement = ask.on(connection)) {
+      return content
+          .apply(statement)
+          .set("machine", head.machine())
+          .set("takeWithin", Math.toIntExact(head.takeWithin().toMillis()))
+          .set("osUser", cut(head.osUser()))
+          .set("most", MOST_WAITING)
+          .first(row -> row.getLong(1));
+    }
+  }
+
+  private static String cut(String user) {
+    String text = user.replace('\0', ' ');
+    return text.length() > LONGEST_USER ? text.substring(0, LONGEST_USER) : text;
+  }
+
+  private static final String TAKE =
+      """
+      UPDATE {orders} SET state = 'taken', taken_at = clock_timestamp()
+      WHERE state = 'new' AND id = (
+        SELECT id FROM {orders}
+        WHERE state = 'new' AND machine = :machine
+          AND pid = :pid AND backend_start = :backendStart::timestamptz
+          AND pid = pg_backend_pid()
+          AND clock_timestamp() < asked_at + take_within_ms * interval '1 millisecond'
+        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, asked_by, coalesce(host(client_addr), 'local'), os_user, {content}
+      """;
+
+  /** Who asked, of a row that was taken; what was ordered follows behind the fourth column. */
+  static ReloadOrder.Asker asker(ResultSet row) throws SQLException {
+    return new ReloadOrder.Asker(row.getString(2), row.getString(3), row.getString(4));
+  }
+
+  /**
+   * Takes the oldest order that was addressed to this machine on this session; empty if none.
+   *
+   * @param identity of the session that {@code connection} is; with another's nothing is taken
+   */
+  <T> Optional<T> take(
+      Connection connection,
+      String machine,
+      RdsManager.Identity identity,
+      SqlFunction<ResultSet, T> order)
+      throws SQLException {
+    try (SqlStatement statement = take.on(connection)) {
+      return statement
+          .set("machine", machine)
+          .set("pid", identity.pid())
+          .set("backendStart", identity.backendStart())
+          .first(order);
+    }
+  }
+
+  private static final String ANSWER =
+      """
+      UPDATE {orders}
+      SET state = 'done', ended_at = clock_timestamp(), answer = :answer::json
+      WHERE id = :id AND state = 'taken'
+      """;
+
+  /** Says what became of an order that was taken, on whatever session. Safe to repeat. */
+  boolean answer(Connection connection, long id, String json) throws SQLException {
+    try (SqlStatement statement = answer.on(connection)) {
+      return statement.set("id", id).set("answer", json).update() == 1;
+    }
+  }
+
+  private static final String LOOK =
+      """
+      SELECT o.state, o.answer::text, i.name IS NOT NULL
+      FROM {orders} o
+      LEFT JOIN {info_recorders} i
+        ON i.name = o.machine AND i.pid = o.pid AND i.backend_start = o.backend_start
+      WHERE o.id = :id
+      """;
+
+  /** How an order stands; empty if it is gone, as after a restore of the database. */
+  Optional<Standing> look(Connection connection, long id) throws SQLException {
+    try (SqlStatement statement = look.on(connection)) {
+      return statement
+          .set("id", id)
+          .first(
+              row ->
+                  new Standing(
+                      State.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                      row.getString(2),
+                      row.getBoolean(3)));
+    }
+  }
+
+  private static final String WITHDRAW =
+      """
+      UPDATE {orders} SET state = 'withdrawn', ended_at = clock_timestamp()
+      WHERE id = :id AND state = 'new'
+      """;
+
+  /** Takes an order back; whether nobody had taken it, and now nobody will. */
+  boolean withdraw(Connection connection, long id) throws SQLException {
+    try (SqlStatement statement = withdraw.on(connection)) {
+      return statement.set("id", id).update() == 1;
+    }
+  }
+}

@@ -61,9 +61,11 @@ final class MissingTables {
         connection, ControlTables.CONDITIONS, new ControlTables(names).createConditions());
   }
 
-  /** Where the role may not, 'recorder reload' says so. */
+  /** Where the role may not, 'recorder reload' and others say so. */
   void createOrders(Connection connection) throws SQLException {
     createIfAllowed(connection, ReloadTable.NAME, new ReloadTable(names).create());
+    createIfAllowed(connection, HostOrderTable.NAME, new HostOrderTable(names).create());
+    createIfAllowed(connection, SwitchoverTable.NAME, new SwitchoverTable(names).create());
   }
 
   private void createIfAllowed(Connection connection, String name, List<String> sql)

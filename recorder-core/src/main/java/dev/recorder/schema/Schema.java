@@ -58,7 +58,7 @@ public final class Schema {
     section(script, "What tells producers that their rows are recorded", waiting.create());
     section(script, "What machines state about themselves, for 'recorder status'", conditions());
     section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
-    section(script, "By which operators ask machines to read their files again", orders());
+    section(script, "By which operators ask machines for something", orders());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -136,9 +136,14 @@ public final class Schema {
     return new PauseTable(names).create();
   }
 
-  /** The table of what operators ask of machines, without which everything is recorded, too. */
+  /** The tables of what operators ask of machines, without which everything is recorded, too. */
   public List<String> orders() {
-    return new ReloadTable(names).create();
+    return Stream.of(
+            new ReloadTable(names).create(),
+            new HostOrderTable(names).create(),
+            new SwitchoverTable(names).create())
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
@@ -159,7 +164,10 @@ public final class Schema {
             "GRANT INSERT, UPDATE ON {conditions} TO {role}");
     return Stream.concat(
             grants.map(text -> Sql.in(names, text, pieces).text()),
-            Stream.of(new ReloadTable(names).grant(quoted(role))))
+            Stream.of(
+                new ReloadTable(names).grant(quoted(role)),
+                new HostOrderTable(names).grant(quoted(role)),
+                new SwitchoverTable(names).grant(quoted(role))))
         .toList();
   }
 

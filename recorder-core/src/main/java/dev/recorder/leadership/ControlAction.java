@@ -68,6 +68,12 @@ public sealed interface ControlAction {
   record Announce(int lockId, long epoch, Wish wish) implements ControlAction {}
 
   /**
+   * Take an operator's order to hand the recorder over, which the wish in its row stands for. Who
+   * gave it may withdraw it until then, and not after.
+   */
+  record Accept(int lockId, long epoch, Wish wish) implements ControlAction {}
+
+  /**
    * Let go of a term: clear the holder if the row still is ours, then unlock.
    *
    * @param to who is to take it, if anyone in particular

@@ -42,6 +42,12 @@ public sealed interface ControlAnswer {
   /** To Announce: written, or the term is not ours any more. */
   record Announced() implements ControlAnswer {}
 
+  /** To Accept: the order is this machine's to carry out. */
+  record Accepted() implements ControlAnswer {}
+
+  /** To Accept: there is no such order any more; it was withdrawn, or its time is over. */
+  record Withdrawn() implements ControlAnswer {}
+
   /** To Release: done, as far as there was something to release. */
   record Released() implements ControlAnswer {}
 

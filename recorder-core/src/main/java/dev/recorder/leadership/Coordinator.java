@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +51,19 @@ public final class Coordinator {
    */
   public ControlAction next(long now) {
     if (!connected) {
-      return agenda.mayConnect(now) ? new ControlAction.Connect(able()) : agenda.untilConnect();
+      return agenda.mayConnect(now)
+          ? new ControlAction.Connect(seats.able())
+          : agenda.untilConnect();
     }
     if (agenda.isBeatDue(now)) {
-      return new ControlAction.Beat(seats.active(), able(), seats.stuck());
+      return new ControlAction.Beat(seats.active(), seats.able(), seats.stuck());
     }
     ControlAction release = agenda.mayRelease(now) ? seats.release() : null;
     if (release != null) {
       return release;
     }
     if (reconfigured && agenda.mayRegister(now)) {
-      return new ControlAction.Register(seats.active(), able());
+      return new ControlAction.Register(seats.active(), seats.able());
     }
     ControlAction action = agenda.poll(now);
     return action == null ? agenda.watchOrRest(now) : action;
@@ -76,13 +78,17 @@ public final class Coordinator {
     if (!(answer instanceof ControlAnswer.Busy)) {
       obstacle.passed(action);
     }
+    if (action instanceof ControlAction.Accept accept) {
+      Seat seat = seats.ofTerm(accept.lockId(), accept.epoch());
+      incumbent.asked(seat, accept, answer instanceof ControlAnswer.Accepted, now);
+    }
     if (answer instanceof ControlAnswer.SessionLost lost) {
       onSessionLost(lost.why(), now);
     } else if (answer instanceof ControlAnswer.NameTaken taken) {
       agenda.connectLater(now);
       out.add(new Signal.NameTaken(taken.why()));
     } else if (action instanceof ControlAction.Announce announce) {
-      onAnnounced(announce); // Also when it was refused: it only saves time.
+      incumbent.announced(seats.find(announce.lockId()), announce); // Also if it was refused.
     } else if (answer instanceof ControlAnswer.Busy busy) {
       agenda.onBusy(action, now);
       obstacle.met(action, busy.why(), now).ifPresent(out::add);
@@ -147,10 +153,7 @@ public final class Coordinator {
 
   /** The last moment at which the writer of this term got on, or had nothing to do. */
   public void noteProgress(int lockId, long epoch, long at) {
-    Seat seat = seats.ofTerm(lockId, epoch);
-    if (seat != null && at - seat.progressAt > 0) {
-      seat.progressAt = at;
-    }
+    seats.noteProgress(lockId, epoch, at);
   }
 
   /**
@@ -164,6 +167,13 @@ public final class Coordinator {
     roster.become(candidacies, now);
   }
 
+  /** Of these, this machine is to have none: it keeps what no other is able to take. */
+  public void drain(IntPredicate which, long now) {
+    seats.drain(which);
+    agenda.beatNow(now);
+    agenda.watchNow(now);
+  }
+
   /** Signals that no answer brought forth. */
   public List<Signal> pending() {
     return drain();
@@ -172,6 +182,7 @@ public final class Coordinator {
   /** No new terms from now on. */
   public void stop() {
     stopping = true;
+    seats.stop();
     agenda.forget();
   }
 
@@ -218,13 +229,6 @@ public final class Coordinator {
     }
     // After the ends of terms: what is aborted for it then is nobody's trouble any more.
     out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
-  }
-
-  private void onAnnounced(ControlAction.Announce announce) {
-    Seat seat = seats.find(announce.lockId());
-    if (seat != null && seat.releaseWhy == null && seat.leaveBy != null) {
-      out.add(new Signal.Leaving(announce.lockId(), announce.epoch(), announce.wish().toString()));
-    }
   }
 
   private void onSeen(ClusterView view, long sentAt, long now) {
@@ -286,10 +290,6 @@ public final class Coordinator {
       agenda.beatNow(now);
       out.add(new Signal.Recheck(seat.lockId(), seat.unable));
     }
-  }
-
-  private Set<Integer> able() {
-    return stopping ? Set.of() : seats.able();
   }
 
   private List<Signal> drain() {

@@ -2,12 +2,14 @@ package dev.recorder.leadership;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rules by which the active machine hands a recorder over in good order: to whom an operator
- * wants it, back to its primary, or to a peer when it is stuck here.
+ * wants it, or to whoever is able if this one is drained, back to its primary, or to a peer when it
+ * is stuck here.
  *
  * <p>It never lets go towards nobody: without a machine that is there and able, it stays.
  */
@@ -35,8 +37,13 @@ final class Handover {
       return peer == null ? null : new Wish(peer.name(), Wish.Why.STUCK);
     }
     Wish wish = row.wish();
-    if (wish != null && applies(wish, seat) && first(view, ready.and(named(wish.to()))) != null) {
+    if (wish != null
+        && applies(wish, seat, now)
+        && first(view, ready.and(named(wish.to()))) != null) {
       return wish;
+    }
+    if (seat.draining) {
+      return emptied(seat, primary, view, ready);
     }
     if (primary == null || seat.candidacy.primary()) {
       return null; // With two primaries the first to come stays.
@@ -50,9 +57,24 @@ final class Handover {
         : null;
   }
 
-  private static boolean applies(Wish wish, Seat seat) {
+  /** To its primary, or to one of those that are able: of many recorders each gets its share. */
+  private static @Nullable Wish emptied(
+      Seat seat, @Nullable MachineView primary, ClusterView view, Predicate<MachineView> ready) {
+    List<MachineView> peers =
+        view.machines().values().stream()
+            .filter(ready)
+            .sorted(Comparator.comparing(MachineView::name))
+            .toList();
+    if (peers.isEmpty()) {
+      return null;
+    }
+    MachineView to = primary != null ? primary : peers.get(seat.lockId() % peers.size());
+    return new Wish(to.name(), Wish.Why.OPERATOR);
+  }
+
+  private static boolean applies(Wish wish, Seat seat, long now) {
     return switch (wish.why()) {
-      case OPERATOR -> true;
+      case OPERATOR -> !seat.isDeaf(now);
       case FLIP -> !seat.candidacy.primary();
       case FAILBACK, STUCK -> false; // An active machine's own, of a term before.
     };

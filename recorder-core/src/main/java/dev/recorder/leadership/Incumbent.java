@@ -1,14 +1,19 @@
 package dev.recorder.leadership;
 
 import dev.recorder.handoff.Term;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a machine does about a recorder for which it is active: it keeps the term, tells when it is
  * stuck, and leaves in good order. The counterpart of {@link Standby}.
  */
 final class Incumbent {
+  /** Who has an order locked is not to keep the heartbeats waiting again and again. */
+  private static final Duration DEAF = Duration.ofSeconds(1);
+
   private final Handover handover;
   private final Silence silence;
   private final Timing timing;
@@ -28,7 +33,7 @@ final class Incumbent {
    *
    * @param asOf when the look was sent
    * @param mayLeave whether it may be handed over, if there is a reason
-   * @return what to tell the machine to which it goes, if it goes and that does not know
+   * @return what to ask the database, or to tell the machine to which it goes, before it goes
    */
   Optional<ControlAction> consider(
       Seat seat, Term term, ClusterView view, long asOf, long now, boolean mayLeave) {
@@ -47,7 +52,15 @@ final class Incumbent {
       return Optional.empty();
     }
     Wish to = handover.decide(seat, row, view, silence, asOf);
-    return to == null ? Optional.empty() : leave(seat, term, to, to.equals(row.wish()), now);
+    if (to == null) {
+      return Optional.empty();
+    }
+    boolean announced = to.equals(row.wish());
+    if (announced && to.why() == Wish.Why.OPERATOR && !seat.isDeaf(asOf)) {
+      // It may be withdrawn until it is accepted: until then nothing is left on its account.
+      return Optional.of(new ControlAction.Accept(term.lockId(), term.epoch(), to));
+    }
+    return leave(seat, term, to, announced, now);
   }
 
   private void noteStuck(Seat seat, RecorderView row, long now) {
@@ -69,6 +82,29 @@ final class Incumbent {
       return Optional.of(new ControlAction.Announce(term.lockId(), term.epoch(), to));
     }
     return Optional.empty();
+  }
+
+  /** The machine to which it goes knows, or does not; to know only saves it time. */
+  void announced(@Nullable Seat seat, ControlAction.Announce announce) {
+    if (seat != null && seat.releaseWhy == null && seat.leaveBy != null) {
+      signals.accept(
+          new Signal.Leaving(announce.lockId(), announce.epoch(), announce.wish().toString()));
+    }
+  }
+
+  /** An operator's order is ours, or it is not there any more: then nothing comes of it. */
+  void asked(@Nullable Seat seat, ControlAction.Accept accept, boolean accepted, long now) {
+    if (seat == null) {
+      return;
+    } else if (!accepted) {
+      seat.deafUntil = now + DEAF.toNanos();
+      return;
+    }
+    seat.leavingTo = accept.wish();
+    if (seat.releaseWhy == null && seat.leaveBy == null) {
+      noteDeadline(seat, now);
+      signals.accept(new Signal.Leaving(accept.lockId(), accept.epoch(), accept.wish().toString()));
+    }
   }
 
   /** Lets what is under way settle, within a limit. */

@@ -12,6 +12,13 @@ final class Seat {
   @Nullable String unable = NOT_CHECKED;
   boolean rechecking;
   boolean removed;
+
+  /** Whether an operator wants this machine to have nothing. */
+  boolean draining;
+
+  /** The latest term of this machine's. */
+  long lastEpoch = -1;
+
   @Nullable Term term;
   String lastWhy = "";
 
@@ -24,6 +31,9 @@ final class Seat {
 
   /** When what is under way has had its time, if the term is being left. */
   @Nullable Long leaveBy;
+
+  /** Until then no order of an operator's is asked after again: the last was not to be had. */
+  @Nullable Long deafUntil;
 
   /** Whether an operator took the primary flag from this machine during the term. */
   boolean relinquished;
@@ -58,8 +68,13 @@ final class Seat {
   void begin(Term begun, long now) {
     forgetSession();
     term = begun;
+    lastEpoch = begun.epoch();
     lastWhy = "";
     progressAt = now;
+  }
+
+  boolean isDeaf(long now) {
+    return deafUntil != null && now - deafUntil < 0;
   }
 
   /** Notes the primary that could take the recorder back, if one could. */
@@ -92,6 +107,7 @@ final class Seat {
     releaseWhy = null;
     leavingTo = null;
     leaveBy = null;
+    deafUntil = null;
     relinquished = false;
     stuckSince = null;
     readyPrimary = null;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,24 @@ import org.jspecify.annotations.Nullable;
 /** A coordinator's notes about its recorders, by lock id. Not thread-safe. */
 final class Seats {
   private final Map<Integer, Seat> seats = new TreeMap<>();
+  private IntPredicate drained = lockId -> false;
+  private boolean stopping;
 
   /** The seat of a recorder, which is made if it is new. */
   Seat of(Candidacy candidacy) {
-    return seats.computeIfAbsent(candidacy.lockId(), id -> new Seat(candidacy));
+    return seats.computeIfAbsent(candidacy.lockId(), id -> seat(candidacy));
+  }
+
+  private Seat seat(Candidacy candidacy) {
+    Seat seat = new Seat(candidacy);
+    seat.draining = drained.test(candidacy.lockId());
+    return seat;
+  }
+
+  /** Of these, also of those that are yet to come, this machine is to have none. */
+  void drain(IntPredicate which) {
+    drained = which;
+    seats.values().forEach(seat -> seat.draining = which.test(seat.lockId()));
   }
 
   /** Null if there is none, any more. */
@@ -37,6 +52,18 @@ final class Seats {
     Seat seat = seats.get(lockId);
     Term term = seat == null ? null : seat.term;
     return term != null && term.epoch() == epoch ? seat : null;
+  }
+
+  void noteProgress(int lockId, long epoch, long at) {
+    Seat seat = ofTerm(lockId, epoch);
+    if (seat != null && at - seat.progressAt > 0) {
+      seat.progressAt = at;
+    }
+  }
+
+  /** From now on this machine could take nothing. */
+  void stop() {
+    stopping = true;
   }
 
   void remove(int lockId) {
@@ -93,7 +120,7 @@ final class Seats {
   }
 
   Set<Integer> able() {
-    return ids(seat -> seat.unable == null);
+    return ids(seat -> !stopping && seat.unable == null && (!seat.draining || seat.isActive()));
   }
 
   Set<Integer> stuck() {

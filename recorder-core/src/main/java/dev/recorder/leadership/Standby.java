@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * brings forth the action by which it would become active.
  */
 final class Standby {
+  private static final String DRAINED = "this machine is drained, and takes nothing";
+
   private final Election election;
   private final Silence silence;
   private final Timing timing;
@@ -35,7 +37,8 @@ final class Standby {
     noteCall(seat, row, now);
     recheck(seat, row, view);
     Decision decision =
-        election.decide(seat.candidacy, seat.unable, view, seat.vacantFor(asOf), silence, asOf);
+        election.decide(
+            seat.candidacy, unable(seat, row), view, seat.vacantFor(asOf), silence, asOf);
     boolean toldAlready = decision.why().equals(seat.lastWhy);
     seat.lastWhy = decision.why();
     Reason reason = decision.reason();
@@ -45,6 +48,19 @@ final class Standby {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
     return List.of();
+  }
+
+  /**
+   * A machine that is drained takes nothing new: neither what it had when nobody has had it since,
+   * as if its session was lost, nor what was handed to it before the other heard of it, is new.
+   */
+  private @Nullable String unable(Seat seat, @Nullable RecorderView row) {
+    if (seat.unable != null || !seat.draining || row == null) {
+      return seat.unable;
+    }
+    Wish wish = row.wish();
+    boolean handedOver = row.holder() == null && wish != null && wish.to().equals(me);
+    return handedOver || row.epoch() == seat.lastEpoch ? null : DRAINED;
   }
 
   /** Whether the recorder is about to be handed to this machine, so that each look counts. */

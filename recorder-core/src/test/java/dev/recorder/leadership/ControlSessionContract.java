@@ -382,6 +382,56 @@ public abstract class ControlSessionContract {
     assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
   }
 
+  // ---- an operator's order to hand over
+
+  @Test
+  protected void anOrderIsAcceptedOnceByWhoHasTheRecorder() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.order("b", false);
+    Wish wish = new Wish("b", Wish.Why.OPERATOR);
+    assertThat(recorder(a).wish()).isEqualTo(wish);
+
+    assertThat(a.perform(new ControlAction.Accept(ORDERS, 1, wish)))
+        .isEqualTo(new ControlAnswer.Accepted());
+    assertThat(recorder(b).wish()).isEqualTo(wish);
+    assertThat(a.perform(new ControlAction.Accept(ORDERS, 1, wish)))
+        .isEqualTo(new ControlAnswer.Withdrawn());
+  }
+
+  @Test
+  protected void anOrderThatWasWithdrawnIsNotAcceptedAndItsWishIsForgotten() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.order("b", true);
+
+    ControlAnswer answer =
+        a.perform(new ControlAction.Accept(ORDERS, 1, new Wish("b", Wish.Why.OPERATOR)));
+
+    assertThat(answer).isEqualTo(new ControlAnswer.Withdrawn());
+    assertThat(recorder(a).wish()).isNull();
+  }
+
+  @Test
+  protected void anOrderIsNotAcceptedForATermThatIsOver() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.order("b", false);
+
+    Wish wish = new Wish("b", Wish.Why.OPERATOR);
+
+    assertThat(a.perform(new ControlAction.Accept(ORDERS, 7, wish)))
+        .isEqualTo(new ControlAnswer.Withdrawn());
+    assertThat(recorder(a).wish()).isEqualTo(wish);
+  }
+
+  @Test
+  protected void anOrderThatNobodyAcceptedEndsWithTheTerm() {
+    taken(take(a, null, 0, Reason.START));
+    fixture.order("b", false);
+
+    a.perform(new ControlAction.Release(ORDERS, 1, "stopping", null));
+
+    assertThat(recorder(b).wish()).isNull();
+  }
+
   @Test
   protected void aGracefulHandOverIsNoFault() {
     taken(take(a, null, 0, Reason.START));

@@ -16,6 +16,9 @@ public interface ControlSessionFixture extends AutoCloseable {
   /** Changes what the latest process of this machine is the primary of. */
   void prefer(String machine, Set<Integer> primaryFor);
 
+  /** An operator orders {@value #ORDERS} to be handed over to this machine, or has it withdrawn. */
+  void order(String to, boolean withdrawn);
+
   /** The server ends the control session of the machine; returns when it is gone. */
   void endSession(String machine);
 

@@ -653,11 +653,188 @@ class CoordinatorTest {
   }
 
   @Test
+  void anOperatorsOrderIsAcceptedBeforeTheTermIsLeft() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.OPERATOR));
+
+    ControlAction accept = nextAfterBeats();
+    assertThat(accept)
+        .isEqualTo(new ControlAction.Accept(LOCK, 1, new Wish("b", Wish.Why.OPERATOR)));
+    assertThat(signals).noneMatch(Signal.Leaving.class::isInstance);
+    answer(accept, now, new ControlAnswer.Accepted());
+    assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator moves it to b"));
+  }
+
+  @Test
+  void anOrderThatIsWithdrawnLeavesTheTermAsItIs() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    answer(nextAfterBeats(), now, new ControlAnswer.Withdrawn());
+
+    pass(2_500);
+    machine("b", 2);
+    watchAfterBeats(held("me", 1, true));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
+    assertThat(signals)
+        .noneMatch(Signal.Leaving.class::isInstance)
+        .noneMatch(Signal.TermEnded.class::isInstance);
+  }
+
+  @Test
+  void whoHasAnOrderLockedDoesNotKeepTheActiveMachineAskingForIt() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    answer(nextAfterBeats(), now, new ControlAnswer.Busy("lock timeout"));
+
+    for (int millis = 50; millis < 1_000; millis += 50) {
+      pass(50);
+      machine("b", millis);
+      watchIfDue(wished("b", Wish.Why.OPERATOR));
+      assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Accept.class);
+    }
+    pass(500);
+    machine("b", 1_000);
+    watchIfDue(wished("b", Wish.Why.OPERATOR));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Accept.class);
+  }
+
+  @Test
+  void aTermThatEndsBeforeAnOrderIsAcceptedEndsTowardsNobody() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    coordinator.stop();
+    coordinator.release(LOCK, 1, "stopped");
+
+    assertThat(nextAfterBeats()).isEqualTo(new ControlAction.Release(LOCK, 1, "stopped", null));
+  }
+
+  @Test
+  void whatIsRemovedWhileAnOrderIsAskedAfterIsLeftWithinItsTime() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    coordinator.reconfigure(List.of(), now);
+    assertThat(coordinator.pending())
+        .containsExactly(new Signal.Leaving(LOCK, 1, "removed from the configuration"));
+    ControlAction accept = nextAfterBeats();
+    if (accept instanceof ControlAction.Register) {
+      answer(accept, now, new ControlAnswer.Registered());
+      accept = nextAfterBeats();
+    }
+    assertThat(accept).isInstanceOf(ControlAction.Accept.class);
+    answer(accept, now, new ControlAnswer.Withdrawn());
+
+    pass(2_000);
+    watchAfterBeats(held("me", 1, true));
+    assertThat(nextAfterBeats())
+        .isEqualTo(
+            new ControlAction.Release(LOCK, 1, "what was under way did not settle in time", null));
+  }
+
+  // ---- drained
+
+  @Test
+  void whoHasAnOrderLockedDoesNotKeepADrainedMachineFromGoing() {
+    coordinator = coordinator(false);
+    becomeActive(1);
+    machine("b", 1);
+    coordinator.drain(lockId -> true, now);
+    watchAfterBeats(wished("b", Wish.Why.OPERATOR));
+    answer(nextAfterBeats(), now, new ControlAnswer.Busy("lock timeout"));
+    pass(500);
+    machine("b", 2);
+    watchAfterBeats(wished("b", Wish.Why.OPERATOR));
+
+    assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator moves it to b"));
+    coordinator.release(LOCK, 1, "left");
+    assertThat(nextAfterBeats())
+        .isEqualTo(
+            new ControlAction.Release(
+                LOCK, 1, "an operator moves it to b", new Wish("b", Wish.Why.OPERATOR)));
+  }
+
+  @Test
+  void whoIsDrainedStaysSoWhenItsSessionIsLost() {
+    becomeActive(1);
+    coordinator.drain(lockId -> true, now);
+    answer(nextAfterBeats(), now, new ControlAnswer.SessionLost("cut"));
+    pass(50);
+
+    assertThat(next()).isEqualTo(new ControlAction.Connect(Set.of()));
+    answer(new ControlAnswer.Connected(18));
+    watchAfterBeats(held("b", 2, false));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
+    watchAfter50(held("me", 1, false));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Take.class);
+  }
+
+  @Test
+  void whoIsDrainedAnnouncesItsHandOverAndIsNotAbleAnyMore() {
+    becomeActive(1);
+    machine("b", 1);
+    coordinator.drain(lockId -> true, now);
+    beats.clear();
+    watchAfterBeats(held("me", 1, true));
+
+    ControlAction announce = nextAfterBeats();
+    assertThat(announce)
+        .isEqualTo(new ControlAction.Announce(LOCK, 1, new Wish("b", Wish.Why.OPERATOR)));
+    answer(announce, now, new ControlAnswer.Announced());
+    assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator moves it to b"));
+    assertThat(beats.get(0).able()).containsExactly(LOCK);
+    coordinator.release(LOCK, 1, "left");
+    answer(nextAfterBeats(), now, new ControlAnswer.Released());
+    pass(500);
+    beats.clear();
+    watchIfDue(held("b", 2, true));
+    assertThat(beats.get(0).able()).isEmpty();
+  }
+
+  @Test
+  void whoIsDrainedTakesNothingFromTheDead() {
+    connectAble();
+    coordinator.drain(lockId -> true, now);
+    watchAfterBeats(held("b", 4, false));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
+
+    coordinator.drain(lockId -> false, now);
+    watchAfterBeats(held("b", 4, false));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Take.class);
+  }
+
+  @Test
+  void whoIsDrainedTakesBackWhatNobodyHasHadSinceAndWhatIsOnItsWay() {
+    becomeActive(1);
+    coordinator.drain(lockId -> true, now);
+    coordinator.release(LOCK, 1, "left");
+    answer(nextAfterBeats(), now, new ControlAnswer.Released());
+    watchAfter50(vacant(1));
+    ControlAction take = nextAfterBeats();
+    assertThat(take).isInstanceOf(ControlAction.Take.class);
+    answer(take, now, new ControlAnswer.Moved());
+
+    watchAfter50(vacant(2));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
+    watchAfter50(new RecorderView(LOCK, null, 2, false, new Wish("me", Wish.Why.OPERATOR), 0));
+    assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Take.class);
+  }
+
+  @Test
   void aTermWhoseWriterDoesNotEndInTimeIsLeftAllTheSame() {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
     watchAfter50(wished("b", Wish.Why.OPERATOR));
+    answer(nextAfterBeats(), now, new ControlAnswer.Accepted());
     signals.clear();
     pass(2_000);
     watchAfterBeats(wished("b", Wish.Why.OPERATOR));

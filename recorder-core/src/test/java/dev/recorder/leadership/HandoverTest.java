@@ -181,6 +181,32 @@ class HandoverTest {
     assertThat(decide()).isNull();
   }
 
+  // ---- drained
+
+  @Test
+  void aDrainedMachineHandsOverToWhoeverIsAbleAlsoIfItIsThePrimary() {
+    seat = active(true, Failback.MANUAL);
+    seat.draining = true;
+    machine("b", true, NOTHING, NOTHING);
+    assertThat(decide()).isNull();
+
+    machine("b", true, IT, NOTHING);
+    assertThat(decide()).isEqualTo(new Wish("b", Wish.Why.OPERATOR));
+  }
+
+  @Test
+  void aDrainedMachinePrefersThePrimaryAndElseGivesEachPeerItsShare() {
+    seat.draining = true;
+    machine("b", true, IT, NOTHING);
+    machine("c", true, IT, NOTHING);
+    assertThat(decide()).isEqualTo(new Wish("c", Wish.Why.OPERATOR));
+    machine("d", true, IT, NOTHING);
+    assertThat(decide()).isEqualTo(new Wish("c", Wish.Why.OPERATOR));
+
+    primary("d");
+    assertThat(decide()).isEqualTo(new Wish("d", Wish.Why.OPERATOR));
+  }
+
   // ---- stuck
 
   @Test

@@ -64,6 +64,8 @@ final class FakeControlSession implements ControlSession {
           several.takes().stream().map(take -> take(current, take)).toList());
     } else if (action instanceof ControlAction.Announce announce) {
       return announce(announce);
+    } else if (action instanceof ControlAction.Accept accept) {
+      return accept(accept);
     } else if (action instanceof ControlAction.Release release) {
       return release(current, release);
     } else if (action instanceof ControlAction.Register register) {
@@ -141,6 +143,20 @@ final class FakeControlSession implements ControlSession {
       put(row.wished(announce.wish()));
     }
     return new ControlAnswer.Announced();
+  }
+
+  private ControlAnswer accept(ControlAction.Accept accept) {
+    RecorderRow row = database.recorder(accept.lockId());
+    boolean ours = row.epoch() == accept.epoch() && machine.equals(row.holder());
+    String to = accept.wish().to();
+    if (ours && to.equals(database.tables().orders.get(accept.lockId()))) {
+      database.write(() -> database.tables().orders.remove(accept.lockId()));
+      return new ControlAnswer.Accepted();
+    }
+    if (ours && accept.wish().equals(row.wish())) {
+      put(row.wished(null));
+    }
+    return new ControlAnswer.Withdrawn();
   }
 
   private void put(RecorderRow row) {

@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
 import dev.recorder.leadership.ControlSessionFixture;
+import dev.recorder.leadership.Wish;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,19 @@ class FakeControlSessionTest extends ControlSessionContract {
     @Override
     public void prefer(String machine, Set<Integer> primaryFor) {
       latest.get(machine).become(primaryFor);
+    }
+
+    @Override
+    public void order(String to, boolean withdrawn) {
+      RecorderRow row = database.recorder(ORDERS);
+      Wish wish = new Wish(to, Wish.Why.OPERATOR);
+      database.write(
+          () -> {
+            database.tables().recorders.put(ORDERS, row.wished(wish));
+            if (!withdrawn) {
+              database.tables().orders.put(ORDERS, to);
+            }
+          });
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.HandoffRow;
+import dev.recorder.leadership.Wish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,6 +58,35 @@ final class FakeDatabase {
   boolean isPaused(int lockId) {
     Long until = tables.pausedUntil.get(lockId);
     return until != null && nanos.getAsLong() - until < 0;
+  }
+
+  /** An operator orders a recorder to be handed over, if none has and it is with another. */
+  boolean order(int lockId, String to) {
+    RecorderRow row = recorder(lockId);
+    boolean moves = row.holder() != null && !to.equals(row.holder());
+    if (!moves || tables.orders.containsKey(lockId)) {
+      return false;
+    }
+    write(
+        () -> {
+          tables.orders.put(lockId, to);
+          tables.recorders.put(lockId, row.wished(new Wish(to, Wish.Why.OPERATOR)));
+        });
+    return true;
+  }
+
+  /** Takes it back, if nobody has taken it. */
+  void withdraw(int lockId, String to) {
+    RecorderRow row = recorder(lockId);
+    if (to.equals(tables.orders.get(lockId))) {
+      write(
+          () -> {
+            tables.orders.remove(lockId);
+            if (new Wish(to, Wish.Why.OPERATOR).equals(row.wish())) {
+              tables.recorders.put(lockId, row.wished(null));
+            }
+          });
+    }
   }
 
   // ---- sessions and locks

@@ -37,5 +37,9 @@ enum Fault {
   /** A wall clock jumps. */
   CLOCK_JUMP,
   /** An operator pauses a recorder for some seconds, whoever has it meanwhile. */
-  OPERATOR_PAUSE
+  OPERATOR_PAUSE,
+  /** An operator orders a recorder to be handed over, and withdraws that after a while. */
+  OPERATOR_SWITCHOVER,
+  /** An operator has a machine drained for some seconds. */
+  OPERATOR_DRAIN
 }

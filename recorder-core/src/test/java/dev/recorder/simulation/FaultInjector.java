@@ -90,12 +90,37 @@ final class FaultInjector {
       case SPLIT_BRAIN -> splitBrain();
       case CLOCK_JUMP -> world.database().jumpClock(Duration.ofSeconds(chance.between(-100, 100)));
       case OPERATOR_PAUSE -> pauseRecorder();
+      case OPERATOR_SWITCHOVER -> orderSwitchover();
+      case OPERATOR_DRAIN -> drain(machine);
     }
   }
 
   private void pauseRecorder() {
     int lockId = 1 + chance.below(world.profile.recorders());
     world.database().pause(lockId, chance.between(100, 4_000) * MILLI);
+  }
+
+  private void orderSwitchover() {
+    int lockId = 1 + chance.below(world.profile.recorders());
+    String to = chance.pick(world.machines).name;
+    FakeDatabase database = world.database();
+    if (database.order(lockId, to)) {
+      world.time.after(
+          chance.between(0, 2_000) * MILLI,
+          "the order to hand over is withdrawn",
+          () -> database.withdraw(lockId, to));
+    }
+  }
+
+  private void drain(SimulatedMachine machine) {
+    SimulatedProcess process = machine.process();
+    if (process != null) {
+      machine.run(process, () -> process.drain(true));
+      world.time.after(
+          chance.between(500, 4_000) * MILLI,
+          "ends the draining of " + machine.name,
+          () -> machine.run(process, () -> process.drain(false)));
+    }
   }
 
   private void kill(SimulatedMachine machine, boolean closesConnections) {

@@ -29,6 +29,10 @@ record Profile(
   private static final EnumSet<Fault> LOSING_HISTORY =
       EnumSet.of(Fault.FAILOVER, Fault.FAILOVER_UNNOTICED, Fault.SPLIT_BRAIN);
 
+  /** In a profile of their own: two of three machines that are drained hide much else. */
+  private static final EnumSet<Fault> ORDERS =
+      EnumSet.of(Fault.OPERATOR_SWITCHOVER, Fault.OPERATOR_DRAIN);
+
   /** Nothing goes wrong. */
   static final Profile CALM =
       new Profile(
@@ -50,12 +54,14 @@ record Profile(
 
   /** Everything that loses no committed history, in a mix that the seed chooses. */
   static Profile ofSeed(long seed) {
-    return mixed("mixed", new Chance(seed), EnumSet.complementOf(LOSING_HISTORY));
+    EnumSet<Fault> losingNothing = EnumSet.complementOf(LOSING_HISTORY);
+    losingNothing.removeAll(ORDERS);
+    return mixed("mixed", new Chance(seed), losingNothing);
   }
 
   /** As {@link #ofSeed}, and databases lose their last commits. */
   static Profile losingHistory(long seed) {
-    Profile mixed = mixed("losing-history", new Chance(seed), EnumSet.allOf(Fault.class));
+    Profile mixed = mixed("losing-history", new Chance(seed), EnumSet.complementOf(ORDERS));
     return mixed.with(Fault.FAILOVER);
   }
 
@@ -126,6 +132,29 @@ record Profile(
         EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LATE),
         0.1,
         Duration.ofMillis(chance.pick(List.of(0, 1))),
+        false);
+  }
+
+  /** Operators move recorders and drain machines, which also fail. */
+  static Profile orders(long seed) {
+    Chance chance = new Chance(seed);
+    return new Profile(
+        "orders",
+        2 + chance.below(2),
+        1 + chance.below(2),
+        Duration.ofSeconds(12),
+        EnumSet.of(
+            Fault.OPERATOR_SWITCHOVER,
+            Fault.OPERATOR_DRAIN,
+            Fault.KILL,
+            Fault.GRACEFUL_STOP,
+            Fault.SHORT_PAUSE,
+            Fault.END_SESSION,
+            Fault.CUT_FROM_DATABASE),
+        Duration.ofMillis(chance.between(100, 1_000)),
+        EnumSet.of(Trouble.PUT_LATE, Trouble.STATEMENT_LATE, Trouble.STATEMENT_ANSWER_LOST),
+        chance.pick(List.of(0.0, 0.02, 0.1)),
+        Duration.ofMillis(chance.pick(List.of(0, 1, 20))),
         false);
   }
 

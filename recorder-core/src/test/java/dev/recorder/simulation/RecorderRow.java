@@ -54,6 +54,11 @@ record RecorderRow(
         fault ? faults + 1 : faults);
   }
 
+  /** One that was not accepted ends with the term. */
+  private static boolean isOperators(@Nullable Wish wish) {
+    return wish != null && wish.why() == Wish.Why.OPERATOR;
+  }
+
   RecorderRow released(@Nullable Wish to, long at) {
     return new RecorderRow(
         lockId,
@@ -66,7 +71,7 @@ record RecorderRow(
         position,
         at,
         settledBy,
-        to == null ? wish : to,
+        to == null && !isOperators(wish) ? wish : to,
         faults);
   }
 

@@ -97,6 +97,12 @@ final class SimulatedProcess {
     told();
   }
 
+  /** An operator wants nothing here, or that is over. */
+  void drain(boolean drained) {
+    coordinator.drain(lockId -> drained, machine.nanos());
+    told();
+  }
+
   void closeConnections() {
     data.abandon();
     FakeControlSession closed = control;

@@ -46,6 +46,11 @@ class SimulationTest {
   }
 
   @Test
+  void everyPromiseHoldsWhileOperatorsMoveRecordersAndDrainMachines() {
+    runSeeds(Profile::orders);
+  }
+
+  @Test
   void everyPromiseHoldsWhileRecordedRowsAreCleared() {
     runSeeds(Profile::clearing);
   }

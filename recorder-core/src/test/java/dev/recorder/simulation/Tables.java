@@ -18,6 +18,10 @@ final class Tables {
   final TreeMap<Integer, HandoffTable> handoff = new TreeMap<>();
   final Map<SlotRow.Key, SlotRow> slots = new HashMap<>();
   final List<TakeoverRow> takeovers = new ArrayList<>();
+
+  /** To which machine operators have ordered recorders to be handed over, and nobody took it. */
+  final Map<Integer, String> orders = new TreeMap<>();
+
   final TreeMap<Long, ProducerTransaction> running = new TreeMap<>();
 
   /** Of those running the ones that are prepared for a commit in two phases. */
@@ -59,6 +63,7 @@ final class Tables {
     handoff.forEach((lockId, table) -> copy.handoff.put(lockId, table.copy()));
     copy.slots.putAll(slots);
     copy.takeovers.addAll(takeovers);
+    copy.orders.putAll(orders);
     copy.running.putAll(running);
     copy.prepared.addAll(prepared);
     copy.pausedUntil.putAll(pausedUntil);

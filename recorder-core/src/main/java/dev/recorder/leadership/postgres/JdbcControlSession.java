@@ -104,6 +104,8 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     } else if (action instanceof ControlAction.Announce announce) {
       manager.call(c -> terms.announce(c, announce));
       return new ControlAnswer.Announced();
+    } else if (action instanceof ControlAction.Accept accept) {
+      return accept(accept);
     } else if (action instanceof ControlAction.Release release) {
       return release(release);
     } else if (action instanceof ControlAction.Register register) {
@@ -218,6 +220,20 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
                   : new ControlAnswer.LockHeld());
     }
     return new ControlAnswer.TookSeveral(answers);
+  }
+
+  /** What cannot be found out of an order is no reason to give up the session. */
+  private ControlAnswer accept(ControlAction.Accept accept) {
+    try {
+      return manager.call(c -> terms.accept(c, accept))
+          ? new ControlAnswer.Accepted()
+          : new ControlAnswer.Withdrawn();
+    } catch (DatabaseException e) {
+      if (e.sessionSurvives() && e.kind() != Kind.BUSY && manager.isConnected()) {
+        return new ControlAnswer.Busy("an order to hand over cannot be taken: " + e.getMessage());
+      }
+      throw e;
+    }
   }
 
   private ControlAnswer release(ControlAction.Release release) {

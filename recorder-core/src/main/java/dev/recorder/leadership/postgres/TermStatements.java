@@ -18,6 +18,7 @@ final class TermStatements {
   private final Sql evict;
   private final Sql endLeftovers;
   private final Sql announce;
+  private final Sql accept;
   private final Sql endTerm;
 
   TermStatements(SchemaNames schemas, String machine) {
@@ -26,6 +27,7 @@ final class TermStatements {
     this.evict = Sql.in(schemas, EVICT);
     this.endLeftovers = Sql.in(schemas, END_LEFTOVERS);
     this.announce = Sql.in(schemas, ANNOUNCE);
+    this.accept = Sql.in(schemas, ACCEPT);
     this.endTerm = Sql.in(schemas, END_TERM);
   }
 
@@ -107,6 +109,46 @@ final class TermStatements {
     }
   }
 
+  private static final Sql ARE_ORDERS_THERE = Sql.of("SELECT to_regclass(:table) IS NOT NULL");
+
+  private static final String ACCEPT =
+      """
+      WITH accepted AS (
+        UPDATE {switchovers} SET state = 'accepted', epoch = :epoch, ended_at = clock_timestamp()
+        WHERE lock_id = :lock AND to_machine = :to AND state = 'new'
+          AND clock_timestamp() < at + within_ms * interval '1 millisecond'
+          AND EXISTS (
+            SELECT FROM {lock_recorders} r
+            WHERE r.lock_id = :lock AND r.epoch = :epoch AND r.holder = :machine)
+        RETURNING id),
+      forgotten AS (
+        UPDATE {lock_recorders} SET switch_to = NULL, switch_why = NULL
+        WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine
+          AND switch_to = :to AND switch_why = 'operator' AND NOT EXISTS (SELECT FROM accepted))
+      SELECT count(*) = 1 FROM accepted
+      """;
+
+  /**
+   * Takes the order that an operator's wish stands for; or forgets the wish, if the order was
+   * withdrawn or its time is over, by the server's clock: whoever gave it may have died. Without a
+   * table of orders the wish is one of an earlier version's, which takes it back itself.
+   */
+  boolean accept(Connection connection, ControlAction.Accept accept) throws SQLException {
+    try (SqlStatement there = ARE_ORDERS_THERE.on(connection)) {
+      if (!there.set("table", schemas.table("switchovers")).truth()) {
+        return true;
+      }
+    }
+    try (SqlStatement statement = this.accept.on(connection)) {
+      return statement
+          .set("to", accept.wish().to())
+          .set("lock", accept.lockId())
+          .set("epoch", accept.epoch())
+          .set("machine", machine)
+          .truth();
+    }
+  }
+
   private static final Sql END_OWN_DATA_SESSIONS =
       Sql.of(
           """
@@ -125,13 +167,20 @@ final class TermStatements {
   private static final String END_TERM =
       """
       UPDATE {lock_recorders} SET holder = NULL, holder_pid = NULL, holder_backend_start = NULL,
-        primary_up = false, switch_to = coalesce(:to, switch_to),
-        switch_why = coalesce(:why, switch_why), released_at = clock_timestamp(),
+        primary_up = false,
+        switch_to = CASE WHEN :to::text IS NOT NULL THEN :to
+          WHEN switch_why <> 'operator' THEN switch_to END,
+        switch_why = CASE WHEN :to::text IS NOT NULL THEN :why
+          WHEN switch_why <> 'operator' THEN switch_why END,
+        released_at = clock_timestamp(),
         update_time = clock_timestamp()
       WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine
       """;
 
-  /** Clears the holder, if the row still names the term. */
+  /**
+   * Clears the holder, if the row still names the term. An operator's wish that was not accepted
+   * ends with it: nobody would know whether its order still stands.
+   */
   boolean endTerm(Connection connection, ControlAction.Release release) throws SQLException {
     Wish to = release.to();
     try (SqlStatement statement = endTerm.on(connection)) {

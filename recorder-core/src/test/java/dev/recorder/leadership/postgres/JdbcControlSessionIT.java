@@ -60,6 +60,22 @@ class JdbcControlSessionIT extends ControlSessionContract {
     }
 
     @Override
+    public void order(String to, boolean withdrawn) {
+      try {
+        database.execute(
+            "UPDATE recorder.lock_recorders SET switch_to = '%s', switch_why = 'operator' WHERE lock_id = %d"
+                .formatted(to, ORDERS),
+            """
+            INSERT INTO recorder.switchovers (lock_id, recorder, to_machine, within_ms, os_user, state)
+            VALUES (%d, 'orders', '%s', 3600000, 'me', '%s')
+            """
+                .formatted(ORDERS, to, withdrawn ? "withdrawn" : "new"));
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
     public void endSession(String machine) {
       try {
         // With a time limit the call returns when the session is gone.

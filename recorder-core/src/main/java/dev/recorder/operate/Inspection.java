@@ -94,14 +94,9 @@ public final class Inspection implements AutoCloseable {
     return ask(c -> queries.raiseFloor(c, recorder, floor));
   }
 
-  /** Asks the active machine to hand the recorder over to {@code machine}. */
-  public void wishFor(RecorderName recorder, String machine) {
-    ask(c -> queries.wish(c, recorder, machine));
-  }
-
-  /** Takes the wish back, if it still stands. */
-  public void wishNoMore(RecorderName recorder, String machine) {
-    ask(c -> queries.withdraw(c, recorder, machine));
+  /** Has recorders handed over; on this session. */
+  public Switchovers switchovers() {
+    return new Switchovers(connection, schemas);
   }
 
   /** Has recorders stand still and go on; on this session. */

@@ -33,8 +33,6 @@ final class StatusQueries {
   private final Sql recorders;
   private final Sql recorder;
   private final Sql raiseFloor;
-  private final Sql wish;
-  private final Sql withdraw;
 
   StatusQueries(SchemaNames schemas) {
     Map<String, String> pieces = Map.of("position", SlotStatements.POSITION);
@@ -44,8 +42,6 @@ final class StatusQueries {
     this.recorders = Sql.in(schemas, RECORDERS, pieces);
     this.recorder = Sql.in(schemas, RECORDER, pieces);
     this.raiseFloor = Sql.in(schemas, RAISE_FLOOR);
-    this.wish = Sql.in(schemas, WISH);
-    this.withdraw = Sql.in(schemas, WITHDRAW);
   }
 
   private static final String MACHINES =
@@ -228,37 +224,6 @@ final class StatusQueries {
           .set("recorder", recorder.value())
           .first(row -> row.getLong(1))
           .orElse(0L);
-    }
-  }
-
-  private static final String WISH =
-      """
-      UPDATE {lock_recorders} SET switch_to = :machine, switch_why = 'operator'
-      WHERE recorder = :recorder AND holder IS DISTINCT FROM :machine
-      """;
-
-  /** Notes an operator's wish; whether there was something to wish. */
-  boolean wish(Connection connection, RecorderName recorder, String machine) throws SQLException {
-    return update(connection, wish, recorder, machine);
-  }
-
-  private static final String WITHDRAW =
-      """
-      UPDATE {lock_recorders} SET switch_to = NULL, switch_why = NULL
-      WHERE switch_to = :machine AND switch_why = 'operator' AND recorder = :recorder
-      """;
-
-  /** Takes an operator's wish back, if it still stands. */
-  boolean withdraw(Connection connection, RecorderName recorder, String machine)
-      throws SQLException {
-    return update(connection, withdraw, recorder, machine);
-  }
-
-  private static boolean update(
-      Connection connection, Sql change, RecorderName recorder, String machine)
-      throws SQLException {
-    try (SqlStatement statement = change.on(connection)) {
-      return statement.set("recorder", recorder.value()).set("machine", machine).update() == 1;
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 /** What a SQLSTATE means to us. */
 public final class SqlStates {
   public static final String WAITED_FOR_LOCK = "55P03";
+  public static final String UNIQUE_VIOLATION = "23505";
 
   /** That, serialization failure, deadlock, statement time-out or cancel. */
   private static final Set<String> BUSY = Set.of(WAITED_FOR_LOCK, "40001", "40P01", "57014");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.Failback;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.SwitchoverOrder;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.EarlierTable;
 import dev.recorder.testing.TestSettings;
@@ -59,7 +60,19 @@ class TermEndsClearingIT {
 
     try (Inspection inspection =
         Inspection.open(TestSessions.patient(machines.database, "operator"))) {
-      inspection.wishFor(OrdersMachines.LAYOUT.recorder(), "host-b");
+      await("host-b to be able")
+          .until(
+              () ->
+                  inspection.machines(Duration.ofMinutes(1)).stream()
+                      .anyMatch(m -> m.name().equals("host-b") && !m.able().isEmpty()));
+      long epoch = machines.database.number("SELECT epoch FROM recorder.lock_recorders");
+      assertThat(
+              inspection
+                  .switchovers()
+                  .order(
+                      new SwitchoverOrder(
+                          "orders", "host-a", "host-b", epoch, Duration.ofHours(1), "me")))
+          .isPresent();
     }
     machines.awaitHolder("host-b");
 

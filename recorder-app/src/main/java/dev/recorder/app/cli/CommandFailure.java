@@ -17,6 +17,11 @@ final class CommandFailure extends Exception {
     return new CommandFailure(ExitCode.USAGE, message);
   }
 
+  /** Nothing was done, and nothing is going to be. */
+  static CommandFailure refused(String message) {
+    return new CommandFailure(ExitCode.REFUSED, message);
+  }
+
   static CommandFailure tryLater(String message) {
     return new CommandFailure(ExitCode.TRY_LATER, message);
   }

@@ -13,6 +13,7 @@ final class ExitCode {
   static final int USAGE = 2;
   static final int UNREACHABLE = 69;
   static final int FAILED = 70;
+  static final int REFUSED = 73;
   static final int RELEASE_UNKNOWN = 74;
   static final int TRY_LATER = 75;
   static final int LOST = 76;

@@ -1,16 +1,19 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ElectionWord;
 import dev.recorder.app.config.FailbackWord;
-import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
-import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.GapForecast;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.SwitchoverOrder;
+import dev.recorder.operate.SwitchoverPlan;
+import dev.recorder.operate.SwitchoverPlan.Verdict;
+import dev.recorder.operate.Switchovers;
 import dev.recorder.operate.Takeover;
-import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,35 +22,33 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Moves a recorder once, without a change of any file. It only wishes: the active machine hands
- * over in good order, or nothing happens and the wish is taken back.
+ * Moves a recorder once, without a change of any file: the active machine takes the order and hands
+ * over in good order, or the order is withdrawn and nothing happens.
  */
 @Command(
     name = "switchover",
     description = {
       "Move a recorder to another machine now, gracefully.",
-      "For a lasting move change primary in the files and send SIGHUP.",
+      "What is not begun in time is withdrawn. For a lasting move: recorder primary.",
       "A recorder with election = redis is refused: its key decides who is active."
     },
     mixinStandardHelpOptions = true)
 final class SwitchoverCommand implements Callable<Integer> {
-  private static final Duration POLL = Duration.ofMillis(50);
-
   /** As old as a heartbeat may be; hosts may be busy. */
   private static final Duration FRESH = Duration.ofSeconds(3);
 
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+  /** Among so many receipts is the one of a switchover that has just been made. */
+  private static final int LATEST = 10;
+
+  /** How long a hand-over takes is told from so many receipts. */
+  private static final int TELLING = 100;
 
   @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
-
-  @Parameters(paramLabel = "NAME", description = "The recorder.")
-  private String name;
+  @Mixin private RecorderOption recorder;
+  @Mixin private WaitOption wait;
 
   @Option(
       names = "--to",
@@ -56,111 +57,149 @@ final class SwitchoverCommand implements Callable<Integer> {
       description = "The machine that is to be active; it must be alive and able.")
   private String to = "";
 
-  @Option(
-      names = "--wait",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "How long the active machine may take; default ${DEFAULT-VALUE}.")
-  private int seconds;
+  @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
+  private boolean dryRun;
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
-    if (seconds < 1 || seconds > LONGEST_WAIT.toSeconds()) {
-      throw new ParameterException(
-          spec.commandLine(), "--wait must be from 1 to " + LONGEST_WAIT.toSeconds());
-    }
-    RecorderConfig loaded = config.load();
-    RecorderSection section = CommandResources.section(loaded, name);
-    requireWishes(section);
-    try (CommandResources site = CommandResources.open(loaded)) {
+    Duration patience = wait.patience();
+    Chosen chosen = recorder.load();
+    requireHolder(chosen.section());
+    try (CommandResources site = chosen.openAfterRun()) {
       Inspection database = site.database();
-      RecorderStatus before = status(database);
-      requireAble(database, section);
-      if (to.equals(before.holder())) {
-        say("recorder " + name + " is active on " + to + " already");
-      } else if (before.holder() == null) {
-        throw CommandFailure.tryLater(
-            "no machine is active for recorder " + name + " that could hand over");
-      } else {
-        move(database, before);
-        say(sentence(database));
-        warnIfItGoesBack(database, section);
+      requireTable(database.switchovers());
+      RecorderStatus before = status(database, chosen);
+      SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
+      if (!isMove(plan)) {
+        return ExitCode.OK;
+      }
+      requireNoOther(database.switchovers(), chosen);
+      if (dryRun) {
+        preview(database, chosen, plan);
+        return ExitCode.OK;
+      }
+      SwitchoverOrder order =
+          new SwitchoverOrder(
+              before.name(),
+              String.valueOf(before.holder()),
+              to,
+              before.epoch(),
+              patience,
+              OsUser.stated());
+      int code = carryOut(database, order);
+      if (code == ExitCode.OK) {
+        say(sentence(database, order, chosen));
+        warnIfItGoesBack(database, chosen.section());
+      }
+      return code;
+    }
+  }
+
+  private int carryOut(Inspection database, SwitchoverOrder order)
+      throws CommandFailure, InterruptedException {
+    try (Interruption interruption = Interruption.expected()) {
+      try {
+        new OrderedSwitchover(database.switchovers(), order, Ticker.system(), interruption::isAsked)
+            .carryOut();
+        return ExitCode.OK;
+      } catch (CommandFailure over) {
+        if (!interruption.isAsked()) {
+          throw over;
+        }
+        // Said here, since the process ends, with the exit code of the signal, once this is closed.
+        spec.commandLine().getErr().println("recorder: " + over.getMessage());
+        spec.commandLine().getErr().flush();
+        return over.exitCode();
       }
     }
-    return ExitCode.OK;
   }
 
   /** Where a key elects, nobody but who has it is able, and a wish for another waits in vain. */
-  private static void requireWishes(RecorderSection section) throws CommandFailure {
+  private static void requireHolder(RecorderSection section) throws CommandFailure {
     if (section.leading().election() == ElectionWord.REDIS) {
       throw CommandFailure.usage(
           "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
                   .formatted(section.name())
               + " nor a switchover changes that; to move it, stop the instance that is active, as"
               + " 'recorder status' shows it, until another is");
+    } else if (section.kind() == RecorderKindWord.REQUESTS) {
+      throw CommandFailure.usage(
+          "recorder '%s' has kind = requests: all hosts work on it at once, and none has it alone"
+              .formatted(section.name()));
     }
   }
 
-  private void move(Inspection database, RecorderStatus before)
-      throws CommandFailure, InterruptedException {
-    RecorderName recorder = new RecorderName(name);
-    Ticker ticker = Ticker.system();
-    long deadline = ticker.nanos() + Duration.ofSeconds(seconds).toNanos();
-    database.wishFor(recorder, to);
-    try {
-      while (ticker.nanos() - deadline < 0) {
-        RecorderStatus now = status(database);
-        if (to.equals(now.holder()) && now.epoch() > before.epoch()) {
-          return;
-        }
-        Pause.sleep(POLL);
+  private static void requireTable(Switchovers orders) throws CommandFailure {
+    if (!orders.areThere()) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION,
+          "this database has no table of switchovers, which came with this version: let an"
+              + " administrator run the output of 'recorder schema'");
+    }
+  }
+
+  /** Whether there is something to do; if it is there already that is said. */
+  private boolean isMove(SwitchoverPlan plan) throws CommandFailure {
+    switch (plan.verdict()) {
+      case GOES -> {
+        return true;
       }
-    } finally {
-      database.wishNoMore(recorder, to);
+      case IS_THERE -> {
+        say(plan.why());
+        return false;
+      }
+      case NO_SUCH_MACHINE -> throw CommandFailure.usage(plan.why());
+      case REFUSED -> throw CommandFailure.refused(plan.why());
+      default -> throw new IllegalStateException(plan.toString());
     }
-    throw CommandFailure.tryLater(
-        "%s did not hand recorder %s over to %s within %s s, and is not asked any longer; its log says what it is doing"
-            .formatted(before.holder(), name, to, seconds));
   }
 
-  private RecorderStatus status(Inspection database) throws CommandFailure {
+  private static void requireNoOther(Switchovers orders, Chosen chosen) throws CommandFailure {
+    Optional<Switchovers.Open> other = orders.open(chosen.recorder());
+    if (other.isPresent()) {
+      throw CommandFailure.refused(
+          "nothing was ordered: %s has ordered recorder %s to go to %s, and that has yet to be taken or withdrawn"
+              .formatted(other.get().by(), chosen.name(), other.get().to()));
+    }
+  }
+
+  private static RecorderStatus status(Inspection database, Chosen chosen) throws CommandFailure {
     return database.recorders(0).stream()
-        .filter(recorder -> recorder.name().equals(name))
+        .filter(known -> known.name().equals(chosen.name()))
         .findFirst()
         .orElseThrow(
-            () -> CommandFailure.tryLater("no machine has run recorder '" + name + "' yet"));
+            () ->
+                CommandFailure.tryLater("no machine has run recorder '" + chosen.name() + "' yet"));
   }
 
-  private void requireAble(Inspection database, RecorderSection section) throws CommandFailure {
-    MachineStatus machine =
-        database.machines(FRESH).stream()
-            .filter(known -> known.name().equals(to))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    CommandFailure.usage(
-                        "no machine '%s' has ever run here; 'recorder status' lists them"
-                            .formatted(to)));
-    int lockId = section.lockId();
-    if (!machine.alive()) {
-      throw CommandFailure.tryLater("machine " + to + " is not alive");
-    }
-    if (!machine.able().contains(lockId) && !machine.active().contains(lockId)) {
-      throw CommandFailure.tryLater(
-          "machine %s is not able to take recorder %s; its log says why".formatted(to, name));
-    }
+  private static String sentence(Inspection database, SwitchoverOrder order, Chosen chosen) {
+    return database.takeovers(Optional.of(chosen.recorder()), LATEST).stream()
+        .filter(receipt -> receipt.to().equals(order.to()) && receipt.toEpoch() > order.epoch())
+        .reduce((later, earlier) -> earlier)
+        .map(SwitchoverCommand::sentence)
+        .orElse("recorder %s is active on %s".formatted(order.recorder(), order.to()));
   }
 
-  private String sentence(Inspection database) {
-    Takeover receipt = database.takeovers(Optional.of(new RecorderName(name)), 1).get(0);
+  private static String sentence(Takeover receipt) {
     return "recorder %s: %s -> %s, epoch %d -> %d, gap %s ms"
         .formatted(
-            name,
+            receipt.recorder(),
             receipt.from(),
             receipt.to(),
             receipt.fromEpoch(),
             receipt.toEpoch(),
             receipt.gapMillis());
+  }
+
+  private void preview(Inspection database, Chosen chosen, SwitchoverPlan plan) {
+    say(plan.why());
+    say(
+        GapForecast.of(database.takeovers(Optional.of(chosen.recorder()), TELLING))
+            .map(GapForecast::toString)
+            .orElse("it was never handed over in good order, so how long that takes is not known"));
+    database.pauses().of(chosen.recorder()).ifPresent(pause -> say("it stays " + pause));
+    warnIfItGoesBack(database, chosen.section());
+    say("nothing was ordered: --dry-run");
   }
 
   private void warnIfItGoesBack(Inspection database, RecorderSection section) {

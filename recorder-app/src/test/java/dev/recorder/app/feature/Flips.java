@@ -110,7 +110,7 @@ abstract class Flips {
     a.terminate();
     a.awaitExit(SOON);
     assertThat(story.cluster().run("switchover", "orders", "--to", "host-a").exitCode())
-        .isEqualTo(75);
+        .isEqualTo(73);
     story.end();
   }
 

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * DatabaseException}.
  */
 public final class RequestDesk {
-  private static final String UNIQUE_VIOLATION = "23505";
   private static final String DATA_EXCEPTION = "22";
   private static final String CONSTRAINT_VIOLATION = "23";
 
@@ -79,7 +78,7 @@ public final class RequestDesk {
       return id;
     } catch (SQLException e) {
       String state = String.valueOf(e.getSQLState());
-      if (state.equals(UNIQUE_VIOLATION)) {
+      if (state.equals(SqlStates.UNIQUE_VIOLATION)) {
         throw new RefusedException(
             "a create of entity '" + entity + "' was handed over before", true, e);
       } else if (state.startsWith(DATA_EXCEPTION) || state.startsWith(CONSTRAINT_VIOLATION)) {

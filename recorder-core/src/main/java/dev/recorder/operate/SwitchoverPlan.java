@@ -1,0 +1,75 @@
+package dev.recorder.operate;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What would become of an order to hand a recorder over, as things stand. Pure: whoever gives the
+ * order, and whoever only asks, are told the same.
+ *
+ * @param why one sentence
+ */
+public record SwitchoverPlan(Verdict verdict, String why) {
+  /** Whether there is something to order. */
+  public enum Verdict {
+    GOES,
+    IS_THERE,
+    REFUSED,
+    NO_SUCH_MACHINE
+  }
+
+  /**
+   * Judges.
+   *
+   * @param to the machine that is to have it
+   */
+  public static SwitchoverPlan of(
+      RecorderStatus recorder, String to, List<MachineStatus> machines) {
+    String name = recorder.name();
+    MachineStatus target = named(to, machines);
+    if (target == null) {
+      return new SwitchoverPlan(
+          Verdict.NO_SUCH_MACHINE,
+          "no machine '%s' has ever run here; 'recorder status' lists them".formatted(to));
+    }
+    String holder = recorder.holder();
+    if (to.equals(holder)) {
+      return target.alive()
+          ? new SwitchoverPlan(
+              Verdict.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
+          : refused(
+              "recorder %s has no other than %s, which is not alive; a standby takes over by itself"
+                  .formatted(name, to));
+    }
+    if (holder == null) {
+      return refused("no machine is active for recorder %s that could hand over".formatted(name));
+    }
+    if (!target.alive()) {
+      return refused(
+          "machine %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
+    }
+    if (!target.able().contains(recorder.lockId())) {
+      return refused(
+          "machine %s is not able to take recorder %s; 'recorder explain %s --host %s' says why"
+              .formatted(to, name, name, to));
+    }
+    MachineStatus giver = named(holder, machines);
+    if (giver == null || !giver.alive()) {
+      return refused(
+          "machine %s, which has recorder %s, is not alive and cannot hand it over; a standby takes it by itself"
+              .formatted(holder, name));
+    }
+    return new SwitchoverPlan(
+        Verdict.GOES,
+        "recorder %s goes from %s to %s, in term %d"
+            .formatted(name, holder, to, recorder.epoch() + 1));
+  }
+
+  private static SwitchoverPlan refused(String why) {
+    return new SwitchoverPlan(Verdict.REFUSED, why);
+  }
+
+  private static @Nullable MachineStatus named(String name, List<MachineStatus> machines) {
+    return machines.stream().filter(known -> known.name().equals(name)).findFirst().orElse(null);
+  }
+}

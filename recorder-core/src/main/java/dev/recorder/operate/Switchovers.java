@@ -1,0 +1,186 @@
+package dev.recorder.operate;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.SwitchoverStanding.State;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Operators' orders to hand recorders over, from the side of who gives them. An order is taken by
+ * the machine that has the recorder, within its time, or it is withdrawn: one of both, in one
+ * statement each, so that nobody is served who was told that nothing happened. On the session of
+ * the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ */
+public final class Switchovers {
+  /** So many are kept, those that were carried out included. */
+  static final int MOST_KEPT = 1_000;
+
+  private final Connection connection;
+  private final SchemaNames schemas;
+
+  Switchovers(Connection connection, SchemaNames schemas) {
+    this.connection = connection;
+    this.schemas = schemas;
+  }
+
+  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
+  public boolean areThere() {
+    return ask(c -> ServerQueries.exists(c, schemas.table("switchovers")));
+  }
+
+  /** A machine has the recorder's row for milliseconds; a stranger may have it for ever. */
+  private static final Sql PATIENCE =
+      Sql.of("SELECT set_config('lock_timeout', '5s', false) IS NOT NULL");
+
+  /** Orders whose time is over stand in nobody's way, and old ones go. */
+  private static final String TIDY =
+      """
+      WITH late AS (
+        UPDATE {switchovers} SET state = 'withdrawn', ended_at = clock_timestamp()
+        WHERE state = 'new' AND clock_timestamp() >= at + within_ms * interval '1 millisecond')
+      DELETE FROM {switchovers}
+      WHERE state <> 'new' AND id <= (SELECT max(id) FROM {switchovers}) - :kept
+      """;
+
+  private static final String ORDER =
+      """
+      WITH wished AS (
+        UPDATE {lock_recorders} SET switch_to = :to, switch_why = 'operator'
+        WHERE recorder = :recorder AND epoch = :epoch AND holder = :from
+        RETURNING lock_id, recorder)
+      INSERT INTO {switchovers} (lock_id, recorder, to_machine, within_ms, os_user)
+      SELECT lock_id, recorder, :to, :within, :osUser FROM wished
+      RETURNING id
+      """;
+
+  /**
+   * Gives an order.
+   *
+   * @return its number; empty if the recorder is not any more with whom it was, or another order is
+   *     open
+   */
+  public Optional<Long> order(SwitchoverOrder order) {
+    return ask(
+        c -> {
+          try (SqlStatement patience = PATIENCE.on(c);
+              SqlStatement tidy = Sql.in(schemas, TIDY).on(c)) {
+            patience.truth();
+            tidy.set("kept", MOST_KEPT).update();
+          }
+          try (SqlStatement statement = Sql.in(schemas, ORDER).on(c)) {
+            return statement
+                .set("recorder", order.recorder())
+                .set("epoch", order.epoch())
+                .set("from", order.from())
+                .set("to", order.to())
+                .set("within", Math.toIntExact(order.within().toMillis()))
+                .set("osUser", order.osUser())
+                .first(row -> row.getLong(1));
+          } catch (SQLException e) {
+            if (SqlStates.UNIQUE_VIOLATION.equals(e.getSQLState())) {
+              return Optional.empty(); // And so the wish is as it was.
+            }
+            throw e;
+          }
+        });
+  }
+
+  private static final String LOOK =
+      """
+      SELECT s.state, coalesce(s.epoch, 0), r.holder, r.epoch
+      FROM {switchovers} s JOIN {lock_recorders} r USING (lock_id) WHERE s.id = :id
+      """;
+
+  /** How an order stands; empty if it is not there any more. */
+  public Optional<SwitchoverStanding> look(long id) {
+    return ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, LOOK).on(c)) {
+            return statement
+                .set("id", id)
+                .first(
+                    row ->
+                        new SwitchoverStanding(
+                            State.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                            row.getLong(2),
+                            row.getString(3),
+                            row.getLong(4)));
+          }
+        });
+  }
+
+  /** The recorder's row first, as who gives an order has it: so neither waits for the other. */
+  private static final String WITHDRAW =
+      """
+      WITH held AS MATERIALIZED (
+        SELECT r.lock_id FROM {lock_recorders} r
+        WHERE r.lock_id = (SELECT lock_id FROM {switchovers} WHERE id = :id) FOR UPDATE),
+      withdrawn AS (
+        UPDATE {switchovers} s SET state = 'withdrawn', ended_at = clock_timestamp()
+        FROM held WHERE s.id = :id AND s.state = 'new'
+        RETURNING s.lock_id, s.to_machine),
+      forgotten AS (
+        UPDATE {lock_recorders} r SET switch_to = NULL, switch_why = NULL
+        FROM withdrawn w
+        WHERE r.lock_id = w.lock_id AND r.switch_to = w.to_machine AND r.switch_why = 'operator')
+      SELECT count(*) = 1 FROM withdrawn
+      """;
+
+  /** Takes an order back; whether nobody had taken it, so that nobody will. */
+  public boolean withdraw(long id) {
+    return ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, WITHDRAW).on(c)) {
+            return statement.set("id", id).truth();
+          }
+        });
+  }
+
+  private static final String OPEN =
+      """
+      SELECT to_machine, os_user, db_user, db_client FROM {switchovers}
+      WHERE recorder = :recorder AND state = 'new'
+        AND clock_timestamp() < at + within_ms * interval '1 millisecond'
+      """;
+
+  /**
+   * An order that nobody has taken yet.
+   *
+   * @param by who gave it
+   */
+  public record Open(String to, Paused.Operator by) {}
+
+  /** The one that is open for a recorder, if one is. */
+  public Optional<Open> open(RecorderName recorder) {
+    return ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, OPEN).on(c)) {
+            return statement
+                .set("recorder", recorder.value())
+                .first(
+                    row ->
+                        new Open(
+                            row.getString(1),
+                            new Paused.Operator(
+                                row.getString(2), row.getString(3), row.getString(4))));
+          }
+        });
+  }
+
+  private <T> T ask(SqlFunction<Connection, T> question) {
+    try {
+      return question.apply(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

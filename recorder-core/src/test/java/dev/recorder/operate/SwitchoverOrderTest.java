@@ -1,0 +1,59 @@
+package dev.recorder.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.operate.SwitchoverOrder.Progress;
+import dev.recorder.operate.SwitchoverStanding.State;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SwitchoverOrderTest {
+  private static final SwitchoverOrder ORDER =
+      new SwitchoverOrder("orders", "a", "b", 7, Duration.ofSeconds(10), "me");
+
+  @Test
+  void itIsNewUntilSomebodyTakesItWhoeverHasTheRecorder() {
+    assertThat(progress(State.NEW, 0, "a", 7)).isEqualTo(Progress.NEW);
+    assertThat(progress(State.NEW, 0, null, 7)).isEqualTo(Progress.NEW);
+    assertThat(progress(State.NEW, 0, "c", 8)).isEqualTo(Progress.NEW);
+  }
+
+  @Test
+  void onceTakenItIsUnderWayUntilSomebodyHasTheRecorderAnew() {
+    assertThat(progress(State.ACCEPTED, 7, "a", 7)).isEqualTo(Progress.UNDER_WAY);
+    assertThat(progress(State.ACCEPTED, 7, null, 7)).isEqualTo(Progress.UNDER_WAY);
+    assertThat(progress(State.ACCEPTED, 8, "c", 8)).isEqualTo(Progress.UNDER_WAY);
+  }
+
+  @Test
+  void itIsDoneWhenTheMachineItNamesHasTheRecorderHoweverThatCame() {
+    assertThat(progress(State.ACCEPTED, 7, "b", 8)).isEqualTo(Progress.DONE);
+    assertThat(progress(State.NEW, 0, "b", 8)).isEqualTo(Progress.DONE);
+    assertThat(progress(State.WITHDRAWN, 0, "b", 8)).isEqualTo(Progress.DONE);
+  }
+
+  @Test
+  void itIsOverWhenItWasTakenAndAnotherMachineHasTheRecorder() {
+    assertThat(progress(State.ACCEPTED, 7, "c", 8)).isEqualTo(Progress.ELSEWHERE);
+    assertThat(progress(State.ACCEPTED, 7, "a", 8)).isEqualTo(Progress.ELSEWHERE);
+  }
+
+  @Test
+  void whatIsWithdrawnStaysSo() {
+    assertThat(progress(State.WITHDRAWN, 0, "a", 7)).isEqualTo(Progress.WITHDRAWN);
+  }
+
+  @Test
+  void itStandsForAnHourAtMost() {
+    assertThatThrownBy(
+            () -> new SwitchoverOrder("orders", "a", "b", 7, Duration.ofMinutes(61), "me"))
+        .hasMessageContaining("an hour at most");
+  }
+
+  private static Progress progress(
+      State state, long acceptedIn, @Nullable String holder, long epoch) {
+    return ORDER.progress(new SwitchoverStanding(state, acceptedIn, holder, epoch));
+  }
+}

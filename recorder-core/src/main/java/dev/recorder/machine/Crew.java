@@ -32,7 +32,8 @@ final class Crew {
   private final Workshop workshop;
   private final Lead lead;
   private final Conditions conditions;
-  private final Map<Integer, Member> members = new TreeMap<>();
+  private final Draining draining;
+  private final Map<Integer, CrewMember> members = new TreeMap<>();
 
   /** Whom the crew reports to; on any thread, but for {@link #election}. */
   interface Lead extends RecorderWorker.TermReport {
@@ -43,34 +44,6 @@ final class Crew {
     KeyElection election(RecorderSettings recorder);
   }
 
-  private static final class Member {
-    final RecorderWorker worker;
-    @Nullable KeyElection election;
-    @Nullable Preparation preparation;
-    boolean paired;
-    boolean refused;
-    @Nullable String refusal;
-
-    /** Told on any thread. */
-    volatile @Nullable String unable;
-
-    Member(RecorderWorker worker) {
-      this.worker = worker;
-    }
-
-    void drop() {
-      if (preparation != null) {
-        preparation.drop();
-      }
-    }
-
-    void retire() {
-      if (election != null) {
-        election.retire();
-      }
-    }
-  }
-
   /** Nobody yet. */
   Crew(String machine, Services services, RdsManager manager, Workshop workshop, Lead lead) {
     this.machine = machine;
@@ -79,10 +52,11 @@ final class Crew {
     this.workshop = workshop;
     this.lead = lead;
     this.conditions = new Conditions(manager.schemas());
+    this.draining = new Draining(machine);
   }
 
   boolean has(RecorderSettings recorder) {
-    Member member = members.get(recorder.lockId());
+    CrewMember member = members.get(recorder.lockId());
     return member != null && member.worker.settings().name().equals(recorder.name());
   }
 
@@ -93,13 +67,13 @@ final class Crew {
 
   /** Whether the recorder was refused by what the database says of it, and is never checked. */
   boolean isRefused(RecorderSettings recorder) {
-    Member member = members.get(recorder.lockId());
+    CrewMember member = members.get(recorder.lockId());
     return member != null && member.preparation == null;
   }
 
   /** Takes the recorder on, or takes note that its row has changed, and has it checked. */
   void hire(RecorderSettings recorder, Setup.Row row) {
-    Member member = members.computeIfAbsent(recorder.lockId(), id -> member(recorder));
+    CrewMember member = members.computeIfAbsent(recorder.lockId(), id -> member(recorder));
     workshop.resize(members.size());
     member.paired = row.paired();
     if (!row.payloadLimit().isEmpty()) {
@@ -130,13 +104,13 @@ final class Crew {
     preparation.start();
   }
 
-  private void refused(Member member, String why) {
+  private void refused(CrewMember member, String why) {
     member.refusal = why;
     member.worker.metrics().able(why);
     lead.found(member.worker.settings().lockId(), why);
   }
 
-  private void found(Member member, @Nullable String unable) {
+  private void found(CrewMember member, @Nullable String unable) {
     member.unable = unable;
     member.worker.metrics().able(unable);
     lead.found(member.worker.settings().lockId(), unable);
@@ -146,10 +120,10 @@ final class Crew {
   void stateConditions() {
     ConditionBoard board = workshop.conditions();
     if (board.isDue()) {
-      for (Member member : members.values()) {
+      for (CrewMember member : members.values()) {
         String recorder = member.worker.settings().name().value();
         board.state(recorder, About.REFUSED, member.refusal);
-        board.state(recorder, About.UNABLE, member.refusal == null ? member.unable : null);
+        board.state(recorder, About.UNABLE, member.refusal == null ? unable(member) : null);
         board.state(recorder, About.HELD_UP, member.worker.hindrance());
         board.state(recorder, About.CLEARING, member.worker.clearingWaitsFor());
       }
@@ -157,24 +131,50 @@ final class Crew {
     }
   }
 
-  private Member member(RecorderSettings recorder) {
+  private CrewMember member(RecorderSettings recorder) {
     ObjectStore bucket = services.stores().apply(recorder.name());
-    Member member = new Member(new RecorderWorker(machine, recorder, bucket, workshop, lead));
+    CrewMember member =
+        new CrewMember(new RecorderWorker(machine, recorder, bucket, workshop, lead));
     if (recorder.election() == ElectionKind.REDIS) {
       member.election = lead.election(recorder);
     }
+    member.worker.metrics().drained(draining.isOn() && member.election == null);
     return member;
+  }
+
+  private @Nullable String unable(CrewMember member) {
+    return member.election == null ? draining.over(member.unable, member.worker) : member.unable;
+  }
+
+  /** An operator wants nothing here any more; {@code why} is empty if that is over. */
+  void drain(String why) {
+    draining.because(why);
+    members.forEach((lockId, member) -> member.worker.metrics().drained(isDrained(lockId)));
+  }
+
+  /** But for what a key elects: who has that key is active, or nobody is. */
+  boolean isDrained(int lockId) {
+    return draining.isOn() && election(lockId) == null;
+  }
+
+  /** What is needed to find out anew whether it could be taken here; null if it is not here. */
+  @Nullable Rehearsal rehearsal(String recorder) {
+    return members.values().stream()
+        .filter(member -> member.worker.settings().name().value().equals(recorder))
+        .map(member -> member.rehearsal(unable(member), manager, workshop))
+        .findFirst()
+        .orElse(null);
   }
 
   /** The election of a recorder that a key elects; null for the others. */
   @Nullable KeyElection election(int lockId) {
-    Member member = members.get(lockId);
+    CrewMember member = members.get(lockId);
     return member == null ? null : member.election;
   }
 
   /** Tells the elections by a key whether the control session is up. */
   void up(boolean isUp) {
-    for (Member member : members.values()) {
+    for (CrewMember member : members.values()) {
       if (member.election != null) {
         member.election.up(isUp);
       }
@@ -183,10 +183,10 @@ final class Crew {
 
   /** Gives the keys back, all within {@code limit}; nobody is active any more. */
   void closeElections(Duration limit, Ticker ticker) {
-    members.values().forEach(Member::retire);
+    members.values().forEach(CrewMember::retire);
     long deadline = ticker.nanos() + limit.toNanos();
     try {
-      for (Member member : members.values()) {
+      for (CrewMember member : members.values()) {
         if (member.election != null) {
           member.election.awaitEnd(Duration.ofNanos(deadline - ticker.nanos()));
         }
@@ -198,7 +198,7 @@ final class Crew {
 
   /** Finds out anew whether the recorder can be taken here. */
   void recheck(int lockId) {
-    Member member = members.get(lockId);
+    CrewMember member = members.get(lockId);
     if (member != null && member.preparation != null) {
       member.worker.metrics().checking("it is being checked again");
       member.preparation.start();
@@ -207,7 +207,7 @@ final class Crew {
 
   /** Notes that the recorder met something in its store that an operator must look at. */
   void refuse(int lockId, String why) {
-    Member member = members.get(lockId);
+    CrewMember member = members.get(lockId);
     if (member != null) {
       member.refused = true;
       refused(member, why);
@@ -216,7 +216,7 @@ final class Crew {
 
   /** Notes that a term failed unforeseen: not able, until all that a term does was tried again. */
   void failed(int lockId, String why) {
-    Member member = members.get(lockId);
+    CrewMember member = members.get(lockId);
     if (member != null && member.preparation != null) {
       member.worker.metrics().failed(LogMetrics.FAILED);
       found(member, why);
@@ -237,7 +237,7 @@ final class Crew {
   }
 
   void dismiss(int lockId) {
-    Member member = members.remove(lockId);
+    CrewMember member = members.remove(lockId);
     if (member != null) {
       member.drop();
       member.retire();
@@ -246,7 +246,7 @@ final class Crew {
   }
 
   RecorderWorker worker(int lockId) {
-    Member member = members.get(lockId);
+    CrewMember member = members.get(lockId);
     if (member == null) {
       throw new IllegalArgumentException("no recorder with lockid " + lockId);
     }
@@ -258,7 +258,7 @@ final class Crew {
   }
 
   void noteProgress(Coordinator coordinator) {
-    for (Member member : members.values()) {
+    for (CrewMember member : members.values()) {
       member.worker.noteProgress(coordinator);
     }
   }
@@ -289,7 +289,7 @@ final class Crew {
   }
 
   private boolean isPaired(RecorderSettings recorder) {
-    Member member = members.get(recorder.lockId());
+    CrewMember member = members.get(recorder.lockId());
     return member != null && member.paired;
   }
 }

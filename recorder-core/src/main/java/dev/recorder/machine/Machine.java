@@ -7,6 +7,7 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.machine.Operation.Premises;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.HostOrders;
 import dev.recorder.operate.ReloadOrders;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -178,17 +179,22 @@ public final class Machine {
     MachineSettings used = current();
     List<Setup.Row> rows = setUp(premises.manager(), used);
     if (!isStopping() && !collapse.isOver()) {
-      ReloadHandler handler = reloads;
-      if (handler != null) {
-        RdsManager manager = premises.manager();
-        new OrderWatch<>(
-            manager,
-            premises.workshop(),
-            new ReloadOrders(manager.schemas()),
-            handler::carryOut);
-      }
-      begin(new Operation(used, rows, services, premises), used).run(this::isStopping);
+      Operation begun = begin(new Operation(used, rows, services, premises), used);
+      takeOrders(begun, premises.manager(), premises.workshop());
+      begun.run(this::isStopping);
     }
+  }
+
+  private void takeOrders(Operation begun, RdsManager manager, Workshop workshop) {
+    ReloadHandler handler = reloads;
+    if (handler != null) {
+      new OrderWatch<>(manager, workshop, new ReloadOrders(manager.schemas()), handler::carryOut);
+    }
+    new OrderWatch<>(
+        manager,
+        workshop,
+        new HostOrders(manager.schemas()),
+        new HostOrderHandler(begun, handler == null ? name -> "" : handler::fileTrouble)::carryOut);
   }
 
   private MachineSettings current() {

@@ -16,6 +16,8 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -123,6 +125,31 @@ final class Operation {
           additions.ask();
           crew.recheckRefused(); // What an operator has put in order.
         });
+  }
+
+  /**
+   * Has this machine hand over what it can, and take nothing new; but for what a key elects: who
+   * has that key is active, or nobody is. For any thread.
+   *
+   * @param why empty if it is to take again what comes to it
+   * @return what it is active for just then
+   */
+  CompletableFuture<List<String>> drain(String why) {
+    CompletableFuture<List<String>> active = new CompletableFuture<>();
+    tell(
+        () -> {
+          crew.drain(why);
+          coordinator.drain(crew::isDrained, ticker.nanos());
+          active.complete(Draining.active(crew.workers()));
+        });
+    return active;
+  }
+
+  /** What is needed to find out anew whether a recorder could be taken here. For any thread. */
+  CompletableFuture<Optional<Rehearsal>> rehearsal(String recorder) {
+    CompletableFuture<Optional<Rehearsal>> found = new CompletableFuture<>();
+    tell(() -> found.complete(Optional.ofNullable(crew.rehearsal(recorder))));
+    return found;
   }
 
   private final class Newcomers implements Additions.Owner {

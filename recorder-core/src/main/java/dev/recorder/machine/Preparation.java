@@ -8,6 +8,7 @@ import dev.recorder.s3.StoreCheck;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,6 +58,11 @@ final class Preparation {
     this.workshop = workshop;
     this.onFinding = onFinding;
     this.logCreated = row.logCreated();
+  }
+
+  /** The log that the recorder's row names. */
+  UUID log() {
+    return row.log();
   }
 
   /** Begins, also once more; without effect while it is under way. */

@@ -11,4 +11,12 @@ public interface ReloadHandler {
    * @return what became of it, as JSON: whoever asked is told that
    */
   String carryOut(ReloadOrder order);
+
+  /**
+   * What is wrong with the configuration file of one recorder, if it is read now; empty if nothing
+   * is, and the machine does what it says.
+   */
+  default String fileTrouble(String recorder) {
+    return "";
+  }
 }

@@ -46,6 +46,7 @@ public final class LogMetrics {
       new Histogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1., 2.5);
   private volatile String unable = "it has not been checked yet";
   private volatile boolean checked;
+  private volatile boolean drained;
   private volatile @Nullable Tenure tenure;
   private volatile long epoch;
   private volatile long lastSlot;
@@ -75,6 +76,11 @@ public final class LogMetrics {
   public void able(@Nullable String why) {
     unable = why == null ? "" : why;
     checked = true;
+  }
+
+  /** Whether an operator wants nothing here. */
+  public void drained(boolean is) {
+    drained = is;
   }
 
   /**
@@ -142,7 +148,7 @@ public final class LogMetrics {
     if (tenure != null) {
       return Role.ACTIVE;
     }
-    return unable.isEmpty() ? Role.STANDBY : Role.UNABLE;
+    return unable.isEmpty() && !drained ? Role.STANDBY : Role.UNABLE;
   }
 
   /** Whether it is known if the recorder can be taken here. */

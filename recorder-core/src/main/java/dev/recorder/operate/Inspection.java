@@ -104,6 +104,11 @@ public final class Inspection implements AutoCloseable {
     return new Pauses(connection, schemas);
   }
 
+  /** Asks machines for something else than to reload; on this session. */
+  public HostDesk hosts() {
+    return new HostDesk(connection, new HostOrders(schemas));
+  }
+
   /** Whether machines can be asked to reload: whether there is a table for it. */
   public boolean canOrderReloads() {
     return ask(orders::exist);

@@ -24,6 +24,19 @@ class LogMetricsTest {
   }
 
   @Test
+  void aDrainedHostIsUnableButForWhatItKeeps() {
+    log.able(null);
+    log.drained(true);
+    assertThat(log.role()).isEqualTo(Role.UNABLE);
+
+    log.writes(() -> mayWrite, () -> 5);
+    assertThat(log.role()).isEqualTo(Role.ACTIVE);
+    log.ended();
+    log.drained(false);
+    assertThat(log.role()).isEqualTo(Role.STANDBY);
+  }
+
+  @Test
   void itHasTheTermWithoutALeaseAndIsNotActiveThen() {
     log.able(null);
     log.writes(() -> mayWrite, () -> 5);

@@ -60,6 +60,23 @@ final class Reloading implements ReloadHandler {
     return answer.json();
   }
 
+  @Override
+  public synchronized String fileTrouble(String recorder) {
+    try {
+      Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
+      if (reload.config().recorder(recorder).isEmpty()) {
+        return "%s does not have it any more: a reload would take it away".formatted(file());
+      }
+      return reload.needsRestart().isEmpty()
+          ? ""
+          : "%s says what this process does not do before a restart: %s"
+              .formatted(file(), String.join("; ", reload.needsRestart()));
+    } catch (ConfigException bad) {
+      return "%s cannot be used, and the process would not start again: %s"
+          .formatted(file(), bad.findings().get(0));
+    }
+  }
+
   private ReloadAnswer otherFile(ReloadOrder order) {
     return refused(
         List.of(

@@ -1,0 +1,39 @@
+package dev.recorder.machine;
+
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether an operator wants this machine to have nothing. For the control loop's thread. */
+final class Draining {
+  private final String machine;
+  private String why = "";
+
+  Draining(String machine) {
+    this.machine = machine;
+  }
+
+  /** From now on; {@code reason} is empty if that is over. */
+  void because(String reason) {
+    why = reason;
+  }
+
+  boolean isOn() {
+    return !why.isEmpty();
+  }
+
+  /** Why the recorder cannot be taken here: as was found, or else since this machine is drained. */
+  @Nullable String over(@Nullable String unable, RecorderWorker worker) {
+    return unable == null && isOn() && worker.standsBy()
+        ? why + "; 'recorder undrain %s' ends that, and a restart".formatted(machine)
+        : unable;
+  }
+
+  /** The recorders of those who are at work. */
+  static List<String> active(Collection<RecorderWorker> workers) {
+    return workers.stream()
+        .filter(worker -> !worker.standsBy())
+        .map(worker -> worker.settings().name().value())
+        .toList();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.recorder.machine;
+
+import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.HostOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what operators want of this machine. On a thread that may wait: for the control
+ * loop's, which has the say in it.
+ */
+final class HostOrderHandler {
+  private static final Logger log = LoggerFactory.getLogger(HostOrderHandler.class);
+
+  /** The control loop may be waiting for the database. */
+  private static final Duration LOOP_ANSWERS_WITHIN = Duration.ofSeconds(30);
+
+  private final Operation operation;
+  private final UnaryOperator<String> file;
+
+  /**
+   * For one machine.
+   *
+   * @param file says what is wrong with the configuration file of a recorder; empty if nothing is
+   */
+  HostOrderHandler(Operation operation, UnaryOperator<String> file) {
+    this.operation = operation;
+    this.file = file;
+  }
+
+  /** The answer, as JSON. */
+  String carryOut(HostOrder order) {
+    log.info(
+        "{}{}, as asked by {}",
+        order.wish().toString().toLowerCase(Locale.ROOT),
+        order.recorder().isEmpty() ? "" : " " + order.recorder(),
+        order.by());
+    HostAnswer answer;
+    try {
+      answer = answer(order);
+    } catch (TimeoutException late) {
+      answer = HostAnswer.failed("the control loop has not answered; it does it when it does");
+    } catch (ExecutionException bug) {
+      answer = HostAnswer.failed("bug: " + bug.getCause());
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      answer = HostAnswer.failed("this process is stopping");
+    }
+    return answer.json();
+  }
+
+  private HostAnswer answer(HostOrder order)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    return switch (order.wish()) {
+      case DRAIN -> drain("it is drained, as asked by " + order.by());
+      case UNDRAIN -> drain("");
+      case REHEARSE -> rehearse(order.recorder());
+    };
+  }
+
+  private HostAnswer drain(String why)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    return new HostAnswer("", answered(operation.drain(why)), List.of());
+  }
+
+  private HostAnswer rehearse(String recorder)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    Optional<Rehearsal> rehearsal = answered(operation.rehearsal(recorder));
+    return rehearsal.isEmpty()
+        ? HostAnswer.failed("its process does not have recorder '%s'".formatted(recorder))
+        : new HostAnswer("", List.of(), rehearsal.get().run(file));
+  }
+
+  private static <T> T answered(CompletableFuture<T> future)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    return future.get(LOOP_ANSWERS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.recorder.operate;
+
+import java.util.Locale;
+
+/**
+ * What an operator wants of a machine, as it took it from the database.
+ *
+ * @param recorder which one it is about; empty if it is about all
+ * @param by who asked
+ */
+public record HostOrder(long id, Wish wish, String recorder, ReloadOrder.Asker by)
+    implements MachineOrders.Numbered {
+  /** What is wanted; the words are in the database. */
+  public enum Wish {
+    /** That it hand over all that others are able to take, and take nothing new. */
+    DRAIN,
+    /** That it take again what comes to it. */
+    UNDRAIN,
+    /** That it find out anew whether it could take a recorder. */
+    REHEARSE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Wish named(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+  }
+}

@@ -16,6 +16,8 @@ enum Subcommand {
   TAKEOVERS,
   VERIFY,
   SWITCHOVER,
+  DRAIN,
+  UNDRAIN,
   PAUSE,
   RESUME,
   PRIMARY,
@@ -62,6 +64,8 @@ enum Subcommand {
       case TAKEOVERS -> new TakeoversCommand();
       case VERIFY -> new VerifyCommand();
       case SWITCHOVER -> new SwitchoverCommand();
+      case DRAIN -> new DrainCommand();
+      case UNDRAIN -> new UndrainCommand();
       case PAUSE -> new PauseCommand();
       case RESUME -> new ResumeCommand();
       case PRIMARY -> new PrimaryCommand();

@@ -7,6 +7,9 @@ import dev.recorder.app.config.FailbackWord;
 import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.operate.GapForecast;
+import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.HostAnswer.Check;
+import dev.recorder.operate.HostOrder.Wish;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.SwitchoverOrder;
@@ -60,6 +63,14 @@ final class SwitchoverCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
   private boolean dryRun;
 
+  @Option(
+      names = "--rehearse",
+      description = {
+        "Have the machine test all that it needs, and say what would happen.",
+        "It writes tiny test objects, as a start does; nothing is handed over."
+      })
+  private boolean rehearse;
+
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
@@ -70,7 +81,9 @@ final class SwitchoverCommand implements Callable<Integer> {
       requireTable(database.switchovers());
       RecorderStatus before = status(database, chosen);
       SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
-      if (!isMove(plan)) {
+      if (rehearse && plan.verdict() != Verdict.IS_THERE) {
+        return rehearse(database, chosen, plan, patience);
+      } else if (!isMove(plan)) {
         return ExitCode.OK;
       }
       requireNoOther(database.switchovers(), chosen);
@@ -191,6 +204,29 @@ final class SwitchoverCommand implements Callable<Integer> {
             receipt.gapMillis());
   }
 
+  private int rehearse(Inspection database, Chosen chosen, SwitchoverPlan plan, Duration patience)
+      throws CommandFailure, InterruptedException {
+    if (plan.verdict() == Verdict.NO_SUCH_MACHINE) {
+      throw CommandFailure.usage(plan.why());
+    }
+    HostAnswer answer = HostCall.ask(database, to, Wish.REHEARSE, chosen.name(), patience);
+    boolean fine = true;
+    for (Check check : answer.checks()) {
+      boolean passed = check.trouble().isEmpty();
+      fine &= passed;
+      say("%s: %s".formatted(check.what(), passed ? "fine" : Shown.of(check.trouble())));
+    }
+    if (!fine || plan.verdict() == Verdict.REFUSED) {
+      throw CommandFailure.refused(
+          plan.verdict() == Verdict.REFUSED
+              ? plan.why()
+              : "machine %s could not take recorder %s as it should: see above"
+                  .formatted(to, chosen.name()));
+    }
+    preview(database, chosen, plan);
+    return ExitCode.OK;
+  }
+
   private void preview(Inspection database, Chosen chosen, SwitchoverPlan plan) {
     say(plan.why());
     say(
@@ -199,7 +235,7 @@ final class SwitchoverCommand implements Callable<Integer> {
             .orElse("it was never handed over in good order, so how long that takes is not known"));
     database.pauses().of(chosen.recorder()).ifPresent(pause -> say("it stays " + pause));
     warnIfItGoesBack(database, chosen.section());
-    say("nothing was ordered: --dry-run");
+    say("nothing was ordered: " + (rehearse ? "--rehearse" : "--dry-run"));
   }
 
   private void warnIfItGoesBack(Inspection database, RecorderSection section) {

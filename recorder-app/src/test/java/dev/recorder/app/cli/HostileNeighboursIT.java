@@ -78,6 +78,8 @@ class HostileNeighboursIT {
     "verify, 0",
     "cat orders, 0",
     "expire orders --below 2, 0",
+    "switchover orders --to host-b, 2",
+    "drain host-b, 2",
     "rebase orders --dry-run, 0",
     "rebase orders --yes, 0",
     "check --online, 0",

@@ -37,6 +37,8 @@ class NumbersTest {
           "replay orders --into target.ini --from ?",
           "expire orders --below ?",
           "switchover orders --to b --wait ?",
+          "drain a --wait ?",
+          "undrain a --wait ?",
           "pause orders --reason r --for ?",
           "primary orders true --wait ?",
           "reload --wait ?",

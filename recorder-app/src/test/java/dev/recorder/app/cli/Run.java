@@ -18,7 +18,7 @@ import picocli.CommandLine;
 /** A command that has run: its exit code and what it printed. */
 public record Run(int exitCode, String out, String err) {
   /** The words of a line, and behind them some that may have blanks. */
-  static String[] words(String line, String... more) {
+  public static String[] words(String line, String... more) {
     return Stream.concat(Stream.of(line.split(" ")), Stream.of(more)).toArray(String[]::new);
   }
 

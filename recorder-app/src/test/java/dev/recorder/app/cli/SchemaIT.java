@@ -59,6 +59,16 @@ class SchemaIT {
     site.run("takeovers").exits(0);
     site.run("pause", "orders", "--for", "1h", "--reason", "why").exits(0);
     site.run("resume", "orders").exits(0).prints("orders goes on");
+    site.run("drain", "host-a", "--wait", "60").exits(75).prints("recorder orders: kept");
+    site.run("undrain", "host-a", "--wait", "60").exits(0).prints("host-a takes again");
+    // What becomes of an order to hand over, without a host to which it could go.
+    site.execute(
+        """
+        INSERT INTO recorder.switchovers (lock_id, recorder, to_machine, within_ms, os_user)
+        VALUES (1, 'orders', 'host-b', 1, 'me')
+        """);
+    site.execute("UPDATE recorder.switchovers SET state = 'accepted', epoch = 1, ended_at = now()");
+    site.execute("DELETE FROM recorder.switchovers");
   }
 
   @Test
@@ -94,6 +104,8 @@ class SchemaIT {
           "UPDATE recorder.folds SET chain = ''",
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
+          "UPDATE recorder.switchovers SET db_user = 'another'",
+          "UPDATE recorder.host_orders SET asked_by = 'another'",
           "DELETE FROM recorder.pauses",
           "INSERT INTO recorder.pauses (lock_id, os_user, db_user) VALUES (1, 'me', 'another')",
           "DELETE FROM handoff.orders",

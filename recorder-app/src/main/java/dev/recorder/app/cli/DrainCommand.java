@@ -1,0 +1,97 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.operate.DrainProgress;
+import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.HostOrder.Wish;
+import dev.recorder.operate.Inspection;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Empties a machine, so that it can be restarted without anybody noticing. */
+@Command(
+    name = "drain",
+    description = {
+      "Have a machine hand over all its logs, as for a reboot, and take no other.",
+      "It keeps what no other machine is able to take: then the exit code is 75. It stays drained",
+      "until 'recorder undrain', or until its process is restarted."
+    },
+    mixinStandardHelpOptions = true)
+final class DrainCommand implements Callable<Integer> {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  @Spec private CommandSpec spec;
+  @Mixin private HostOption host;
+  @Mixin private OutputOption output;
+  @Mixin private WaitOption wait;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    Duration patience = wait.patience();
+    try (CommandResources site = host.open()) {
+      Inspection database = site.database();
+      HostAnswer answer = HostCall.ask(database, host.name(), Wish.DRAIN, "", patience);
+      DrainProgress progress = await(database, answer.active(), patience);
+      report(answer.active(), progress);
+      return progress.isEmpty() ? ExitCode.OK : ExitCode.TRY_LATER;
+    }
+  }
+
+  private DrainProgress await(Inspection database, List<String> had, Duration patience)
+      throws InterruptedException {
+    Ticker ticker = Ticker.system();
+    long deadline = ticker.nanos() + patience.toNanos();
+    DrainProgress progress = look(database, had);
+    while (!progress.isOver() && ticker.nanos() - deadline < 0) {
+      Pause.sleep(POLL);
+      progress = look(database, had);
+    }
+    return progress;
+  }
+
+  private DrainProgress look(Inspection database, List<String> had) {
+    return DrainProgress.of(
+        host.name(), had, database.recorders(0), database.machines(HostOption.FRESH));
+  }
+
+  private void report(List<String> had, DrainProgress left) {
+    PrintWriter out = spec.commandLine().getOut();
+    List<String> gone =
+        had.stream()
+            .filter(name -> !left.moving().contains(name) && !left.kept().contains(name))
+            .toList();
+    if (output.isJson()) {
+      OutputOption.printJson(
+          out,
+          new JsonObject()
+              .with("machine", host.name())
+              .with("drained", true)
+              .with("handed_over", gone)
+              .with("moving", left.moving())
+              .with("kept", left.kept()));
+      return;
+    }
+    gone.forEach(name -> out.println("recorder " + name + ": handed over"));
+    left.moving().forEach(name -> out.println("recorder " + name + ": still on its way"));
+    left.kept()
+        .forEach(
+            name ->
+                out.println(
+                    "recorder %s: kept, as no other machine is able to take it; 'recorder status' says why"
+                        .formatted(name)));
+    out.println(
+        "%s %s, and takes no other: 'recorder undrain %s' ends that, and a restart of its process"
+            .formatted(
+                host.name(),
+                left.isEmpty() ? "has no log any more" : "is drained as far as that goes",
+                host.name()));
+  }
+}

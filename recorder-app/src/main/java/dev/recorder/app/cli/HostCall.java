@@ -1,0 +1,75 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.HostDesk;
+import dev.recorder.operate.HostOrder;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderHead;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where a machine is asked for something.
+ *
+ * @param recorder which one it is about; empty if it is about all
+ */
+record HostCall(HostDesk desk, OrderHead head, HostOrder.Wish wish, String recorder)
+    implements AwaitedOrder.Desk {
+
+  /** Asks a machine, and waits for what it says. */
+  static HostAnswer ask(
+      Inspection database, String machine, HostOrder.Wish wish, String recorder, Duration patience)
+      throws CommandFailure, InterruptedException {
+    OrderHead head = new OrderHead(machine, patience, OsUser.stated());
+    HostCall call = new HostCall(database.hosts(), head, wish, recorder);
+    String json = new AwaitedOrder(database, machine, call, Ticker.system(), patience).carryOut();
+    HostAnswer answer =
+        HostAnswer.parse(json).orElseThrow(() -> AwaitedOrder.notUnderstood(machine, call.what()));
+    if (!answer.error().isEmpty()) {
+      throw CommandFailure.tryLater(
+          "machine %s, asked %s: %s".formatted(machine, call.what(), answer.error()));
+    }
+    return answer;
+  }
+
+  @Override
+  public String what() {
+    return switch (wish) {
+      case DRAIN -> "to be drained";
+      case UNDRAIN -> "to be drained no more";
+      case REHEARSE -> "to rehearse";
+    };
+  }
+
+  @Override
+  public String instead() {
+    return "";
+  }
+
+  @Override
+  public String atStart() {
+    return "is not drained when it starts";
+  }
+
+  @Override
+  public boolean isThere() {
+    return desk.isThere();
+  }
+
+  @Override
+  public Optional<Long> ask() {
+    return desk.order(head, wish, recorder);
+  }
+
+  @Override
+  public Optional<Standing> look(long order) {
+    return desk.look(order);
+  }
+
+  @Override
+  public boolean withdraw(long order) {
+    return desk.withdraw(order);
+  }
+}

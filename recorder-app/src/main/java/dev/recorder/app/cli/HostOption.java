@@ -1,0 +1,39 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.operate.MachineStatus;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Which machine a command is about. */
+final class HostOption {
+  /** As old as a heartbeat may be; hosts may be busy. */
+  static final Duration FRESH = Duration.ofSeconds(3);
+
+  @Mixin private ConfigOption config;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "HOST",
+      description = "The machine, as 'recorder status' names it.")
+  private String host;
+
+  String name() {
+    return host;
+  }
+
+  /** Connects with the database, which must know the machine. */
+  CommandResources open() throws ConfigException, CommandFailure {
+    CommandResources site = CommandResources.open(config.load());
+    List<String> names = site.database().machines(FRESH).stream().map(MachineStatus::name).toList();
+    if (!names.contains(host)) {
+      site.close();
+      throw CommandFailure.usage(
+          "no machine '%s' has ever run here; there are: %s"
+              .formatted(host, String.join(", ", names)));
+    }
+    return site;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.operate.HostOrder.Wish;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Has a machine that was drained take again what comes to it. */
+@Command(
+    name = "undrain",
+    description = "Have a drained machine take recorders again.",
+    mixinStandardHelpOptions = true)
+final class UndrainCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private HostOption host;
+  @Mixin private OutputOption output;
+  @Mixin private WaitOption wait;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    Duration patience = wait.patience();
+    try (CommandResources site = host.open()) {
+      HostCall.ask(site.database(), host.name(), Wish.UNDRAIN, "", patience);
+    }
+    if (output.isJson()) {
+      OutputOption.printJson(
+          spec.commandLine().getOut(),
+          new JsonObject().with("machine", host.name()).with("drained", false));
+    } else {
+      spec.commandLine()
+          .getOut()
+          .println(
+              host.name()
+                  + " takes again what comes to it; what it is the primary of comes back after"
+                  + " failback_after, with failback = auto");
+    }
+    return ExitCode.OK;
+  }
+}

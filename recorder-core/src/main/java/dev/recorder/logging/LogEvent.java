@@ -20,6 +20,7 @@ public enum LogEvent implements NamedEvent {
   ROW_VERSIONS_HELD_BACK("minutes by"),
   LOOKING_TOGETHER(""),
   LOOKING_LOG_BY_LOG("why"),
+  ORDER_TAKEN("wish - by"),
   STOPPING(""),
   STOPPING_UNREACHED(""),
   SLOTS_NOT_SETTLED("within_s"),

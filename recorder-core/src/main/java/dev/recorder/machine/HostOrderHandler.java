@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.HostOrder;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class HostOrderHandler {
   /** The answer, as JSON. */
   String carryOut(HostOrder order) {
     log.info(
+        LogEvent.ORDER_TAKEN,
         "{}{}, as asked by {}",
         order.wish().toString().toLowerCase(Locale.ROOT),
         order.recorder().isEmpty() ? "" : " " + order.recorder(),

@@ -22,7 +22,14 @@ class LogLineTest {
 
   @Test
   void linesAndOtherLettersStayAsTheyAre() throws Exception {
-    assertThat(line("é — 日本\n\tGRANT …")).endsWith(": é — 日本\n\tGRANT …\n");
+    assertThat(line("é — 日本\n\tGRANT …")).endsWith(": é — 日本\n  \tGRANT …\n");
+  }
+
+  /** Whoever may prepare a transaction chooses its name, which is told if it is in the way. */
+  @Test
+  void noNameCanLookLikeALineOfItsOwn() throws Exception {
+    assertThat(line("held by gid\n2026-01-01 INFO all is well"))
+        .endsWith(": held by gid\n  2026-01-01 INFO all is well\n");
   }
 
   private static String line(String message) throws Exception {

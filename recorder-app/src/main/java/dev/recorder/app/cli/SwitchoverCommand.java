@@ -253,6 +253,6 @@ final class SwitchoverCommand implements Callable<Integer> {
   }
 
   private void say(String sentence) {
-    spec.commandLine().getOut().println(sentence);
+    spec.commandLine().getOut().println(Shown.lines(sentence));
   }
 }

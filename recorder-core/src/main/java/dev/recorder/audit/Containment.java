@@ -28,12 +28,6 @@ import java.util.function.BooleanSupplier;
 public final class Containment {
   static final int MOST_ROWS = 200_000;
 
-  /** An object as it comes, unpacked piece by piece, and in one piece. */
-  private static final int COPIES = 3;
-
-  /** What is kept of a line while its object is looked at. */
-  private static final int BYTES_A_LINE = 64;
-
   private final SlotObjects objects;
   private final LogRecords records;
   private final LogLayout layout;
@@ -193,7 +187,7 @@ public final class Containment {
       }
       String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
       List<SlotPlan> plans = records.plans(slot);
-      long need = plans.stream().mapToLong(Containment::need).max().orElse(0);
+      long need = SlotObjects.need(plans);
       if (!room.of(need)) {
         trouble = "no memory is free for " + name.strip() + ", which takes " + need + " bytes";
         return List.of();
@@ -212,10 +206,6 @@ public final class Containment {
         return List.of();
       }
     }
-  }
-
-  private static long need(SlotPlan plan) {
-    return COPIES * plan.bytes() + BYTES_A_LINE * (long) plan.extent().rows();
   }
 
   /** Rows that are yet to be found, at some places. */

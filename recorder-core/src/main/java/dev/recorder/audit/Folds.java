@@ -20,6 +20,21 @@ public record Folds(List<SlotChain> notes, @Nullable Position position) {
     notes = List.copyOf(notes);
   }
 
+  /** How much memory the object of a folded slot takes, by twice the average of its neighbours. */
+  long needOf(long slot) {
+    SlotChain before = SlotChain.START;
+    for (SlotChain note : notes) {
+      if (note.lastSlot() >= slot) {
+        long slots = note.lastSlot() - before.lastSlot();
+        return 2
+            * SlotObjects.need(
+                (note.bytes() - before.bytes()) / slots, (note.rows() - before.rows()) / slots);
+      }
+      before = note;
+    }
+    return 0;
+  }
+
   /** The last slot whose rows are gone; 0 if none has lost them. */
   public long upTo() {
     return notes.isEmpty() ? 0 : notes.get(notes.size() - 1).lastSlot();

@@ -10,10 +10,17 @@ import java.util.Map;
 final class IdSet {
   private static final int PAGE_BITS = 12;
   private static final int WORDS = 1 << (PAGE_BITS - 6);
+
+  /** With what the map has of it. */
+  private static final long BYTES_A_PAGE = WORDS * Long.BYTES + 128;
+
   private static final Page FULL = new Page(new long[0]);
 
   private final Map<Long, Page> pages = new HashMap<>();
   private long size;
+
+  /** Pages that are not full; those that are take next to nothing. */
+  private long stored;
 
   private static final class Page {
     private final long[] words;
@@ -27,7 +34,12 @@ final class IdSet {
   /** Adds {@code id}; false if it was there. */
   boolean add(long id) {
     long number = id >> PAGE_BITS;
-    Page page = pages.computeIfAbsent(number, n -> new Page(new long[WORDS]));
+    Page page = pages.get(number);
+    if (page == null) {
+      page = new Page(new long[WORDS]);
+      pages.put(number, page);
+      stored++;
+    }
     if (page == FULL || isSet(page, id)) {
       return false;
     }
@@ -35,6 +47,7 @@ final class IdSet {
     size++;
     if (--page.missing == 0) {
       pages.put(number, FULL);
+      stored--;
     }
     return true;
   }
@@ -42,6 +55,11 @@ final class IdSet {
   boolean contains(long id) {
     Page page = pages.get(id >> PAGE_BITS);
     return page != null && (page == FULL || isSet(page, id));
+  }
+
+  /** What it takes. */
+  long bytes() {
+    return stored * BYTES_A_PAGE + (pages.size() - stored) * 64;
   }
 
   long size() {

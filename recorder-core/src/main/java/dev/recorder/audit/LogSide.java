@@ -20,6 +20,8 @@ final class LogSide {
   /** Bounds the memory; lines beyond that stand in a slot not theirs are judged at once. */
   private static final int MOST_STRAYS = 100_000;
 
+  private static final long BYTES_A_STRAY = 96;
+
   private final LogRecords records;
   private final LogLayout layout;
   private final Settled settled;
@@ -60,6 +62,7 @@ final class LogSide {
     }
     List<SlotPlan> plans = folded.has(slot) ? List.of() : records.plans(slot);
     boolean isFolded = folded.has(slot) || (plans.isEmpty() && folded.hasNow(slot));
+    objects.makeRoom(bytes(), isFolded ? folded.folds().needOf(slot) : SlotObjects.need(plans));
     Optional<SlotObject> object;
     try {
       object = objects.read(slot);
@@ -102,6 +105,11 @@ final class LogSide {
 
   Sums sums() {
     return sums;
+  }
+
+  /** What is kept from slot to slot, and as much again of the hand-off. */
+  long bytes() {
+    return 2 * sums.bytes() + ids.bytes() + BYTES_A_STRAY * strays.size();
   }
 
   /** The last slot that has no row in {@code slots} any more. */

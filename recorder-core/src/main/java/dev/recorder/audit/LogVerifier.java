@@ -28,6 +28,7 @@ public final class LogVerifier {
   private final LogLayout layout;
   private final LogRecords records;
   private final HandoffRows handoff;
+  private final ReadingRoom room;
 
   /**
    * A verifier.
@@ -36,6 +37,22 @@ public final class LogVerifier {
    */
   public LogVerifier(
       ObjectStore bucket, LogLayout layout, LogRecords records, HandoffRows handoff) {
+    this(bucket, layout, records, handoff, ReadingRoom.UNLIMITED);
+  }
+
+  /**
+   * The same in a process that has other things to do.
+   *
+   * @param room for objects, and for what is kept of them; without it the verification is broken
+   *     off
+   */
+  public LogVerifier(
+      ObjectStore bucket,
+      LogLayout layout,
+      LogRecords records,
+      HandoffRows handoff,
+      ReadingRoom room) {
+    this.room = room;
     this.bucket = bucket;
     this.layout = layout;
     this.records = records;
@@ -53,15 +70,21 @@ public final class LogVerifier {
    *
    * @param beside reads the hand-off
    * @throws UnreadableSlotException if the store gives no answer: then nothing is proved either way
+   * @throws UnfinishedException if there is no room, or by {@code progress}
    */
   public AuditResult verify(long from, Beside beside, Progress progress)
       throws UnreadableSlotException {
-    return new Run(records.settled(), from, progress).verify(beside);
+    Run run = new Run(records.settled(), from, progress);
+    try {
+      return run.verify(beside);
+    } finally {
+      run.objects.leaveRoom();
+    }
   }
 
   /** One verification. */
   private final class Run {
-    private final SlotObjects objects = new SlotObjects(bucket, layout);
+    private final SlotObjects objects = new SlotObjects(bucket, layout, room);
     private final Tally tally = new Tally();
     private final Holes holes = new Holes(tally);
     private final Settled settled;
@@ -103,6 +126,7 @@ public final class LogVerifier {
         progress.slots(slot - first + 1, last - first + 1, tally.rows);
       }
       log.finish();
+      objects.makeRoom(log.bytes(), 0);
       reading.end();
       SecondLook second = new SecondLook(records, log, kept, holes, tally);
       if (second.isNeeded()) {
@@ -117,10 +141,13 @@ public final class LogVerifier {
     }
 
     private void look(SecondLook second) throws UnreadableSlotException {
+      long kept = log.bytes() + second.bytes();
+      objects.makeRoom(kept, 0);
       handoff.scan(second);
       second.beginLines();
       for (long slot = first; slot <= last && second.wantsLines(); slot++) {
         long number = slot;
+        objects.makeRoom(kept, SlotObjects.need(records.plans(slot)));
         readAgain(slot)
             .ifPresent(object -> object.lines().forEach(line -> second.line(number, line)));
         progress.slots(slot - first + 1, last - first + 1, tally.rows);

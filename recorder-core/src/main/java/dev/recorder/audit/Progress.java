@@ -1,6 +1,9 @@
 package dev.recorder.audit;
 
-/** Told how far a verification is. Called on both threads, if it runs on two. */
+/**
+ * Told how far a verification is. Called on both threads, if it runs on two. By an {@link
+ * UnfinishedException} it ends it.
+ */
 public interface Progress {
   /** Tells nobody. */
   Progress NONE =

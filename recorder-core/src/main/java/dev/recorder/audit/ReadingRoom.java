@@ -13,4 +13,9 @@ public interface ReadingRoom {
    * @return whether there is room for them
    */
   boolean of(long bytes);
+
+  /** How much there is at most. */
+  default long limit() {
+    return Long.MAX_VALUE;
+  }
 }

@@ -21,6 +21,9 @@ final class SecondLook implements HandoffRows.Sink {
   /** Bounds the memory to some 150 MB; what is at places beyond is judged by its number. */
   static final int MOST_ROWS = 500_000;
 
+  /** Of a row that is compared with a line. */
+  private static final long BYTES_A_ROW = 320;
+
   private static final int MOST_REMEDIES = 100;
 
   private final LogRecords records;
@@ -43,6 +46,7 @@ final class SecondLook implements HandoffRows.Sink {
   private final List<RowKey> remedies = new ArrayList<>();
   private long found;
   private long uncompared;
+  private long bytes;
   private Cleared cleared;
   private OptionalLong oldest = OptionalLong.empty();
 
@@ -89,6 +93,7 @@ final class SecondLook implements HandoffRows.Sink {
       } else if (rows + lines <= room) {
         compared.set(place);
         room -= rows + lines;
+        bytes += BYTES_A_ROW * (rows + lines);
       } else if (cleared.equals(log.cleared())) {
         judgeByNumber(rows, lines);
       } else {
@@ -105,6 +110,11 @@ final class SecondLook implements HandoffRows.Sink {
     String finding = "more faults than can be looked at one by one: at least ";
     long lost = Math.max(rows - lines, 1);
     tally.lost(lost, finding + lost + " of " + rows + " rows are not where they should be");
+  }
+
+  /** What it takes at most, by the first look. */
+  long bytes() {
+    return bytes;
   }
 
   boolean isNeeded() {

@@ -6,22 +6,67 @@ import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.Content;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads one slot after the other, and holds the content of one at a time. */
 final class SlotObjects {
+  /** An object as it comes, unpacked piece by piece, and in one piece. */
+  private static final int COPIES = 3;
+
+  /** What is kept of a line while its object is looked at. */
+  private static final int BYTES_A_LINE = 64;
+
   private final SlotReader reader;
+  private final ReadingRoom room;
   private final LogLayout layout;
   private final LineFields fields = new LineFields();
   private final RowPrints prints = new RowPrints();
 
   SlotObjects(ObjectStore bucket, LogLayout layout) {
+    this(bucket, layout, ReadingRoom.UNLIMITED);
+  }
+
+  SlotObjects(ObjectStore bucket, LogLayout layout, ReadingRoom room) {
+    this.room = room;
     this.reader = new SlotReader(bucket, layout);
     this.layout = layout;
   }
 
   LogLayout layout() {
     return layout;
+  }
+
+  /** How much memory an object takes while it is looked at, with so many bytes and lines. */
+  static long need(long bytes, long rows) {
+    return COPIES * bytes + BYTES_A_LINE * rows;
+  }
+
+  /** The same of the largest that was ever planned for a slot. */
+  static long need(List<SlotPlan> plans) {
+    return plans.stream().mapToLong(p -> need(p.bytes(), p.extent().rows())).max().orElse(0);
+  }
+
+  /**
+   * Waits until there is room for an object, beside what is kept all the while. That may take no
+   * more than half of what there is: recording goes on beside it.
+   *
+   * @throws UnfinishedException if there is none
+   */
+  void makeRoom(long kept, long object) {
+    if (kept > room.limit() / 2) {
+      throw new UnfinishedException(
+          "it would take %d MiB of the %d MiB that this process has for rows: give it a larger heap"
+              .formatted(kept >> 20, room.limit() >> 20));
+    }
+    if (!room.of(kept + object)) {
+      throw new UnfinishedException("no memory was free for %d bytes".formatted(kept + object));
+    }
+  }
+
+  /** Gives all of it back. */
+  void leaveRoom() {
+    room.of(0);
   }
 
   /** What is under the slot's key is no slot. */

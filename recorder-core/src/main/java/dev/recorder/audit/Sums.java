@@ -20,6 +20,7 @@ final class Sums {
 
   private final long[][] chunks = new long[PLACES >> CHUNK_BITS][];
   private long rows;
+  private int used;
 
   /** The place of {@code id}. */
   static int place(long id) {
@@ -32,6 +33,7 @@ final class Sums {
     if (chunk == null) {
       chunk = new long[FIELDS << CHUNK_BITS];
       chunks[place >> CHUNK_BITS] = chunk;
+      used++;
     }
     int at = offset(place);
     if (chunk[at] == 0 || row.timeMicros() > chunk[at + LATEST]) {
@@ -46,6 +48,11 @@ final class Sums {
 
   long rows() {
     return rows;
+  }
+
+  /** What they take. */
+  long bytes() {
+    return (long) used * (FIELDS << CHUNK_BITS) * Long.BYTES;
   }
 
   long rows(int place) {

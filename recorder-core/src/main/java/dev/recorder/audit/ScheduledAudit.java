@@ -1,0 +1,44 @@
+package dev.recorder.audit;
+
+import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.VerdictBook.Noted;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import java.util.Optional;
+
+/**
+ * Verifies a log time and again: what has come since the last verdict, the whole of it if somebody
+ * asks for that, or if that verdict says nothing of this log any more, from where its rows are
+ * still kept. One use, one thread.
+ */
+public final class ScheduledAudit {
+  private final LogVerifier verifier;
+  private final LogRecords records;
+  private final VerdictBook book;
+
+  /** An audit whose verdict goes into {@code book}. */
+  public ScheduledAudit(LogVerifier verifier, LogRecords records, VerdictBook book) {
+    this.verifier = verifier;
+    this.records = records;
+    this.book = book;
+  }
+
+  /**
+   * Verifies, if it is time to.
+   *
+   * @return what was noted; empty if it is not time, or if the term has ended meanwhile
+   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnfinishedException if it was broken off
+   */
+  public Optional<Verdict> run(Progress progress) throws UnreadableSlotException {
+    Noted noted = book.look();
+    if (!noted.isDue() && !noted.isAskedFor()) {
+      return Optional.empty();
+    }
+    Settled settled = records.settled(); // Before the verifier asks: it proves at least so much.
+    long from = new ScheduledBeginning(records, settled).after(noted);
+    AuditResult result = verifier.verify(from, Beside.NOBODY, progress);
+    boolean isWhole = from <= settled.head().firstSlot();
+    Verdict verdict = new Verdict(from, settled.head().lastSlot(), isWhole, settled, result);
+    return book.note(verdict) ? Optional.of(verdict) : Optional.empty();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.recorder.audit.postgres;
+
+import dev.recorder.audit.HandoffRows;
+import dev.recorder.audit.LogRecords;
+import dev.recorder.audit.VerdictBook;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an active machine verifies its log on: a session for what is asked, and another while rows
+ * are read. For one thread; to be closed from any, which ends what is under way.
+ */
+public final class AuditSession implements AutoCloseable {
+  private final Sessions sessions;
+  private final RecorderName recorder;
+  private final Term term;
+  private final List<Connection> open = new ArrayList<>();
+  private boolean closed;
+
+  /** Opens nothing yet. */
+  public AuditSession(Sessions sessions, RecorderName recorder, Term term) {
+    this.sessions = sessions;
+    this.recorder = recorder;
+    this.term = term;
+  }
+
+  /** What the database says of the log, and where verdicts stand; both on one session. */
+  public Books open() {
+    Connection connection = keep(sessions.openForQueries());
+    return new Books(
+        new JdbcLogRecords(connection, sessions.schemas(), recorder, term.lockId()),
+        new JdbcVerdictBook(connection, sessions.schemas(), term));
+  }
+
+  /**
+   * See {@link #open}.
+   *
+   * @param verdicts of the term
+   */
+  public record Books(LogRecords records, VerdictBook verdicts) {}
+
+  /**
+   * The rows, in small ranges, since others work beside. The session lasts for a scan, waits for
+   * nobody's lock for long, and the server ends what it does for it when it has ended.
+   */
+  public HandoffRows rows() {
+    return sink -> {
+      Connection connection = keep(sessions.openData());
+      try {
+        StoredRows.of(
+                connection,
+                sessions.schemas(),
+                term.lockId(),
+                sessions.schemas().handoffTable(recorder))
+            .scan(sink);
+      } catch (SQLException e) {
+        throw DatabaseException.of(e);
+      } finally {
+        end(connection);
+      }
+    };
+  }
+
+  private Connection keep(Connection connection) {
+    synchronized (open) {
+      open.add(connection);
+      if (!closed) {
+        return connection;
+      }
+    }
+    end(connection);
+    throw new DatabaseException(Kind.UNREACHABLE, "the verification has been ended");
+  }
+
+  private void end(Connection connection) {
+    SqlConnections.abort(connection);
+    synchronized (open) {
+      open.remove(connection);
+    }
+  }
+
+  /** Ends the sessions until it is opened again. */
+  public void rest() {
+    List<Connection> left;
+    synchronized (open) {
+      left = List.copyOf(open);
+    }
+    left.forEach(this::end);
+  }
+
+  @Override
+  public void close() {
+    synchronized (open) {
+      closed = true;
+    }
+    rest();
+  }
+}

@@ -1,0 +1,185 @@
+package dev.recorder.audit.postgres;
+
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.Verdict;
+import dev.recorder.audit.VerdictBook;
+import dev.recorder.handoff.Term;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Verdicts over one session, for one term: what another term has found since is left alone. */
+public final class JdbcVerdictBook implements VerdictBook {
+  static final int MOST_FINDINGS = 20;
+  static final int LONGEST = 600;
+
+  private final Connection connection;
+  private final SchemaNames schemas;
+  private final Term term;
+
+  /** When the verification began, by the server's clock, as it is said in SQL. */
+  private @Nullable String startedAt;
+
+  /** A book of the term's log. */
+  public JdbcVerdictBook(Connection connection, SchemaNames schemas, Term term) {
+    this.connection = connection;
+    this.schemas = schemas;
+    this.term = term;
+  }
+
+  /** The same on the session of others, on its thread. */
+  public static JdbcVerdictBook on(DataSession session, Term term) {
+    try {
+      return new JdbcVerdictBook(session.connection(), session.schemas(), term);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  private static final String IS_THERE = "SELECT to_regclass(:table) IS NOT NULL";
+
+  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
+  public boolean isThere() {
+    return ask(
+        Sql.of(IS_THERE), statement -> statement.set("table", schemas.table("verdicts")).truth());
+  }
+
+  /** A row that says it already is not written again. */
+  private static final String SCHEDULE =
+      """
+      INSERT INTO {verdicts} AS v (lock_id, recorder, every_ms)
+      SELECT r.lock_id, r.recorder, :every FROM {lock_recorders} r
+      WHERE r.lock_id = :lock AND r.epoch = :epoch
+      ON CONFLICT (lock_id) DO UPDATE SET every_ms = EXCLUDED.every_ms,
+        recorder = EXCLUDED.recorder,
+        since = CASE WHEN v.every_ms IS NULL THEN clock_timestamp() ELSE v.since END
+      WHERE v.every_ms IS DISTINCT FROM EXCLUDED.every_ms
+        OR v.recorder IS DISTINCT FROM EXCLUDED.recorder
+      """;
+
+  /** Notes how often the log is to be verified, as the file of its active machine says. */
+  public void schedule(Duration every) {
+    ask(sql(SCHEDULE), statement -> ofTerm(statement).set("every", every.toMillis()).update());
+  }
+
+  private static final String UNSCHEDULE =
+      """
+      UPDATE {verdicts} SET every_ms = NULL, asked_at = NULL, asked_by = NULL
+      WHERE lock_id = :lock AND every_ms IS NOT NULL
+        AND EXISTS (SELECT FROM {lock_recorders} r WHERE r.lock_id = :lock AND r.epoch = :epoch)
+      """;
+
+  /** Notes that the log is not to be verified on a schedule. */
+  public void unschedule() {
+    ask(sql(UNSCHEDULE), statement -> ofTerm(statement).update());
+  }
+
+  private static final String LOOK =
+      """
+      SELECT ended_at IS NULL
+          OR clock_timestamp() >= ended_at + every_ms * interval '1 millisecond',
+        asked_at IS NOT NULL, coalesce(next_from, 0), log_uuid, coalesce(rebased_slot, 0),
+        clock_timestamp()::text
+      FROM {verdicts} WHERE lock_id = :lock AND every_ms IS NOT NULL
+      """;
+
+  @Override
+  public Noted look() {
+    return ask(sql(LOOK), statement -> statement.set("lock", term.lockId()).first(this::noted))
+        .orElse(new Noted(false, false, 0, null, 0));
+  }
+
+  private Noted noted(ResultSet row) throws SQLException {
+    startedAt = row.getString(6);
+    return new Noted(
+        row.getBoolean(1),
+        row.getBoolean(2),
+        row.getLong(3),
+        row.getObject(4, UUID.class),
+        row.getLong(5));
+  }
+
+  /** What was asked for while it ran is still to be done. */
+  private static final String NOTE =
+      """
+      UPDATE {verdicts} v SET started_at = :started::timestamptz, ended_at = clock_timestamp(),
+        machine = :machine, ok = :ok, whole = :whole, from_slot = :from, to_slot = :to,
+        fault_count = :faults, findings = array_to_json(:findings), next_from = :next,
+        log_uuid = :log::uuid, rebased_slot = :rebased, tried_at = NULL, trouble = NULL,
+        asked_at = CASE WHEN asked_at > :started::timestamptz THEN asked_at END,
+        asked_by = CASE WHEN asked_at > :started::timestamptz THEN asked_by END
+      FROM {lock_recorders} r
+      WHERE v.lock_id = :lock AND r.lock_id = v.lock_id AND r.epoch = :epoch
+      """;
+
+  @Override
+  public boolean note(Verdict verdict) {
+    AuditResult result = verdict.result();
+    return ask(
+        sql(NOTE),
+        statement ->
+            ofTerm(statement)
+                    .set("started", startedAt)
+                    .set("machine", term.machine())
+                    .set("ok", result.ok())
+                    .set("whole", verdict.isWhole())
+                    .set("from", verdict.from())
+                    .set("to", verdict.to())
+                    .set("faults", result.findings().size() + result.moreFindings())
+                    .setArray("findings", "text", cut(result.findings()))
+                    .set("next", verdict.next())
+                    .set("log", verdict.standing().log().toString())
+                    .set("rebased", verdict.standing().rebasedSlot())
+                    .update()
+                == 1);
+  }
+
+  private static final String UNFINISHED =
+      """
+      UPDATE {verdicts} v SET tried_at = clock_timestamp(), trouble = :why
+      FROM {lock_recorders} r
+      WHERE v.lock_id = :lock AND r.lock_id = v.lock_id AND r.epoch = :epoch
+      """;
+
+  @Override
+  public void unfinished(String why) {
+    ask(sql(UNFINISHED), statement -> ofTerm(statement).set("why", cut(why)).update());
+  }
+
+  private SqlStatement ofTerm(SqlStatement statement) throws SQLException {
+    return statement.set("lock", term.lockId()).set("epoch", term.epoch());
+  }
+
+  private static String cut(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+  }
+
+  private static String[] cut(List<String> findings) {
+    return findings.stream()
+        .limit(MOST_FINDINGS)
+        .map(finding -> cut(finding).replace("\0", ""))
+        .toArray(String[]::new);
+  }
+
+  private Sql sql(String text) {
+    return Sql.in(schemas, text);
+  }
+
+  private <T> T ask(Sql sql, SqlFunction<SqlStatement, T> asking) {
+    try (SqlStatement statement = sql.on(connection)) {
+      return asking.apply(statement);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     then
  * @param historyBlock how many bytes of rows are gathered that are not to be kept, before they are
  *     cleared away together
+ * @param verifyEvery how long after one verification of the log the next is due; null if nobody
+ *     verifies it on a schedule
  * @param captures tables whose changes the log is to have; others may be captured, too
  */
 public record RecorderSettings(
@@ -43,6 +45,7 @@ public record RecorderSettings(
     @Nullable Duration history,
     boolean historyIsGiven,
     long historyBlock,
+    @Nullable Duration verifyEvery,
     List<CaptureRule> captures) {
   /** What {@code history} is without configuration. */
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
@@ -93,6 +96,7 @@ public record RecorderSettings(
     private @Nullable Duration history = DEFAULT_HISTORY;
     private boolean historyIsGiven;
     private long historyBlock = ClearingPlan.DEFAULT_BLOCK;
+    private @Nullable Duration verifyEvery;
     private List<CaptureRule> captures = List.of();
 
     private Builder(int lockId, LogLayout layout) {
@@ -160,6 +164,12 @@ public record RecorderSettings(
       return this;
     }
 
+    /** Nobody verifies it on a schedule otherwise. */
+    public Builder verifyEvery(@Nullable Duration given) {
+      verifyEvery = given;
+      return this;
+    }
+
     /** None otherwise. */
     public Builder captures(List<CaptureRule> given) {
       captures = given;
@@ -180,6 +190,7 @@ public record RecorderSettings(
           history,
           historyIsGiven,
           historyBlock,
+          verifyEvery,
           captures);
     }
   }

@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is done for a log beside its writer for the length of one term: ticks, looks at what is
- * captured, and the clearing of its table, each if the settings want it. Made and closed on the
- * control loop's thread; what is done runs elsewhere.
+ * captured, the clearing of its table, and verifications, each if the settings want it. Made and
+ * closed on the control loop's thread; what is done runs elsewhere.
  */
 final class TermChores implements AutoCloseable {
   private final RecorderSettings settings;
   private final CaptureWatch captures;
   private final @Nullable TimerSource timer;
   private final @Nullable TermClearing clearing;
+  private final TermVerification verification;
 
   /**
    * Begins them.
@@ -30,6 +31,7 @@ final class TermChores implements AutoCloseable {
     timer = timer(settings, worker.session(), workshop, mayWrite);
     captures.begin(settings.name(), term, mayWrite);
     clearing = clearing(worker, term, workshop, mayWrite);
+    verification = new TermVerification(worker, term, workshop);
   }
 
   private static @Nullable TimerSource timer(
@@ -68,5 +70,6 @@ final class TermChores implements AutoCloseable {
     if (clearing != null) {
       clearing.close();
     }
+    verification.close();
   }
 }

@@ -46,6 +46,7 @@ final class Workshop implements AutoCloseable {
   private final PausedRecorders pauses = new PausedRecorders();
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
+  private final ThreadPoolExecutor verifying;
   private final Timer timer;
   private volatile int recorders;
   private final AtomicInteger roundsOfWarmUp =
@@ -63,6 +64,7 @@ final class Workshop implements AutoCloseable {
     peers = new PeerWatch(sessions, fatal);
     store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
+    verifying = pool(1, new NamedThreads("verify", fatal));
     timer = new Timer("timer", fatal);
     captures = new CaptureWatch(capturing, timer);
   }
@@ -105,6 +107,16 @@ final class Workshop implements AutoCloseable {
   /** The session on which tables are cleared, one after the other. */
   DataSession clearing() {
     return clearing;
+  }
+
+  /** The thread on which logs are verified, one after the other. */
+  Executor verifying() {
+    return verifying;
+  }
+
+  /** The session for short looks at what is not in the way of recording. */
+  DataSession capturing() {
+    return capturing;
   }
 
   /** Sees to it that tables are captured. */
@@ -178,6 +190,7 @@ final class Workshop implements AutoCloseable {
   public void close() {
     timer.shutdownNow();
     store.shutdownNow();
+    verifying.shutdownNow();
     lookout.close();
     peers.close();
     dataSessions.forEach(DataSession::close);

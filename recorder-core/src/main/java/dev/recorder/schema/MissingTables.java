@@ -68,6 +68,11 @@ final class MissingTables {
     createIfAllowed(connection, SwitchoverTable.NAME, new SwitchoverTable(names).create());
   }
 
+  /** Where the role may not, the machine that is to verify a log says so. */
+  void createVerdicts(Connection connection) throws SQLException {
+    createIfAllowed(connection, VerdictTable.NAME, new VerdictTable(names).create());
+  }
+
   private void createIfAllowed(Connection connection, String name, List<String> sql)
       throws SQLException {
     String table = names.table(name);

@@ -59,6 +59,7 @@ public final class Schema {
     section(script, "What machines state about themselves, for 'recorder status'", conditions());
     section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
     section(script, "By which operators ask machines for something", orders());
+    section(script, "What was found when logs were last verified on a schedule", verdicts());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -146,6 +147,11 @@ public final class Schema {
         .toList();
   }
 
+  /** The table of the control schema without which no log is verified on a schedule. */
+  public List<String> verdicts() {
+    return new VerdictTable(names).create();
+  }
+
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
   public List<String> grants(String role) {
     Map<String, String> pieces =
@@ -168,6 +174,7 @@ public final class Schema {
                 new ReloadTable(names).grant(quoted(role)),
                 new HostOrderTable(names).grant(quoted(role)),
                 new SwitchoverTable(names).grant(quoted(role))))
+                new VerdictTable(names).grant(quoted(role))))
         .toList();
   }
 

@@ -105,6 +105,7 @@ public final class Setup {
             missing.createConditions(connection);
             missing.createPauses(connection);
             missing.createOrders(connection);
+            missing.createVerdicts(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);

@@ -74,6 +74,7 @@ public final class RebaseSite implements AutoCloseable {
             schema.conditions(),
             schema.pauses(),
             schema.orders(),
+            schema.verdicts(),
             new LockTables(SchemaNames.DEFAULT).create(),
             TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));

@@ -1,0 +1,222 @@
+package dev.recorder.machine;
+
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.LogVerifier;
+import dev.recorder.audit.ScheduledAudit;
+import dev.recorder.audit.UnfinishedException;
+import dev.recorder.audit.Verdict;
+import dev.recorder.audit.VerdictBook.Noted;
+import dev.recorder.audit.postgres.AuditSession;
+import dev.recorder.audit.postgres.JdbcVerdictBook;
+import dev.recorder.handoff.Term;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Verifies a log during one term, whenever that is due or asked for. It looks on the session for
+ * captures, and verifies on the thread and on sessions that nobody records with, one log after the
+ * other. When the term ends, what is under way does, too, and its verdict is not noted. Where there
+ * is no table for verdicts nothing is verified.
+ */
+final class TermVerification implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TermVerification.class);
+
+  /** So long after one that was broken off the next begins. */
+  static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
+
+  private final RecorderWorker worker;
+  private final Term term;
+  private final Workshop workshop;
+  private final ClearingRoom room;
+  private final AuditSession session;
+  private final @Nullable Duration every;
+  private final Ticker ticker = Ticker.system();
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final ScheduledFuture<?> schedule;
+  private volatile boolean closed;
+
+  // Of one turn after the other, each of which sees what the one before has left.
+  private volatile boolean scheduled;
+  private volatile boolean failed;
+  private volatile long failedAt;
+  private volatile @Nullable String toNote;
+  private volatile String lastTrouble = "";
+
+  TermVerification(RecorderWorker worker, Term term, Workshop workshop) {
+    RecorderSettings settings = worker.settings();
+    this.worker = worker;
+    this.term = term;
+    this.workshop = workshop;
+    this.every = settings.verifyEvery();
+    this.room = new ClearingRoom(workshop.memory(), this::goesOn, ticker);
+    this.session = new AuditSession(workshop.sessions(), settings.name(), term);
+    long usual = AuditTurns.lookEvery(every == null ? Duration.ZERO : every).toMillis();
+    ClearingTurns pace = new ClearingTurns(usual, workshop.recorders(), settings.lockId());
+    this.schedule =
+        workshop
+            .timer()
+            .scheduleWithFixedDelay(
+                this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean goesOn() {
+    return !closed;
+  }
+
+  private void hand() {
+    if (goesOn() && underWay.compareAndSet(false, true)) {
+      try {
+        workshop.capturing().execute(() -> inContext(this::look));
+      } catch (RejectedExecutionException full) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private void inContext(Runnable work) {
+    String recorder = worker.settings().name().value();
+    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+      work.run();
+    }
+  }
+
+  /** Leaves it under way if it begins a verification. */
+  private void look() {
+    boolean begins = false;
+    try {
+      if (goesOn() && isDue(workshop.capturing())) {
+        workshop.verifying().execute(() -> inContext(this::verify));
+        begins = true;
+      }
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.RIGHTS) {
+        notApplied(String.valueOf(e.getMessage()));
+      } else {
+        workshop.capturing().abort();
+        log.debug("whether to verify the log was not to be found out: {}", e.getMessage());
+      }
+    } catch (RejectedExecutionException stopping) {
+      log.debug("the machine stops, and verifies nothing more");
+    } finally {
+      if (!begins) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private boolean isDue(DataSession lent) {
+    JdbcVerdictBook book = JdbcVerdictBook.on(lent, term);
+    if (!book.isThere()) {
+      notApplied(
+          "table verdicts is missing: let an administrator run what 'recorder schema' prints");
+      return false;
+    }
+    if (every == null) {
+      book.unschedule();
+      schedule.cancel(false);
+      return false;
+    }
+    if (!scheduled) {
+      book.schedule(every);
+      scheduled = true;
+    }
+    String why = toNote;
+    if (why != null) {
+      book.unfinished(why);
+      toNote = null;
+    }
+    Noted noted = book.look();
+    return (noted.isDue() || noted.isAskedFor()) && isRested();
+  }
+
+  private boolean isRested() {
+    return !failed || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos();
+  }
+
+  private void notApplied(String why) {
+    if (every == null) {
+      schedule.cancel(false);
+    } else if (!why.equals(lastTrouble)) {
+      lastTrouble = why;
+      log.warn("verify_every is not applied: {}", why);
+    }
+  }
+
+  private void verify() {
+    try {
+      AuditSession.Books books = session.open();
+      LogVerifier verifier =
+          new LogVerifier(
+              worker.bucket(), worker.settings().layout(), books.records(), session.rows(), room);
+      new ScheduledAudit(verifier, books.records(), books.verdicts())
+          .run(new AuditPace(this::goesOn, ticker))
+          .ifPresent(this::tell);
+      failed = false;
+      lastTrouble = "";
+    } catch (UnfinishedException | DatabaseException | UnreadableSlotException e) {
+      unfinished(String.valueOf(e.getMessage()));
+    } catch (RuntimeException bug) {
+      if (goesOn()) {
+        log.error("bug: verifying the log failed in an unforeseen way", bug);
+        unfinished(bug.toString());
+      }
+    } finally {
+      session.rest();
+      room.of(0);
+      underWay.set(false);
+    }
+  }
+
+  private void unfinished(String why) {
+    if (!goesOn()) {
+      return; // As it was to be: who has the next term begins it anew.
+    }
+    failedAt = ticker.nanos();
+    failed = true;
+    toNote = why;
+    if (!why.equals(lastTrouble)) {
+      lastTrouble = why;
+      log.warn("the log could not be verified, trying again: {}", why);
+    }
+  }
+
+  private void tell(Verdict verdict) {
+    AuditResult result = verdict.result();
+    if (result.ok()) {
+      log.info(
+          "verified slots {} to {}: no faults in {} rows, {} of them compared with the table",
+          verdict.from(),
+          verdict.to(),
+          result.rows(),
+          result.compared());
+    } else {
+      log.error(
+          "verifying slots {} to {} has found {} faults, the first: {}",
+          verdict.from(),
+          verdict.to(),
+          result.findings().size() + result.moreFindings(),
+          result.findings().get(0));
+    }
+  }
+
+  /** What is under way ends. */
+  @Override
+  public void close() {
+    closed = true;
+    schedule.cancel(false);
+    session.close();
+    room.close();
+  }
+}

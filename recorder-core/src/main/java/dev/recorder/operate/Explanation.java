@@ -115,6 +115,10 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                       ? ""
                       : ", " + Ages.of(facts.ago(row.lastSettledAt())) + " ago"));
     }
+    LastVerdict verdict = standing.recorder().verdict();
+    if (verdict != null) {
+      lines.add(verdict.summary());
+    }
     if (standing.recorder().switchTo() != null) {
       lines.add(
           "it is to go to %s (%s)"

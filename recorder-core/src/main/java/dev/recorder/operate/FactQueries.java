@@ -153,6 +153,7 @@ final class FactQueries {
       }
     }
     Map<String, Paused> paused = new Pauses(connection, schemas).all();
+    Map<Integer, LastVerdict> verdicts = new Verdicts(connection, schemas).all();
     Map<Integer, Instant> oldest = new HashMap<>();
     return status.recorders(connection, countUpTo, oldest::put).stream()
         .map(
@@ -165,7 +166,8 @@ final class FactQueries {
                   change.switchTo,
                   change.switchWhy,
                   oldest.get(recorder.lockId()),
-                  paused.get(recorder.name()));
+                  paused.get(recorder.name()),
+                  verdicts.get(recorder.lockId()));
             })
         .toList();
   }

@@ -42,7 +42,6 @@ public final class Inspection implements AutoCloseable {
   private final SchemaNames schemas;
   private final StatusQueries queries;
   private final FactQueries facts;
-  private final WorkQueries work;
   private final ServerQueries server;
   private final ReloadOrders orders;
 
@@ -51,7 +50,6 @@ public final class Inspection implements AutoCloseable {
     this.schemas = schemas;
     this.queries = new StatusQueries(schemas);
     this.facts = new FactQueries(schemas, queries);
-    this.work = new WorkQueries(schemas);
     this.server = new ServerQueries(schemas);
     this.orders = new ReloadOrders(schemas);
   }
@@ -107,6 +105,11 @@ public final class Inspection implements AutoCloseable {
   /** Asks machines for something else than to reload; on this session. */
   public HostDesk hosts() {
     return new HostDesk(connection, new HostOrders(schemas));
+  }
+
+  /** What was found of logs, and orders to look again; on this session. */
+  public Verdicts verdicts() {
+    return new Verdicts(connection, schemas);
   }
 
   /** Whether machines can be asked to reload: whether there is a table for it. */
@@ -197,7 +200,7 @@ public final class Inspection implements AutoCloseable {
    * @param countUpTo where each count stops
    */
   public WorkCounts workCounts(List<RecorderStatus> recorders, int countUpTo) {
-    return ask(c -> work.counts(c, recorders, countUpTo));
+    return ask(c -> new WorkQueries(schemas).counts(c, recorders, countUpTo));
   }
 
   /** The latest changes of active machines, latest first. */

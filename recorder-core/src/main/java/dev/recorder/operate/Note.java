@@ -14,7 +14,7 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
     NOTICE,
     /** Should be put in order in working hours. */
     WARNING,
-    /** Rows wait, or are about to. */
+    /** Rows wait, or are about to; or a log has faults. */
     CRITICAL
   }
 
@@ -35,6 +35,8 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
     MOVING,
     CLEARING_WAITS,
     XMIN_HELD,
+    VERIFY_FAILED,
+    VERIFY_LATE,
     NOT_STATED
   }
 

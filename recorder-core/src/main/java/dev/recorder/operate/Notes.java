@@ -18,6 +18,7 @@ public final class Notes {
         new LeadershipNotes(facts, limits, recorder, notes).add();
       }
       new ProgressNotes(facts, limits, recorder, notes).add();
+      new VerdictNotes(facts, recorder, notes).add();
     }
     new SiteNotes(facts, limits, notes).add();
     notes.sort(Comparator.comparing(Note::severity).reversed());

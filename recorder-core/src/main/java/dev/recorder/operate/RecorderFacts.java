@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldestWaiting when the transaction began that handed over what comes next; null if nothing
  *     waits, or if nobody can tell
  * @param paused that it is paused; null if it is not
+ * @param verdict what was found when it was last verified on a schedule; null if it is on none
  */
 public record RecorderFacts(
     RecorderStatus status,
@@ -22,7 +23,26 @@ public record RecorderFacts(
     @Nullable String switchTo,
     @Nullable String switchWhy,
     @Nullable Instant oldestWaiting,
-    @Nullable Paused paused) {
+    @Nullable Paused paused,
+    @Nullable LastVerdict verdict) {
+  /** Of a recorder that is not verified on a schedule. */
+  public RecorderFacts(
+      RecorderStatus status,
+      @Nullable Instant begunAt,
+      @Nullable Instant releasedAt,
+      @Nullable String switchTo,
+      @Nullable String switchWhy,
+      @Nullable Instant oldestWaiting,
+      @Nullable Paused paused) {
+    this(status, begunAt, releasedAt, switchTo, switchWhy, oldestWaiting, paused, null);
+  }
+
+  /** The same recorder with another verdict. */
+  public RecorderFacts judged(LastVerdict other) {
+    return new RecorderFacts(
+        status, begunAt, releasedAt, switchTo, switchWhy, oldestWaiting, paused, other);
+  }
+
   public String name() {
     return status.name();
   }

@@ -173,7 +173,7 @@ public final class Schema {
             Stream.of(
                 new ReloadTable(names).grant(quoted(role)),
                 new HostOrderTable(names).grant(quoted(role)),
-                new SwitchoverTable(names).grant(quoted(role))))
+                new SwitchoverTable(names).grant(quoted(role)),
                 new VerdictTable(names).grant(quoted(role))))
         .toList();
   }

@@ -24,6 +24,7 @@ final class Seen {
   private boolean stated = true;
   private Paused paused;
   private HorizonFacts horizon;
+  private LastVerdict verdict;
 
   /** A host as it is to be seen; healthy and a standby unless told. */
   static final class Host {
@@ -153,6 +154,11 @@ final class Seen {
     return this;
   }
 
+  Seen verified(LastVerdict last) {
+    verdict = last;
+    return this;
+  }
+
   Seen withoutTable() {
     stated = false;
     return this;
@@ -172,7 +178,8 @@ final class Seen {
         switchTo,
         switchTo == null ? null : "operator",
         oldest,
-        paused);
+        paused,
+        verdict);
   }
 
   Facts facts() {

@@ -35,6 +35,7 @@ final class Connections {
         + watching
         + (forLogs == 0 && isOfDocuments(config) ? 1 : 0)
         + forClearing(config)
+        + forVerifying(config)
         + forRequests(config);
   }
 
@@ -56,6 +57,12 @@ final class Connections {
                 recorder ->
                     recorder.kind() == RecorderKindWord.LOG && recorder.history().kept() != null);
     return any ? 1 : 0;
+  }
+
+  /** Logs are verified one after the other: one asks, and another reads rows. */
+  private static int forVerifying(RecorderConfig config) {
+    boolean any = config.recorders().stream().anyMatch(each -> each.verifyEvery() != null);
+    return any ? 2 : 0;
   }
 
   private static int forRequests(RecorderConfig config) {

@@ -3,6 +3,8 @@ package dev.recorder.app.cli;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Paused;
@@ -74,7 +76,28 @@ final class StatusJson {
         .with("oldest_waiting_ms", oldest == null ? null : facts.ago(oldest).toMillis())
         .with("begun_at", known.begunAt())
         .with("switch_to", known.switchTo())
-        .with("paused", paused == null ? null : PauseReport.json(paused));
+        .with("paused", paused == null ? null : PauseReport.json(paused))
+        .with("verdict", known.verdict() == null ? null : verdict(facts, known.verdict()));
+  }
+
+  private static JsonObject verdict(Facts facts, LastVerdict last) {
+    JsonObject json =
+        new JsonObject()
+            .with("every_ms", last.every().toMillis())
+            .with("overdue_ms", last.overdue(facts.at()).toMillis())
+            .with("whole_asked_for", last.isAskedFor())
+            .with("trouble", last.trouble());
+    Outcome outcome = last.outcome();
+    return outcome == null
+        ? json
+        : json.with("ok", outcome.ok())
+            .with("from_slot", outcome.slots().from())
+            .with("to_slot", outcome.slots().to())
+            .with("whole", outcome.isWhole())
+            .with("ended_at", outcome.endedAt())
+            .with("machine", outcome.machine())
+            .with("fault_count", outcome.faults())
+            .with("findings", outcome.findings());
   }
 
   private static JsonObject standing(Standing standing) {

@@ -3,6 +3,8 @@ package dev.recorder.app.cli;
 import dev.recorder.operate.Ages;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
@@ -46,11 +48,18 @@ record StatusView(Facts facts, List<Note> notes) {
             .number("SETTLED", standing -> ago(standing.recorder().status().lastSettledAt()))
             .number("BACKLOG", standing -> counted(standing.recorder().status().backlog()))
             .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
+            .text("VERIFIED", standing -> verified(standing.recorder().verdict()))
             .of(Standing.all(facts)));
     if (!notes.isEmpty()) {
       out.println();
       notes.forEach(note -> out.println(note.severity() + " " + Shown.of(note.inFull())));
     }
+  }
+
+  /** Of logs that nobody verifies on a schedule it says nothing. */
+  private @Nullable String verified(@Nullable LastVerdict last) {
+    Outcome outcome = last == null ? null : last.outcome();
+    return outcome == null ? null : (outcome.ok() ? "" : "FAULTS ") + ago(outcome.endedAt());
   }
 
   private @Nullable String ago(@Nullable Instant then) {

@@ -190,6 +190,7 @@ final class EffectiveConfig {
     if (recorder.kind() == RecorderKindWord.LOG && recorder.history().isBySize()) {
       add(section, RecorderSection.HISTORY_BLOCK, recorder.history().block());
     }
+    add(section, RecorderSection.VERIFY_EVERY, recorder.verifyEvery());
     s3(section, recorder.s3());
     add(section, RecorderSection.LOG_LEVEL, recorder.logLevel());
   }

@@ -7,13 +7,14 @@ import static dev.recorder.app.config.RecorderSection.HISTORY;
 import static dev.recorder.app.config.RecorderSection.HISTORY_BLOCK;
 import static dev.recorder.app.config.RecorderSection.KIND;
 import static dev.recorder.app.config.RecorderSection.LOCKID;
+import static dev.recorder.app.config.RecorderSection.VERIFY_EVERY;
 import static java.util.Objects.requireNonNull;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.slotlog.Compression;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,8 @@ final class RecorderReader {
           Batching.ROTATE_ROWS,
           Batching.ROTATE_BYTES,
           Batching.COMPRESSION,
-          HISTORY_BLOCK);
+          HISTORY_BLOCK,
+          VERIFY_EVERY);
   private static final List<Setting<?>> OF_REQUESTS_ONLY =
       List.of(
           RequestWork.WORKERS,
@@ -66,6 +68,7 @@ final class RecorderReader {
     Buildable<Feed> feed = feed(kind);
     Buildable<Batching> batching = batching(kind);
     History history = history(kind);
+    Duration verifyEvery = reader.optional(VERIFY_EVERY);
     Buildable<RequestWork> requests = requests(kind);
     LogLevelWord logLevel = reader.optional(RecorderSection.LOG_LEVEL);
     warnOfKeysOfTheOther(kind);
@@ -79,6 +82,7 @@ final class RecorderReader {
             feed.build(),
             batching.build(),
             history,
+            kind == RecorderKindWord.LOG ? verifyEvery : null,
             requests.build(),
             s3.build(),
             logLevel);
@@ -117,10 +121,7 @@ final class RecorderReader {
       return List.of();
     }
     return HandoffTable.namesThatComeWith(
-        new RecorderName(name),
-        reader.value(KIND) == RecorderKindWord.LOG
-            ? dev.recorder.handoff.RecorderKind.LOG
-            : dev.recorder.handoff.RecorderKind.REQUESTS);
+        new RecorderName(name), RecorderKind.valueOf(reader.value(KIND).name()));
   }
 
   /** Another recorder's table brings a relation of this one's name. */
@@ -250,36 +251,10 @@ final class RecorderReader {
     if (kind == RecorderKindWord.REQUESTS && handler != null) {
       Path program = RequestWork.program(handler);
       if (program != null) {
-        warnOfMissingProgram(program);
-        refuseOthers(file, "and so choose what runs as the recorder's user");
-        refuseOthers(program, "and so change what runs as the recorder's user");
+        new HandlerProgram(file, program).check(reader);
       }
     }
     return () -> new RequestWork(workers, handler, timeout, maxAttempts, query);
-  }
-
-  /** No error: the requests wait until somebody puts the program there. */
-  private void warnOfMissingProgram(Path program) {
-    if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
-      reader.warning(
-          RequestWork.HANDLER,
-          "handler: %s is no program that can be run on this host".formatted(program),
-          "install it, executable for the user that runs the recorder; the value is a path and"
-              + " nothing else, so arguments go into a script");
-    }
-  }
-
-  /** Whoever writes the file or the program gets all that the recorder's user may do. */
-  private void refuseOthers(Path path, String consequence) {
-    Writers.besidesTheOwnerOf(file)
-        .of(path)
-        .ifPresent(
-            open ->
-                reader.error(
-                    RequestWork.HANDLER,
-                    "handler = exec:…, and %s can write %s, %s"
-                        .formatted(open.whom(), open.path(), consequence),
-                    open.remedy()));
   }
 
   /** Not if the kind itself is wrong: then nobody knows which keys are the other kind's. */

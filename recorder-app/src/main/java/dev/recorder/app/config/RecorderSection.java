@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param lockId its advisory lock, unique among recorders
  * @param leading with requests without meaning, as are most of {@code feed} and {@code batching}
  * @param history how long recorded rows and settled requests are kept in the hand-off table
+ * @param verifyEvery how long after one verification of a log the next is due; null if nobody
+ *     verifies it on a schedule
  * @param requests with a log without meaning
  * @param s3 already merged with {@code [s3]}
  * @param logLevel null if it is that of the process
@@ -24,6 +26,7 @@ public record RecorderSection(
     Feed feed,
     Batching batching,
     History history,
+    @Nullable Duration verifyEvery,
     RequestWork requests,
     S3Config s3,
     @Nullable LogLevelWord logLevel) {
@@ -77,6 +80,14 @@ public record RecorderSection(
               "From which level on there are [lines of this recorder](logs.md#levels), on this"
                   + " host. With `debug` each step of its work is one.");
 
+  static final Setting<Duration> VERIFY_EVERY =
+      Setting.durationIfAny("verify_every", "1d", "1m", "30d")
+          .otherwise("not at all")
+          .means(
+              "Logs only. How long after one [verification](operating.md#verifying-on-a-schedule)"
+                  + " the active host begins the next: of what has come since. The same on all"
+                  + " hosts.");
+
   /** Of a log whose file does not say. */
   static final History OF_LOGS = new History(Duration.ofDays(7), false);
 
@@ -90,6 +101,9 @@ public record RecorderSection(
     }
     HISTORY.require(history);
     HISTORY_BLOCK.require(history.block());
+    if (verifyEvery != null) {
+      VERIFY_EVERY.require(verifyEvery);
+    }
   }
 
   /** Whether this machine is the one preferred to be active. */
@@ -104,20 +118,20 @@ public record RecorderSection(
     }
     Leading other = leading.preferring(wanted);
     return new RecorderSection(
-        name, lockId, kind, other, feed, batching, history, requests, s3, logLevel);
+        name, lockId, kind, other, feed, batching, history, verifyEvery, requests, s3, logLevel);
   }
 
   /** The same recorder with other captures. */
   RecorderSection capturing(List<CaptureSection> captures) {
     Feed other = feed.capturing(captures);
     return new RecorderSection(
-        name, lockId, kind, leading, other, batching, history, requests, s3, logLevel);
+        name, lockId, kind, leading, other, batching, history, verifyEvery, requests, s3, logLevel);
   }
 
   /** The same recorder with lines from this level on. */
   RecorderSection toldFrom(@Nullable LogLevelWord level) {
     return new RecorderSection(
-        name, lockId, kind, leading, feed, batching, history, requests, s3, level);
+        name, lockId, kind, leading, feed, batching, history, verifyEvery, requests, s3, level);
   }
 
   private record LockId() implements Rule<Integer> {

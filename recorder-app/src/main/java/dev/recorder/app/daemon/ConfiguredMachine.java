@@ -172,6 +172,7 @@ public final class ConfiguredMachine {
             .maxPayload(batching.maxPayload().bytes())
             .tickEvery(recorder.feed().interval())
             .historyBlock(recorder.history().block().bytes())
+            .verifyEvery(recorder.verifyEvery())
             .captures(captures(recorder));
     History history = recorder.history();
     return (history.isWritten() ? settings.history(history.kept()) : settings).build();

@@ -4,6 +4,8 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Notes;
@@ -89,6 +91,34 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
         .map(condition -> condition.lasts())
         .findFirst()
         .orElse(Duration.ZERO);
+  }
+
+  /** Whether a verification on a schedule has said something of the recorder. */
+  boolean isVerified(RecorderFacts recorder) {
+    return outcome(recorder) != null;
+  }
+
+  /** Whether the last of them has found faults. */
+  boolean isFaulty(RecorderFacts recorder) {
+    Outcome outcome = outcome(recorder);
+    return outcome != null && !outcome.ok();
+  }
+
+  /** Since it ended; null before the first. */
+  @Nullable Duration verifiedAge(RecorderFacts recorder) {
+    Outcome outcome = outcome(recorder);
+    return outcome == null ? null : facts.ago(outcome.endedAt());
+  }
+
+  /** For how long the next has been due; null if there is no schedule. */
+  @Nullable Duration verifyOverdue(RecorderFacts recorder) {
+    LastVerdict last = recorder.verdict();
+    return last == null ? null : last.overdue(facts.at());
+  }
+
+  private static @Nullable Outcome outcome(RecorderFacts recorder) {
+    LastVerdict last = recorder.verdict();
+    return last == null ? null : last.outcome();
   }
 
   /** How many different files the living hosts have. */

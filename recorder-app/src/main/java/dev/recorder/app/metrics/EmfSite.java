@@ -35,7 +35,9 @@ final class EmfSite {
         .count("Misconfigured", look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))
         .count("RowVersionsHeld", look.notes(Note.Kind.XMIN_HELD))
         .seconds("OldestWaiting", longest(look::oldestWaits))
-        .seconds("ClearingWaits", longest(look::clearingWaits));
+        .seconds("ClearingWaits", longest(look::clearingWaits))
+        .count("LogsWithFaults", logs(look::isFaulty))
+        .seconds("VerifyOverdue", longest(look::verifyOverdue));
   }
 
   /** Of one recorder, by what there is of it. */

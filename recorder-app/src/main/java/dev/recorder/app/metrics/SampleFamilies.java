@@ -103,6 +103,18 @@ final class SampleFamilies {
         "recorder_clearing_waits_seconds",
         "For how long clearing has waited for somebody or something; 0 if it does not.",
         each -> each.isLog() ? seconds(look.clearingWaits(each)) : null);
+    gauge(
+        "recorder_verify_ok",
+        "0 if the last verification on a schedule has found faults in the log; not before the first.",
+        each -> look.isVerified(each) ? truth(!look.isFaulty(each)) : null);
+    gauge(
+        "recorder_verify_age_seconds",
+        "Since that verification ended, on the database's clock.",
+        each -> orNull(look.verifiedAge(each)));
+    gauge(
+        "recorder_verify_overdue_seconds",
+        "For how long the next verification has been due; 0 if it is not.",
+        each -> orNull(look.verifyOverdue(each)));
   }
 
   private void work() {

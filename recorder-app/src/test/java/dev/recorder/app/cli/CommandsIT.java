@@ -38,7 +38,7 @@ class CommandsIT extends OwnSite {
         .anyMatch(
             line ->
                 line.matches(
-                    "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ s ago +0 +-"))
+                    "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ s ago +0 +- +-"))
         .anyMatch(line -> line.startsWith("WARNING orders: nobody is able to take it over"));
   }
 
@@ -57,7 +57,7 @@ class CommandsIT extends OwnSite {
     assertThat(Run.names(orders))
         .isEqualTo(
             "recorder lockid kind holder epoch first_slot last_slot last_settled_at backlog_rows"
-                + " backlog_more oldest_waiting_ms begun_at switch_to paused");
+                + " backlog_more oldest_waiting_ms begun_at switch_to paused verdict");
     assertThat(orders.get("holder").textValue()).isEqualTo("host-a");
     assertThat(orders.get("backlog_rows").intValue()).isZero();
     assertThat(orders.get("last_settled_at").textValue()).endsWith("Z");
@@ -240,6 +240,14 @@ class CommandsIT extends OwnSite {
     assertThat(verdicts.get(0).get("rows").intValue()).isEqualTo(250);
     assertThat(verdicts.get(0).get("ok").booleanValue()).isTrue();
     assertThat(verdicts.get(1).get("recorder").textValue()).isEqualTo("audit");
+  }
+
+  @Test
+  void aHostThatVerifiesNothingByItselfCannotBeAskedTo() throws Exception {
+    site.runOnce();
+
+    site.run("verify", "orders", "--by-host").exits(75);
+    site.run("verify", "--by-host").exits(2);
   }
 
   @Test

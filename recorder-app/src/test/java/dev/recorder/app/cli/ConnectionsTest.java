@@ -21,6 +21,7 @@ class ConnectionsTest {
     return Stream.of(
         Arguments.of("", log(1), 6),
         Arguments.of("", log(1) + "history = forever\n", 5),
+        Arguments.of("", log(1) + "verify_every = 1d\n", 8),
         Arguments.of("", log(1) + log(2), 7),
         Arguments.of("", log(1) + log(5), 6),
         Arguments.of("", log(1) + log(2) + log(3) + log(4) + log(5), 9),

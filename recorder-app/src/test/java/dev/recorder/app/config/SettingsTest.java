@@ -88,6 +88,7 @@ class SettingsTest {
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
                 new History(Duration.ofDays(7), true, ByteSize.parse("3MiB")),
+                Duration.ofDays(2),
                 new RequestWork(
                     8, "com.example.Handler", Duration.ofSeconds(90), 5, "SELECT :entity"),
                 new S3Config(
@@ -145,6 +146,7 @@ class SettingsTest {
                 new Feed(RowSource.HANDOFF, null),
                 defaultRecorder().batching(),
                 History.FOREVER,
+                null,
                 new RequestWork(4, null, Duration.ofSeconds(60), 20),
                 defaultRecorder().s3(),
                 null));
@@ -307,6 +309,7 @@ class SettingsTest {
         .with("recorder:orders", "source = timer", "interval = 250ms", "failback = manual")
         .with("recorder:orders", "linger = 300ms", "rotate_rows = 7", "rotate_bytes = 2MiB")
         .with("recorder:orders", "max_payload = 3MiB", "compression = none", "history = 7d")
+        .with("recorder:orders", "verify_every = 2d")
         .with("recorder:orders", "history_block = 3MiB", "capture = account")
         .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
         .with("recorder:orders", "handler_timeout = 90s", "max_attempts = 5")
@@ -341,6 +344,7 @@ class SettingsTest {
             ByteSize.parse("16MiB"),
             CompressionWord.GZIP),
         new History(Duration.ofDays(7), false),
+        null,
         new RequestWork(4, null, Duration.ofMinutes(1), 20),
         new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED),
         null);

@@ -36,6 +36,7 @@ class CloudWatchTest {
         fault("RecorderNobodyProcesses", site -> site.requestsAble = false),
         fault("RecorderRowsWait", site -> site.oldestSeconds = 121),
         fault("RecorderStuck", site -> site.stuck = true),
+        fault("RecorderVerifyFailed", site -> site.faults = 1),
         fault("RecorderFewAbleHosts", site -> site.otherIsAlive = false),
         fault("RecorderMisconfigured", site -> site.bothPrimary = true),
         fault("RecorderFilesDiffer", site -> site.otherFile = "other"),
@@ -45,6 +46,7 @@ class CloudWatchTest {
         fault("RecorderRequestsFail", site -> site.machine.requests("jobs").settled(0, 1)),
         fault("RecorderXminHeld", site -> site.xminSeconds = 601),
         fault("RecorderClearingBehind", site -> site.clearingSeconds = 3601),
+        fault("RecorderVerifyLate", site -> site.overdueSeconds = 86_401),
         fault("RecorderDatabaseNotLookedAt", site -> site.looked = false));
   }
 

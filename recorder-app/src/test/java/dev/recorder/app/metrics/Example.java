@@ -4,6 +4,9 @@ import dev.recorder.leadership.Reason;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.Slots;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderFacts;
@@ -62,7 +65,13 @@ final class Example {
             null,
             null,
             AT.minusMillis(1500),
-            null);
+            null,
+            new LastVerdict(
+                Duration.ofDays(1),
+                AT.minus(Duration.ofDays(30)),
+                new Outcome(true, new Slots(1, 40), true, AT.minusSeconds(90), "b", 0, List.of()),
+                null,
+                false));
     Facts facts =
         new Facts(
             AT,

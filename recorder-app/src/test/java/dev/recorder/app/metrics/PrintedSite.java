@@ -5,6 +5,9 @@ import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HorizonFacts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.Slots;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderFacts;
@@ -39,6 +42,8 @@ final class PrintedSite {
   long oldestSeconds;
   long xminSeconds;
   long clearingSeconds;
+  long faults;
+  long overdueSeconds;
 
   private final EmfFigures figures =
       new EmfFigures(new EmfReport.Whose("s", "a", List.of()), machine, reloads);
@@ -99,7 +104,13 @@ final class PrintedSite {
     RecorderStatus status =
         new RecorderStatus(
             "orders", 1, "log", holder, 2, 1, 42, AT.minusSeconds(1), new Backlog(1, false));
+    Instant verified = AT.minus(Duration.ofDays(1)).minusSeconds(overdueSeconds);
+    Outcome outcome =
+        new Outcome(faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
     return new RecorderFacts(
-        status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), null);
+            status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), null)
+        .judged(
+            new LastVerdict(
+                Duration.ofDays(1), AT.minus(Duration.ofDays(30)), outcome, null, false));
   }
 }

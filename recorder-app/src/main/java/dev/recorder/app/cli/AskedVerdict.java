@@ -1,0 +1,46 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.Verdicts;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Asks hosts to verify logs, instead of doing it here. */
+final class AskedVerdict {
+  private AskedVerdict() {}
+
+  /** Those that hosts verify by themselves. */
+  static List<RecorderSection> scheduled(RecorderConfig config) {
+    return config.recorders().stream().filter(each -> each.verifyEvery() != null).toList();
+  }
+
+  /**
+   * Asks for each of these.
+   *
+   * @throws CommandFailure at the first that no host would verify
+   */
+  static int of(RecorderConfig config, List<RecorderSection> sections, PrintWriter out)
+      throws CommandFailure {
+    if (sections.isEmpty()) {
+      throw CommandFailure.usage("no recorder of the file has verify_every");
+    }
+    try (Inspection database = CommandResources.connect(config)) {
+      Verdicts verdicts = database.verdicts();
+      for (RecorderSection section : sections) {
+        if (!verdicts.askForWhole(new RecorderName(section.name()), PausedSite.osUser())) {
+          throw new CommandFailure(
+              ExitCode.TRY_LATER,
+              section.name()
+                  + " is not verified on a schedule by any host: its active host needs verify_every,"
+                  + " and the table verdicts, which 'recorder schema' makes");
+        }
+        out.println(section.name() + ": asked for; 'recorder status' will have the verdict");
+      }
+      out.flush();
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.recorder.operate;
+
+import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.Severity;
+import java.util.List;
+
+/** What is to be said of a log that is verified on a schedule. Pure. */
+record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
+
+  void add() {
+    LastVerdict last = recorder.verdict();
+    if (last == null) {
+      return;
+    }
+    Outcome outcome = last.outcome();
+    if (outcome != null && last.isFailed()) {
+      note(
+          Severity.CRITICAL,
+          Kind.VERIFY_FAILED,
+          "verified %s ago, %s: %s"
+              .formatted(
+                  Ages.of(facts.ago(outcome.endedAt())),
+                  outcome.slots(),
+                  LastVerdict.faults(outcome)));
+    }
+    if (last.isLate(facts.at())) {
+      String why = last.trouble() == null ? "" : ": " + last.trouble();
+      note(
+          Severity.WARNING,
+          Kind.VERIFY_LATE,
+          "its verification has been due for %s%s"
+              .formatted(Ages.of(last.overdue(facts.at())), why));
+    }
+  }
+
+  private void note(Severity severity, Kind kind, String sentence) {
+    notes.add(new Note(severity, kind, recorder.name(), "", sentence));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.recorder.operate;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.Slots;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.ServerQueries;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was found when logs were last verified on a schedule. On the session of the {@link
+ * Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ */
+public final class Verdicts {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Connection connection;
+  private final SchemaNames schemas;
+
+  Verdicts(Connection connection, SchemaNames schemas) {
+    this.connection = connection;
+    this.schemas = schemas;
+  }
+
+  private static final String ALL =
+      """
+      SELECT lock_id, every_ms, since, trouble, asked_at IS NOT NULL,
+        ok, from_slot, to_slot, whole, ended_at, machine, fault_count, findings::text
+      FROM {verdicts} WHERE every_ms IS NOT NULL
+      """;
+
+  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
+  public boolean areThere() {
+    try {
+      return ServerQueries.exists(connection, schemas.table("verdicts"));
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  /** By lockid; nothing of logs that are not on a schedule. */
+  public Map<Integer, LastVerdict> all() {
+    Map<Integer, LastVerdict> all = new HashMap<>();
+    if (!areThere()) {
+      return all;
+    }
+    try (SqlStatement statement = Sql.in(schemas, ALL).on(connection);
+        ResultSet row = statement.query()) {
+      while (row.next()) {
+        all.put(
+            row.getInt(1),
+            new LastVerdict(
+                Duration.ofMillis(row.getLong(2)),
+                instant(row, 3),
+                outcome(row),
+                row.getString(4),
+                row.getBoolean(5)));
+      }
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+    return all;
+  }
+
+  /** An administrator who wants the next at once takes the time of the last away. */
+  private static @Nullable Outcome outcome(ResultSet row) throws SQLException {
+    boolean ok = row.getBoolean(6);
+    if (row.wasNull() || row.getObject(10) == null) {
+      return null;
+    }
+    return new Outcome(
+        ok,
+        new Slots(row.getLong(7), row.getLong(8)),
+        row.getBoolean(9),
+        instant(row, 10),
+        row.getString(11),
+        row.getLong(12),
+        findings(row.getString(13)));
+  }
+
+  private static List<String> findings(@Nullable String json) {
+    try {
+      return json == null ? List.of() : JSON.readValue(json, new TypeReference<List<String>>() {});
+    } catch (JsonProcessingException notOurs) {
+      return List.of(json);
+    }
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static final String ASK =
+      """
+      UPDATE {verdicts} SET asked_at = clock_timestamp(), asked_by = :osUser
+      WHERE recorder = :recorder AND every_ms IS NOT NULL
+      """;
+
+  /**
+   * Asks whoever is active for a log to verify the whole of it.
+   *
+   * @param osUser who asks, as they say
+   * @return whether it is verified on a schedule; if not, nobody would
+   */
+  public boolean askForWhole(RecorderName recorder, String osUser) {
+    if (!areThere()) {
+      return false;
+    }
+    try (SqlStatement statement = Sql.in(schemas, ASK).on(connection)) {
+      return statement
+              .set("recorder", recorder.value())
+              .set("osUser", PauseOrder.cut(osUser))
+              .update()
+          == 1;
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.recorder.machine;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.Verdict;
+import dev.recorder.audit.postgres.AuditSession;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.Notes;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.store.ObjectStore.Body;
+import dev.recorder.testing.TestSettings;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Machines on a real database that verify their log by themselves. */
+class VerifyOnScheduleIT {
+  private static final RecorderName ORDERS = new RecorderName("orders");
+  private static final Duration OFTEN = Duration.ofSeconds(1);
+
+  /** It is looked at each second all the same, for orders. */
+  private static final Duration SELDOM = Duration.ofSeconds(10);
+
+  private OrdersMachines machines;
+  private Inspection operator;
+
+  @BeforeEach
+  void open() throws Exception {
+    machines = new OrdersMachines();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    if (operator != null) {
+      operator.close();
+    }
+    machines.close();
+  }
+
+  @Test
+  void whoIsActiveGoesOnWhereTheLastVerdictEndedAndFaultsStayUntilTheyAreMended() throws Exception {
+    RunningMachine a = verifying("host-a", true, OFTEN);
+    record(1, 3, 1);
+    await().until(() -> verdict("ok AND whole AND machine = 'host-a' AND to_slot = 1"));
+    record(4, 2, 2);
+    await().until(() -> verdict("ok AND from_slot = 1 AND to_slot = 2"));
+
+    verifying("host-b", false, OFTEN);
+    a.stop();
+    machines.awaitHolder("host-b");
+    record(6, 1, 3);
+    await().until(() -> verdict("ok AND machine = 'host-b' AND from_slot = 2 AND to_slot = 3"));
+
+    String second = OrdersMachines.LAYOUT.slotKey(2);
+    Body object = machines.bucket.objects().get(second);
+    machines.bucket.delete(second);
+    machines.execute("UPDATE recorder.verdicts SET next_from = 2");
+    await().until(() -> verdict("NOT ok AND fault_count > 0"));
+    assertThat(notes())
+        .anySatisfy(note -> assertThat(note.kind()).isEqualTo(Note.Kind.VERIFY_FAILED));
+    record(7, 1, 4);
+    await().until(() -> verdict("NOT ok AND from_slot = 2 AND to_slot = 4"));
+
+    machines.bucket.overwrite(second, object.bytes(), object.metadata());
+    await().until(() -> verdict("ok AND from_slot = 2 AND next_from = 4"));
+    assertThat(notes())
+        .noneSatisfy(note -> assertThat(note.kind()).isEqualTo(Note.Kind.VERIFY_FAILED));
+  }
+
+  @Test
+  void theWholeLogIsVerifiedOnRequest() throws Exception {
+    verifying("host-a", true, SELDOM);
+    record(1, 3, 1);
+    record(4, 1, 2);
+    await().until(() -> verdict("ok AND to_slot = 2"));
+    record(5, 1, 3);
+    await().until(() -> verdict("ok AND NOT whole AND from_slot = 2 AND to_slot = 3"));
+
+    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isTrue();
+    await().until(() -> verdict("ok AND whole AND to_slot = 3 AND asked_at IS NULL"));
+    assertThat(last().outcome()).isNotNull();
+    assertThat(last().isAskedFor()).isFalse();
+  }
+
+  @Test
+  void whatIsUnderWayEndsWithItsTermAndTheNextHostBeginsAnew() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch gate = new CountDownLatch(1);
+    RunningMachine a =
+        machines.start(new Machine(settings("host-a", true, SELDOM), name -> hanging(begun, gate)));
+    machines.awaitHolder("host-a");
+    record(1, 3, 1);
+    await().until(() -> begun.getCount() == 0);
+    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isTrue();
+    assertThat(verifiers()).isEqualTo(1);
+
+    a.stop();
+    await().until(() -> verifiers() == 0);
+    assertThat(verdict("ended_at IS NULL AND trouble IS NULL")).isTrue();
+    assertThat(last().isAskedFor()).isTrue();
+
+    verifying("host-b", true, SELDOM);
+    await().until(() -> verdict("ok AND whole AND machine = 'host-b' AND asked_at IS NULL"));
+    gate.countDown();
+  }
+
+  @Test
+  void withoutTheTableEverythingIsRecordedAndNothingVerified() throws Exception {
+    RunningMachine a = verifying("host-a", true, OFTEN);
+    machines.execute("DROP TABLE recorder.verdicts");
+    record(1, 3, 1);
+
+    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isFalse();
+    assertThat(facts().recorders().get(0).verdict()).isNull();
+    a.stop();
+
+    // Who may create it does so at its next start.
+    verifying("host-a", true, OFTEN);
+    await().until(() -> verdict("ok"));
+  }
+
+  @Test
+  void aLogThatIsTakenOffTheScheduleIsNotLate() throws Exception {
+    RunningMachine a = verifying("host-a", true, OFTEN);
+    record(1, 3, 1);
+    await().until(() -> verdict("ok"));
+    a.stop();
+
+    verifying("host-a", true, null);
+    await().until(() -> verdict("every_ms IS NULL"));
+    assertThat(facts().recorders().get(0).verdict()).isNull();
+    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isFalse();
+  }
+
+  @Test
+  void theVerdictOfATermThatHasEndedIsNotNoted() throws Exception {
+    verifying("host-a", true, SELDOM);
+    record(1, 3, 1);
+    await().until(() -> verdict("ok"));
+    Sessions sessions = new Sessions(TestSettings.patient(machines.database), "former");
+    UUID log = UUID.fromString(machines.query("SELECT log_uuid FROM recorder.lock_recorders"));
+    try (AuditSession former = new AuditSession(sessions, ORDERS, new Term(1, 0, "former", log))) {
+      AuditSession.Books books = former.open();
+      books.verdicts().look();
+      Settled settled = books.records().settled();
+      AuditResult found =
+          new AuditResult("orders", 1, 3, 3, 0, 0, 0, 0, 0, List.of(), 0, List.of());
+
+      assertThat(books.verdicts().note(new Verdict(1, 1, true, settled, found))).isFalse();
+      books.verdicts().unfinished("it is over");
+    }
+    assertThat(verdict("machine = 'host-a' AND trouble IS NULL")).isTrue();
+  }
+
+  private RunningMachine verifying(String name, boolean primary, @Nullable Duration every)
+      throws Exception {
+    RunningMachine started =
+        machines.start(new Machine(settings(name, primary, every), any -> machines.bucket));
+    if (primary) {
+      machines.awaitHolder(name);
+    }
+    return started;
+  }
+
+  private MachineSettings settings(String name, boolean primary, @Nullable Duration every) {
+    return MachineSettings.of(name, TestSettings.patient(machines.database))
+        .timing(TestSettings.PATIENT)
+        .log(
+            RecorderSettings.of(1, OrdersMachines.LAYOUT)
+                .primary(primary)
+                .rotation(new Rotation(1_000, 1 << 20))
+                .linger(Duration.ofMillis(200))
+                .verifyEvery(every)
+                .build())
+        .build();
+  }
+
+  /** The machines' bucket, which answers no verification before the gate opens. */
+  private DocumentStore hanging(CountDownLatch begun, CountDownLatch gate) {
+    return (DocumentStore)
+        Proxy.newProxyInstance(
+            DocumentStore.class.getClassLoader(),
+            new Class<?>[] {DocumentStore.class},
+            (proxy, method, arguments) -> {
+              if (Thread.currentThread().getName().startsWith("verify-")) {
+                begun.countDown();
+                gate.await();
+              }
+              return method.invoke(machines.bucket, arguments);
+            });
+  }
+
+  /** As the slot of this number. */
+  private void record(int first, int count, int slot) throws Exception {
+    machines.insert(first, count);
+    await()
+        .until(
+            () ->
+                machines
+                    .query("SELECT last_slot FROM recorder.lock_recorders")
+                    .equals(Integer.toString(slot)));
+  }
+
+  private boolean verdict(String condition) throws SQLException {
+    return machines.database.number("SELECT count(*) FROM recorder.verdicts WHERE " + condition)
+        == 1;
+  }
+
+  private long verifiers() throws SQLException {
+    return machines.database.number(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'recorder/host-a/query'");
+  }
+
+  private Inspection operator() {
+    if (operator == null) {
+      operator = Inspection.open(new Sessions(TestSettings.patient(machines.database), "cli"));
+    }
+    return operator;
+  }
+
+  private Facts facts() {
+    return operator().facts(Duration.ofSeconds(10), 10);
+  }
+
+  private LastVerdict last() {
+    LastVerdict last = facts().recorders().get(0).verdict();
+    assertThat(last).isNotNull();
+    return last;
+  }
+
+  private List<Note> notes() {
+    return Notes.of(facts(), new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 1));
+  }
+}

@@ -51,6 +51,10 @@ public enum LogEvent implements NamedEvent {
   ROWS_STAY("why"),
   SLOT_ROWS_STAY("why"),
   TABLE_HAS_LEAVES("table"),
+  LOG_VERIFIED("from to rows compared"),
+  LOG_HAS_FAULTS("from to faults first"),
+  VERIFYING_UNFINISHED("why"),
+  VERIFYING_NOT_APPLIED("why"),
 
   // Captures.
   CAPTURE_SET_UP("table"),

@@ -10,6 +10,7 @@ import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.audit.postgres.JdbcVerdictBook;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -150,7 +151,7 @@ final class TermVerification implements AutoCloseable {
       schedule.cancel(false);
     } else if (!why.equals(lastTrouble)) {
       lastTrouble = why;
-      log.warn("verify_every is not applied: {}", why);
+      log.warn(LogEvent.VERIFYING_NOT_APPLIED, "verify_every is not applied: {}", why);
     }
   }
 
@@ -169,7 +170,7 @@ final class TermVerification implements AutoCloseable {
       unfinished(String.valueOf(e.getMessage()));
     } catch (RuntimeException bug) {
       if (goesOn()) {
-        log.error("bug: verifying the log failed in an unforeseen way", bug);
+        log.error(LogEvent.BUG, "bug: verifying the log failed in an unforeseen way", bug);
         unfinished(bug.toString());
       }
     } finally {
@@ -188,7 +189,8 @@ final class TermVerification implements AutoCloseable {
     toNote = why;
     if (!why.equals(lastTrouble)) {
       lastTrouble = why;
-      log.warn("the log could not be verified, trying again: {}", why);
+      log.warn(
+          LogEvent.VERIFYING_UNFINISHED, "the log could not be verified, trying again: {}", why);
     }
   }
 
@@ -196,6 +198,7 @@ final class TermVerification implements AutoCloseable {
     AuditResult result = verdict.result();
     if (result.ok()) {
       log.info(
+          LogEvent.LOG_VERIFIED,
           "verified slots {} to {}: no faults in {} rows, {} of them compared with the table",
           verdict.from(),
           verdict.to(),
@@ -203,6 +206,7 @@ final class TermVerification implements AutoCloseable {
           result.compared());
     } else {
       log.error(
+          LogEvent.LOG_HAS_FAULTS,
           "verifying slots {} to {} has found {} faults, the first: {}",
           verdict.from(),
           verdict.to(),

@@ -30,7 +30,7 @@ final class AskedVerdict {
     try (Inspection database = CommandResources.connect(config)) {
       Verdicts verdicts = database.verdicts();
       for (RecorderSection section : sections) {
-        if (!verdicts.askForWhole(new RecorderName(section.name()), PausedSite.osUser())) {
+        if (!verdicts.askForWhole(new RecorderName(section.name()), OsUser.stated())) {
           throw new CommandFailure(
               ExitCode.TRY_LATER,
               section.name()

@@ -13,7 +13,7 @@ class LockCommandTest {
         "run -- true | which lock? give --name NAME",
         "run --name x | Missing required parameter: 'COMMAND'",
         "run --name x --lockid 3 -- true | give --name or --lockid, not both",
-        "run --lockid 0 -- true | --lockid must be 1 or more",
+        "run --lockid 0 -- true | --lockid takes 1 to 998",
         "run --kind mutex --lockid 3 -- true | --lockid is only for --kind advisory",
         "run --name x --queue q -- true | --queue is only for --kind mutex and timeout",
         "run --kind redis --name x --queue q -- true | --queue is only for --kind mutex",

@@ -113,8 +113,6 @@ final class Operation {
     loop.tell(c -> message.run());
   }
 
-  // ---- who works here
-
   /** Takes on what is new in {@code changed}, lets go of what is gone. For any thread. */
   void reconfigure(MachineSettings changed) {
     tell(

@@ -63,8 +63,10 @@ final class MissingTables {
 
   /** Where the role may not, 'recorder reload' and others say so. */
   void createOrders(Connection connection) throws SQLException {
-    createIfAllowed(connection, ReloadTable.NAME, new ReloadTable(names).create());
-    createIfAllowed(connection, HostOrderTable.NAME, new HostOrderTable(names).create());
+    for (OrderTable.Content content : OrderTable.Content.values()) {
+      OrderTable orders = new OrderTable(names, content);
+      createIfAllowed(connection, orders.name(), orders.create());
+    }
     createIfAllowed(connection, SwitchoverTable.NAME, new SwitchoverTable(names).create());
   }
 
@@ -84,11 +86,7 @@ final class MissingTables {
 
   /** Where the role may not, 'recorder pause' says so. */
   void createPauses(Connection connection) throws SQLException {
-    String table = names.table(PauseTable.NAME);
-    if (!ServerQueries.exists(connection, table)
-        && isTrue(connection, MAY_CREATE, names.control())) {
-      create(connection, table, new PauseTable(names).create());
-    }
+    createIfAllowed(connection, PauseTable.NAME, new PauseTable(names).create());
   }
 
   private static final Sql MAY_WAIT_BE_CREATED =

@@ -140,8 +140,8 @@ public final class Schema {
   /** The tables of what operators ask of machines, without which everything is recorded, too. */
   public List<String> orders() {
     return Stream.of(
-            new ReloadTable(names).create(),
-            new HostOrderTable(names).create(),
+            new OrderTable(names, OrderTable.Content.RELOAD).create(),
+            new OrderTable(names, OrderTable.Content.HOST).create(),
             new SwitchoverTable(names).create())
         .flatMap(List::stream)
         .toList();
@@ -171,8 +171,8 @@ public final class Schema {
     return Stream.concat(
             grants.map(text -> Sql.in(names, text, pieces).text()),
             Stream.of(
-                new ReloadTable(names).grant(quoted(role)),
-                new HostOrderTable(names).grant(quoted(role)),
+                new OrderTable(names, OrderTable.Content.RELOAD).grant(quoted(role)),
+                new OrderTable(names, OrderTable.Content.HOST).grant(quoted(role)),
                 new SwitchoverTable(names).grant(quoted(role)),
                 new VerdictTable(names).grant(quoted(role))))
         .toList();

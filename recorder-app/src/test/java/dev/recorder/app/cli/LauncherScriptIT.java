@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code scripts/recorder} on a host without the sources, with a java that only says its arguments.
  */
 class LauncherScriptIT {
+  /** Gives a program a terminal. */
+  private static final Path SCRIPT = Path.of("/usr/bin/script");
+
   @TempDir private Path home;
 
   @BeforeEach
@@ -71,6 +75,18 @@ class LauncherScriptIT {
     }
   }
 
+  /** By which {@code verify} shows how far it is, or does not. */
+  @Test
+  void onATerminalTheProgramIsToldSoAndElsewhereNot() throws Exception {
+    String told = "-D" + TerminalLine.TERMINAL + "=true";
+    assertThat(options("verify", "")).doesNotContain(told);
+
+    assumeThat(SCRIPT).as("util-linux").isExecutable();
+    String verify = "'" + home + "/scripts/recorder' verify";
+    assertThat(output(List.of(SCRIPT.toString(), "-qec", verify, "/dev/null"), Map.of()))
+        .containsSubsequence(told, "-cp", lib(), "verify");
+  }
+
   private List<String> options(String command, String javaOpts) throws Exception {
     List<String> all = arguments(List.of(command), Map.of("JAVA_OPTS", javaOpts));
     List<String> options = all.subList(0, all.indexOf("-cp"));
@@ -90,6 +106,10 @@ class LauncherScriptIT {
       throws Exception {
     List<String> line = new ArrayList<>(List.of(home + "/scripts/recorder"));
     line.addAll(command);
+    return output(line, variables);
+  }
+
+  private List<String> output(List<String> line, Map<String, String> variables) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
     environment

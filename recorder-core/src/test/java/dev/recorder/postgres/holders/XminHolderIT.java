@@ -1,10 +1,13 @@
 package dev.recorder.postgres.holders;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.testing.BaseBackup;
 import dev.recorder.testing.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -64,6 +67,73 @@ class XminHolderIT {
       statement.execute("SELECT 1");
 
       assertThat(oldest()).doesNotContain("elsewhere");
+    }
+  }
+
+  @Test
+  void namesTheFeedbackOfAStandbyWithoutASlot() throws Exception {
+    try (BaseBackup backup = BaseBackup.forStandby(server, server.port());
+        PostgresServer standby = followingWithFeedback("").from(backup).start();
+        Connection query = query(standby)) {
+      server.advanceTo(server.nextXid() + 10);
+
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(oldest())
+                      .startsWith("the feedback of the standby behind session ")
+                      .contains("(standby): end the queries there"));
+    }
+  }
+
+  /** Which holds the horizon even while its standby is away. */
+  @Test
+  void namesTheSlotOfAStandbyAlsoOnceThatIsGone() throws Exception {
+    String named = "replication slot behind: let its standby catch up, or drop the slot";
+    server.execute("SELECT pg_create_physical_replication_slot('behind')");
+    try {
+      try (BaseBackup backup = BaseBackup.forStandby(server, server.port());
+          PostgresServer standby = followingWithFeedback("behind").from(backup).start();
+          Connection query = query(standby)) {
+        server.advanceTo(server.nextXid() + 10);
+
+        await().untilAsserted(() -> assertThat(oldest()).isEqualTo(named));
+        assertThat(query.isClosed()).isFalse();
+        standby.kill();
+      }
+      assertThat(oldest()).isEqualTo(named);
+    } finally {
+      String free = "SELECT count(*) FROM pg_replication_slots WHERE NOT active";
+      await().until(() -> ask(free).equals("1"));
+      server.execute("SELECT pg_drop_replication_slot('behind')");
+    }
+    assertThat(oldest()).doesNotContain("replication slot");
+  }
+
+  private static PostgresServer.Builder followingWithFeedback(String slot) {
+    return PostgresServer.builder()
+        .set("hot_standby_feedback", "on")
+        .set("wal_receiver_status_interval", "1s")
+        .set("primary_slot_name", slot);
+  }
+
+  /** One on a standby that still has to see what was there when it began. */
+  private static Connection query(PostgresServer standby) throws SQLException {
+    Connection query = standby.connectAsSuperuser("postgres");
+    query.setAutoCommit(false);
+    query.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Statement statement = query.createStatement()) {
+      statement.execute("SELECT 1");
+    }
+    return query;
+  }
+
+  private static String ask(String sql) throws SQLException {
+    try (Connection connection = server.connectAsSuperuser("postgres");
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.recorder.requests.worker;
 
 import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -13,6 +15,8 @@ import dev.recorder.time.Fatal;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,18 +24,21 @@ import org.slf4j.LoggerFactory;
 
 /** What an operator hears of requests for which there is no memory. */
 class MemoryShortageIT {
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Reports.class);
+  private final List<Logger> loggers =
+      Stream.of(Reports.class, BackEnds.class)
+          .map(each -> (Logger) LoggerFactory.getLogger(each))
+          .toList();
   private final ListAppender<ILoggingEvent> told = new ListAppender<>();
 
   @BeforeEach
   void listen() {
     told.start();
-    logger.addAppender(told);
+    loggers.forEach(logger -> logger.addAppender(told));
   }
 
   @AfterEach
   void listenNoMore() {
-    logger.detachAppender(told);
+    loggers.forEach(logger -> logger.detachAppender(told));
   }
 
   @Test
@@ -55,6 +62,25 @@ class MemoryShortageIT {
 
       others.release();
       accounts.awaitComplete(1);
+    }
+  }
+
+  /** As a log is: the heap is too small on each day, and not only on the one of the first such. */
+  @Test
+  void aRecorderWhoseMaxPayloadHasNoRoomIsRefusedAtStart() throws Exception {
+    MemoryBudget memory = new MemoryBudget(32 << 20, Ticker.system());
+    try (Accounts.Hosted accounts =
+        new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(Fatal.IGNORED))) {
+      accounts.hire(Accounts.settings(1, Duration.ofSeconds(2)));
+
+      assertThat(told.list)
+          .filteredOn(event -> event.getLevel() == Level.ERROR)
+          .singleElement()
+          .extracting(ILoggingEvent::getFormattedMessage, as(STRING))
+          .startsWith(
+              "recorder accounts is refused on this machine: max_payload: a row of 16777216 bytes"
+                  + " does not fit the memory of this process for rows, 32 MiB; start every host with")
+          .endsWith(", or lower max_payload");
     }
   }
 }

@@ -18,14 +18,19 @@ record OrderTable(SchemaNames names, Content content) {
     RELOAD(
         "reload_orders",
         "dry_run, file",
-        "dry_run boolean NOT NULL, file text NOT NULL CHECK (length(file) <= 4096)"),
+        """
+        dry_run boolean NOT NULL,
+          file text NOT NULL CHECK (length(file) <= 4096)\
+        """),
 
     /** To be drained, and other things. */
     HOST(
         "host_orders",
         "wish, recorder",
-        "wish text NOT NULL CHECK (wish IN ('drain', 'undrain', 'rehearse')),"
-            + " recorder text NOT NULL");
+        """
+        wish text NOT NULL CHECK (wish IN ('drain', 'undrain', 'rehearse')),
+          recorder text NOT NULL\
+        """);
 
     private final String table;
     private final String columns;

@@ -105,10 +105,14 @@ final class Writers {
   private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (view == null) {
+      return null;
+    }
+    PosixFileAttributes attributes = view.readAttributes();
+    // A single file may be mounted, too; where a link leads is looked at by itself.
     Path folder = path.toAbsolutePath().getParent();
-    return view == null || Files.getFileStore(folder == null ? path : folder).isReadOnly()
-        ? null
-        : view.readAttributes();
+    Path mounted = attributes.isSymbolicLink() && folder != null ? folder : path;
+    return Files.getFileStore(mounted).isReadOnly() ? null : attributes;
   }
 
   private Optional<Opening> byOwner(Path path, PosixFileAttributes attributes) {

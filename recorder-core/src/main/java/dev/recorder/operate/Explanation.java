@@ -49,6 +49,19 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     return new Explanation(verdict(facts, standing), evidence, change);
   }
 
+  /** The same with who had the recorder before, and why that is over. */
+  public Explanation with(Takeover last, Facts facts) {
+    List<String> more = new ArrayList<>(evidence);
+    more.add(
+        "its last receipt, %s ago: %s -> %s, %s"
+            .formatted(
+                Ages.of(facts.ago(last.at())),
+                last.from() == null ? "nobody" : last.from(),
+                last.to(),
+                last.reason()));
+    return new Explanation(verdict, more, change);
+  }
+
   private static String verdict(Facts facts, Standing standing) {
     String host = standing.host().name();
     String name = standing.recorder().name();
@@ -75,7 +88,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
               .formatted(host, name, why(standing, About.REFUSED), who);
       case SILENT ->
           "%s does not record %s: it is silent, frozen or cut off; %s".formatted(host, name, who);
-      case GONE -> "%s does not record %s: it has stopped; %s".formatted(host, name, who);
+      case GONE ->
+          "%s does not record %s: it is gone: stopped, frozen or cut off; %s"
+              .formatted(host, name, who);
     };
   }
 

@@ -105,8 +105,19 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     }
     String nobody = "nobody is able to take it over from " + names(ready);
     return facts.hosts().size() > 1
-        ? nobody
+        ? nobody + unheard()
         : nobody + "; if one host is all there is, write hosts = 1 below [machine]";
+  }
+
+  /** Those that had it and are not heard of any more: stopped, dead, frozen or cut off. */
+  private String unheard() {
+    return facts.hosts().stream()
+        .filter(host -> Standing.isShown(facts, recorder, host) && !host.isAlive())
+        .map(
+            host ->
+                "; nothing has been heard of %s for %s"
+                    .formatted(host.name(), age(host.status().lastBeat())))
+        .collect(Collectors.joining());
   }
 
   private void twoPrimaries() {

@@ -38,7 +38,8 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case REFUSED ->
           change.add("put in order what it says, then SIGHUP or a restart: it is not tried before");
       case SILENT -> change.add("let it run on, or end its process; a standby evicts it meanwhile");
-      case GONE -> change.add("start it: recorder run");
+      case GONE ->
+          change.add("start it: recorder run; if its process is there, let it run on or end it");
       case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
     }
     return change;

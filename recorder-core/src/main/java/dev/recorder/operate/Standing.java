@@ -50,15 +50,20 @@ public record Standing(
     List<Standing> all = new ArrayList<>();
     for (RecorderFacts recorder : facts.recorders()) {
       for (HostFacts host : facts.hosts()) {
-        boolean had =
-            host.sections().containsKey("recorder:" + recorder.name()) || host.isPrimary(recorder);
-        boolean isRecent = facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0;
-        if (host.has(recorder) || (had && (host.hasSession() || isRecent))) {
+        if (isShown(facts, recorder, host)) {
           all.add(of(facts, recorder, host));
         }
       }
     }
     return all;
+  }
+
+  /** Whether a machine has the recorder, or had it less than a day ago. */
+  static boolean isShown(Facts facts, RecorderFacts recorder, HostFacts host) {
+    boolean had =
+        host.sections().containsKey("recorder:" + recorder.name()) || host.isPrimary(recorder);
+    boolean isRecent = facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0;
+    return host.has(recorder) || (had && (host.hasSession() || isRecent));
   }
 
   static Standing of(Facts facts, RecorderFacts recorder, HostFacts host) {

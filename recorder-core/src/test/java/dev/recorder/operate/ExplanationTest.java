@@ -51,7 +51,7 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a").gone(), host("b").gone()),
             "a",
-            "a does not record orders: it has stopped; nobody does"),
+            "a does not record orders: it is gone: stopped, frozen or cut off; nobody does"),
         Arguments.of(
             Seen.of(host("a")),
             "z",
@@ -75,7 +75,9 @@ class ExplanationTest {
     assertThat(dead.evidence())
         .contains("its session: not there; its last heartbeat: 60 min ago")
         .noneMatch(line -> line.contains("of yesterday"));
-    assertThat(dead.change()).containsExactly("start it: recorder run");
+    assertThat(dead.change())
+        .containsExactly(
+            "start it: recorder run; if its process is there, let it run on or end it");
   }
 
   @Test
@@ -89,6 +91,30 @@ class ExplanationTest {
             "last settled slot: 41, 5 s ago",
             "a is alive: active");
     assertThat(standby.change()).contains("it takes it now: recorder switchover orders --to b");
+  }
+
+  @Test
+  void theLastReceiptSaysWhoHadItBeforeAndWhyThatIsOver() {
+    Seen seen = Seen.of(host("a"), host("b"));
+    Takeover silent =
+        new Takeover(
+            Seen.NOW.minusSeconds(12),
+            1,
+            "orders",
+            "silent",
+            "b",
+            "a",
+            2,
+            3,
+            3_000,
+            3_100L,
+            41,
+            42,
+            null);
+
+    assertThat(explain(seen, "b", Optional.empty()).with(silent, seen.facts()).evidence())
+        .last()
+        .isEqualTo("its last receipt, 12 s ago: b -> a, silent");
   }
 
   @Test

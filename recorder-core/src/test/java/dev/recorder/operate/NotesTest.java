@@ -58,7 +58,7 @@ class NotesTest {
             Seen.of(host("a"), host("b").gone()),
             Severity.WARNING,
             Kind.FEW_ABLE,
-            "orders: nobody is able to take it over from a"),
+            "orders: nobody is able to take it over from a; nothing has been heard of b for 60 min"),
         state(
             "both primaries",
             Seen.of(host("a").primary(), host("b").primary()),

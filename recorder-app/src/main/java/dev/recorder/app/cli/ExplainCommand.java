@@ -4,9 +4,11 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Explanation;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.Takeover;
 import dev.recorder.postgres.holders.LockHolder;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -50,6 +52,10 @@ final class ExplainCommand implements Callable<Integer> {
               recorder,
               host == null ? loaded.machine().name() : host,
               lock);
+      for (Takeover last :
+          site.database().takeovers(Optional.of(new RecorderName(recorder.name())), 1)) {
+        explanation = explanation.with(last, facts);
+      }
       if (output.isJson()) {
         OutputOption.printJson(spec.commandLine().getOut(), json(explanation));
       } else {

@@ -136,7 +136,8 @@ class StatusIT {
     awaitActual("host-b", "gone");
     awaitNote("few_able", null, "nobody is able to take it over from host-a");
     assertThat(run("explain", "orders", "--host", "host-b").output())
-        .startsWith("host-b does not record orders: it has stopped; host-a does\n")
+        .startsWith(
+            "host-b does not record orders: it is gone: stopped, frozen or cut off; host-a does\n")
         .contains("its session: not there", "-> start it: recorder run");
     story.awaitNextSlot();
   }
@@ -147,7 +148,8 @@ class StatusIT {
     Product.Outcome explained = run("explain", "orders");
     assertThat(explained.exitCode()).isZero();
     assertThat(explained.output())
-        .startsWith("host-a does not record orders: it has stopped; nobody does\n");
+        .startsWith(
+            "host-a does not record orders: it is gone: stopped, frozen or cut off; nobody does\n");
     assertThat(run("status", "--check").exitCode()).isEqualTo(2);
     a.start();
     b.start();

@@ -30,6 +30,7 @@ final class EmfSite {
         .count("HostsAlive", look.alive())
         .count("UnheldLogs", logs(log -> !look.isHeld(log)))
         .count("StuckLogs", logs(look::isStuck))
+        .count("LogsHeldUp", look.notes(Note.Kind.HELD_UP))
         .count("LogsWithFewHosts", logs(log -> look.able(log) < look.hostsWanted()))
         .count("FileVersions", look.files())
         .count("Misconfigured", look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))

@@ -36,6 +36,7 @@ class CloudWatchTest {
         fault("RecorderNobodyProcesses", site -> site.requestsAble = false),
         fault("RecorderRowsWait", site -> site.oldestSeconds = 121),
         fault("RecorderStuck", site -> site.stuck = true),
+        fault("RecorderHeldUp", site -> site.heldUp = true),
         fault("RecorderVerifyFailed", site -> site.faults = 1),
         fault("RecorderFewAbleHosts", site -> site.otherIsAlive = false),
         fault("RecorderMisconfigured", site -> site.bothPrimary = true),

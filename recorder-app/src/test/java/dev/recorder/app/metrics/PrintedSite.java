@@ -16,6 +16,7 @@ import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class PrintedSite {
   boolean looked = true;
   boolean requestsAble = true;
   boolean stuck;
+  boolean heldUp;
   boolean otherIsAlive = true;
   boolean bothPrimary;
   String holder = "a";
@@ -97,7 +99,13 @@ final class PrintedSite {
             Condition.About.CLEARING,
             "for session 12",
             Duration.ofSeconds(clearingSeconds));
-    return new HostFacts(status, alive, stuck ? Set.of(1) : Set.of(), Map.of(), List.of(clearing));
+    List<Condition> conditions = new ArrayList<>(List.of(clearing));
+    if (heldUp) {
+      String locked = "canceling statement due to lock timeout";
+      conditions.add(
+          new Condition("orders", Condition.About.HELD_UP, locked, Duration.ofSeconds(4)));
+    }
+    return new HostFacts(status, alive, stuck ? Set.of(1) : Set.of(), Map.of(), conditions);
   }
 
   private RecorderFacts orders() {

@@ -5,21 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
-import dev.recorder.testing.Fault;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two hosts and a fault: what an operator is told of it. */
+/** Two hosts of which one falls silent or ends: what {@code status} says of it. */
 @Timeout(900)
 class StatusIT {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,89 +27,9 @@ class StatusIT {
   private void begin() throws Exception {
     a = story.cluster().host("host-a", true, Particulars.PATIENT);
     b = story.cluster().host("host-b", false, Particulars.PATIENT);
-    a.edit("name = host-a", "name = host-a\nwaiting_limit = 4s");
     story.begin(a, b);
     story.observer().awaitReady(b, START_WITHIN);
     story.awaitNextSlot();
-  }
-
-  @Test
-  void whatHoldsAHostUpIsNamed() throws Exception {
-    begin();
-    awaitCalm();
-    aHangingStoreIsNamedAndRowsThatWaitForIt();
-    aLockedTableIsNamedWithWhoHasIt();
-    story.end();
-  }
-
-  private void aHangingStoreIsNamedAndRowsThatWaitForIt() throws Exception {
-    story.tap().onRequest(request -> Cluster.isSlotPut(request, a) ? Fault.hold() : Fault.none());
-
-    awaitNote("held_up", "host-a", "S3 has not answered a Put yet");
-    awaitNote("old_rows", null, "what comes next has waited for");
-    story.tap().noFaults();
-    story.tap().release();
-    awaitCalm();
-  }
-
-  @Test
-  void aStuckHostIsNamedWithWhatItIsStuckOn() throws Exception {
-    begin();
-    story.tap().onRequest(request -> Cluster.isSlotPut(request, a) ? Fault.hold() : Fault.none());
-    b.kill(); // Nobody to hand it over to: it stays stuck.
-
-    awaitNote("stuck", "host-a", "S3 has not answered");
-    Product.Outcome check = run("status", "--check");
-    assertThat(check.exitCode()).isEqualTo(2);
-    assertThat(check.output())
-        .startsWith("RECORDER CRITICAL - orders on host-a: it is stuck, for ")
-        .contains(" | hosts_alive=1;;;0 orders_waiting=");
-    assertThat(run("explain", "orders").output())
-        .startsWith("host-a is to record orders and gets no further\n")
-        .contains("critical: orders on host-a: it is stuck, for ");
-    story.tap().noFaults();
-    story.end();
-  }
-
-  private void aLockedTableIsNamedWithWhoHasIt() throws Exception {
-    try (Connection stranger = story.cluster().database().connect();
-        Statement statement = stranger.createStatement()) {
-      stranger.setAutoCommit(false);
-      statement.execute("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
-      ResultSet pid = statement.executeQuery("SELECT pg_backend_pid()");
-      pid.next();
-      awaitNote("held_up", "host-a", "database session " + pid.getInt(1));
-      stranger.rollback();
-    }
-    awaitCalm();
-  }
-
-  @Test
-  void aHostWithAnotherPrefixIsRefusedAndTheFilesDiffer() throws Exception {
-    a = story.cluster().host("host-a", true, Particulars.PATIENT);
-    b = story.cluster().host("host-b", false, Particulars.PATIENT.withPrefix("elsewhere"));
-    story.begin(a);
-    b.start();
-
-    awaitNote("refused", "host-b", "\"prefix\":\"elsewhere\"");
-    awaitNote("files_differ", null, "[recorder:orders] is on host-a, other than on host-b");
-    assertThat(run("status", "--check").exitCode()).isEqualTo(1);
-    assertThat(run("explain", "orders", "--host", "host-b").output())
-        .startsWith("host-b does not record orders: it is refused there: ")
-        .contains("; host-a does\n", "-> put in order what it says, then SIGHUP");
-    story.awaitNextSlot();
-    story.end();
-  }
-
-  @Test
-  void bothPrimariesAreNamed() throws Exception {
-    a = story.cluster().host("host-a", true, Particulars.PATIENT);
-    b = story.cluster().host("host-b", true, Particulars.PATIENT);
-    story.begin(a, b);
-
-    awaitNote("two_primaries", null, "host-a, host-b are all its primary");
-    story.awaitNextSlot();
-    story.end();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.recorder.app.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.testing.Promtool;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,25 +23,42 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of {@code /metrics} of real hosts, recorded stage by stage, as series for Prometheus' own
- * tool: each stage is held for ten minutes of scrapes, and at its end the tool says which of our
- * alerts fire. The series stay in {@code target/series}. Not thread-safe.
+ * tool: each stage is held for ten minutes of scrapes, or more, and at its end the tool says which
+ * of our alerts fire. The series stay in {@code target/series}. Not thread-safe.
  */
 public final class RecordedSeries {
   private static final Path RULES = Path.of("../ops/prometheus-rules.yml");
   private static final Path FOLDER = Path.of("target/series");
   private static final int SCRAPES = 40;
+
+  /** For longer than any alert waits that is to fire in time. */
+  private static final int MORE_SCRAPES = 44;
+
   private static final int SCRAPE_SECONDS = 15;
+  private static final Pattern WAITS =
+      Pattern.compile("- alert: (\\w+)\n +expr: .*\n(?: +for: (\\d+)([ms])\n)?");
   private static final Pattern METRIC = Pattern.compile("\\brecorder_[a-z_]+");
   private static final Pattern SAMPLE = Pattern.compile("([a-z_]+)(?:\\{(.*)})? ([-+.0-9E]+)");
 
   private final String name;
+  private final int scrapes;
   private final TreeSet<String> hosts = new TreeSet<>();
   private final List<Map<String, String>> stages = new ArrayList<>();
   private final List<String> expected = new ArrayList<>();
 
   /** Nothing recorded yet, of a story of this name. */
   public RecordedSeries(String name) {
+    this(name, SCRAPES);
+  }
+
+  private RecordedSeries(String name, int scrapes) {
     this.name = name;
+    this.scrapes = scrapes;
+  }
+
+  /** The same, each stage of which is held for eleven minutes. */
+  public static RecordedSeries ofLongStages(String name) {
+    return new RecordedSeries(name, MORE_SCRAPES);
   }
 
   /** All is well: no alert fires. A page stands for each host; one that is missing is dead. */
@@ -64,6 +82,36 @@ public final class RecordedSeries {
     return this;
   }
 
+  /**
+   * Each of these fires two scrapes after what its rule waits for, and did not fire before this
+   * stage.
+   */
+  public RecordedSeries firesInTime(Map<String, String> pages, List<String> alerts)
+      throws IOException {
+    int begins = stages.size() * scrapes * SCRAPE_SECONDS;
+    stage(pages);
+    for (String alert : alerts) {
+      expect(firing(alert), "", begins - SCRAPE_SECONDS);
+      expect(firing(alert), alert, begins + waits(alert) + 2 * SCRAPE_SECONDS);
+    }
+    return this;
+  }
+
+  /** For how many seconds its condition is to last before it fires. */
+  private static int waits(String alert) throws IOException {
+    return WAITS
+        .matcher(Files.readString(RULES))
+        .results()
+        .filter(rule -> rule.group(1).equals(alert))
+        .findFirst()
+        .map(
+            rule ->
+                rule.group(2) == null
+                    ? 0
+                    : Integer.parseInt(rule.group(2)) * (rule.group(3).equals("m") ? 60 : 1))
+        .orElseThrow(() -> new AssertionError("there is no alert " + alert));
+  }
+
   private static String firing(String alert) {
     return "ALERTS{alertstate=\"firing\",alertname=\"" + alert + "\"}";
   }
@@ -74,7 +122,10 @@ public final class RecordedSeries {
   }
 
   private void expect(String series, String alert) {
-    int seconds = stages.size() * SCRAPES * SCRAPE_SECONDS - 2 * SCRAPE_SECONDS;
+    expect(series, alert, stages.size() * scrapes * SCRAPE_SECONDS - 2 * SCRAPE_SECONDS);
+  }
+
+  private void expect(String series, String alert, int seconds) {
     expected.add(
         """
               - expr: 'group by (alertname) (%s)'
@@ -166,14 +217,14 @@ public final class RecordedSeries {
     return values;
   }
 
-  private static List<String> absent(int stages) {
+  private List<String> absent(int stages) {
     return Stream.generate(() -> held(null))
         .limit(stages)
         .collect(Collectors.toCollection(ArrayList::new));
   }
 
   /** A value for all scrapes of a stage; none ends the series, as Prometheus does. */
-  private static String held(@Nullable String value) {
-    return value == null ? "stale _x" + (SCRAPES - 2) : value + "x" + (SCRAPES - 1);
+  private String held(@Nullable String value) {
+    return value == null ? "stale _x" + (scrapes - 1) : value + "x" + (scrapes - 1);
   }
 }

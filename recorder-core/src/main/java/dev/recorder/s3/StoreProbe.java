@@ -36,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreProbe {
   static final int RACES = 5;
+
+  /** Of the virtual machine: another number of races, for processes that live for seconds. */
+  static final String RACES_PROPERTY = "recorder.store-test.races";
+
+  private static final int RUN = Integer.getInteger(RACES_PROPERTY, RACES);
   private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
   private final ObjectStore store;
@@ -126,7 +131,7 @@ public final class StoreProbe {
   private Result runReplacements(DocumentStore documents) throws InterruptedException {
     promise = Promise.REPLACEMENT;
     Result problem = null;
-    for (int race = 1; race <= RACES && problem == null; race++) {
+    for (int race = 1; race <= RUN && problem == null; race++) {
       problem = replacementRace(documents, prefix + race);
     }
     return problem == null ? new Passed() : problem;
@@ -163,7 +168,7 @@ public final class StoreProbe {
 
   Result run() throws InterruptedException {
     Result problem = seesWhatIsAbsent();
-    for (int race = 1; race <= RACES && problem == null; race++) {
+    for (int race = 1; race <= RUN && problem == null; race++) {
       String key = prefix + race;
       problem =
           race(

@@ -31,8 +31,8 @@ public abstract class ControlSessionContract {
     fixture = newFixture();
     a = fixture.process("a", Set.of(ORDERS));
     b = fixture.process("b", NONE);
-    assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
-    assertThat(connect(b)).isInstanceOf(ControlAnswer.Connected.class);
+    awaitConnected(a);
+    awaitConnected(b);
   }
 
   @AfterEach
@@ -68,8 +68,7 @@ public abstract class ControlSessionContract {
     beat(a);
     long before = machine(b, "a").beat();
 
-    // Its former session may take a moment to end, and has its name until then.
-    await().until(() -> connect(a) instanceof ControlAnswer.Connected);
+    awaitConnected(a);
 
     assertThat(machine(b, "a").beat()).isGreaterThan(before);
   }
@@ -82,7 +81,7 @@ public abstract class ControlSessionContract {
     assertThat(a.perform(new ControlAction.Beat(NONE, NONE, Set.of())))
         .isInstanceOf(ControlAnswer.SessionLost.class);
     assertThat(a.perform(new ControlAction.Watch())).isInstanceOf(ControlAnswer.SessionLost.class);
-    assertThat(connect(a)).isInstanceOf(ControlAnswer.Connected.class);
+    awaitConnected(a);
     assertThat(machine(b, "a").sessionAlive()).isTrue();
   }
 
@@ -94,7 +93,7 @@ public abstract class ControlSessionContract {
     assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
 
     fixture.endSession("a");
-    assertThat(connect(second)).isInstanceOf(ControlAnswer.Connected.class);
+    awaitConnected(second);
     assertThat(connect(a)).isInstanceOf(ControlAnswer.NameTaken.class);
   }
 
@@ -193,7 +192,7 @@ public abstract class ControlSessionContract {
   protected void aTermDoesNotComeBackToLifeWithItsMachine() {
     taken(take(a, null, 0, Reason.START));
     fixture.endSession("a");
-    connect(a);
+    awaitConnected(a);
 
     assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, false, null, 0));
     assertThat(machine(b, "a").sessionAlive()).isTrue();
@@ -204,9 +203,8 @@ public abstract class ControlSessionContract {
   protected void connectingAgainEndsTheProcessesOwnFormerSession() {
     taken(take(a, null, 0, Reason.START));
 
-    // As after a cut: the server still has the session that the process has given up. On a busy one
-    // it takes a while to go, and the machine tries again.
-    await().until(() -> connect(a) instanceof ControlAnswer.Connected);
+    // As after a cut: the server still has the session that the process has given up.
+    awaitConnected(a);
 
     awaitTaken(b, "a", 1, Reason.DIED);
   }
@@ -246,7 +244,7 @@ public abstract class ControlSessionContract {
 
     // A second standby that judged the predecessor at the same time, and is a little slower.
     ControlSession c = fixture.process("c", NONE);
-    connect(c);
+    awaitConnected(c);
     c.perform(evict("a", judged));
 
     assertThat(beat(b)).isEqualTo(new ControlAnswer.Renewed());
@@ -284,7 +282,7 @@ public abstract class ControlSessionContract {
     taken(take(a, null, 0, Reason.START));
     fixture.endSession("a");
     taken(take(b, "a", 1, Reason.DIED));
-    connect(a);
+    awaitConnected(a);
 
     a.perform(new ControlAction.Release(ORDERS, 1, "late", null));
 
@@ -311,7 +309,7 @@ public abstract class ControlSessionContract {
     taken(take(a, null, 0, Reason.START));
     fixture.prefer("b", Set.of(ORDERS));
 
-    connect(b);
+    awaitConnected(b);
 
     assertThat(recorder(a).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
   }
@@ -321,7 +319,7 @@ public abstract class ControlSessionContract {
     fixture.endSession("a");
     taken(take(b, null, 0, Reason.START));
 
-    connect(a);
+    awaitConnected(a);
 
     assertThat(recorder(a).wish()).isNull();
   }
@@ -457,7 +455,7 @@ public abstract class ControlSessionContract {
     b.perform(new ControlAction.Register(NONE, NONE));
     fixture.endSession("a");
     ControlSession c = fixture.process("c", NONE);
-    connect(c);
+    awaitConnected(c);
 
     taken(take(c, "a", 1, Reason.DIED));
 
@@ -477,6 +475,11 @@ public abstract class ControlSessionContract {
 
   private static ControlAnswer connect(ControlSession session) {
     return session.perform(new ControlAction.Connect(Set.of(ORDERS)));
+  }
+
+  /** A former session has the name until it has ended; its machine tries again. */
+  private static void awaitConnected(ControlSession session) {
+    await().until(() -> connect(session) instanceof ControlAnswer.Connected);
   }
 
   private static ControlAnswer beat(ControlSession session) {

@@ -7,7 +7,6 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
@@ -37,8 +36,7 @@ class PausesIT {
 
   @BeforeEach
   void open() throws SQLException {
-    database = TestDatabase.createOwned();
-    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, LAYOUT));
+    database = OneLog.database(OneLog.wanted(1, LAYOUT));
     inspection = Inspection.open(new Sessions(TestSettings.patient(database), "cli"));
     pauses = inspection.pauses();
   }

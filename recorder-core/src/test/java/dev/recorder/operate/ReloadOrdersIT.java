@@ -33,8 +33,7 @@ class ReloadOrdersIT {
 
   @BeforeEach
   void open() throws Exception {
-    database = TestDatabase.createOwned();
-    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, "orders"));
+    database = OneLog.database(OneLog.wanted(1, "orders"));
     host = new RdsManager(TestSessions.patient(database, "host-a"));
     operator = Inspection.open(TestSessions.patient(database, "host-a"));
     register();

@@ -42,8 +42,7 @@ class SwitchoversIT {
 
   @BeforeEach
   void hostAIsActive() throws SQLException {
-    database = TestDatabase.createOwned();
-    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, "orders"));
+    database = OneLog.database(OneLog.wanted(1, "orders"));
     manager = new RdsManager(TestSessions.patient(database, "host-a"));
     host =
         new JdbcControlSession(

@@ -4,13 +4,31 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.testing.TestDatabase;
+import java.sql.SQLException;
 import java.util.List;
 
 /** The start of a machine, mostly of one that has one log, {@code orders} with the lockid 1. */
 public final class OneLog {
   private OneLog() {}
+
+  /** A new database, in which a machine that wants these has started before. */
+  public static TestDatabase database(Setup.Wanted... wanted) {
+    try {
+      return TestDatabase.prepared(
+          List.of(wanted),
+          () -> {
+            TestDatabase made = TestDatabase.createOwned();
+            setUp(TestSessions.patient(made, "setup"), wanted);
+            return made;
+          });
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   /** What any machine does first, on sessions like these. */
   public static List<Setup.Row> setUp(Sessions sessions, Setup.Wanted... wanted) {

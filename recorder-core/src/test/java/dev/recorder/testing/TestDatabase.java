@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,13 +22,35 @@ public final class TestDatabase implements AutoCloseable {
   public static final String PASSWORD = "recorder-password";
 
   private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final Map<Object, TestDatabase> PREPARED = new HashMap<>();
 
   private final PostgresServer server;
   private final String name;
+  private final String owner;
 
-  private TestDatabase(PostgresServer server, String name) {
+  private TestDatabase(PostgresServer server, String name, String owner) {
     this.server = server;
     this.name = name;
+    this.owner = owner;
+  }
+
+  /** Makes a database, tables and all. */
+  @FunctionalInterface
+  public interface Maker {
+    TestDatabase make() throws SQLException;
+  }
+
+  /**
+   * A copy of a database that is made once for this key, and kept until the process ends: to make
+   * all the product's tables takes several times as long as to copy them.
+   */
+  public static synchronized TestDatabase prepared(Object key, Maker maker) throws SQLException {
+    TestDatabase ready = PREPARED.get(key);
+    if (ready == null) {
+      ready = maker.make();
+      PREPARED.put(key, ready);
+    }
+    return ready.copy();
   }
 
   /** A database in which {@link #ROLE} owns nothing and may only connect. */
@@ -41,7 +65,7 @@ public final class TestDatabase implements AutoCloseable {
 
   /** A database on a server of the test's own. */
   public static TestDatabase createOn(PostgresServer server, String owner) throws SQLException {
-    TestDatabase database = new TestDatabase(server, "test_" + COUNT.incrementAndGet());
+    TestDatabase database = new TestDatabase(server, "test_" + COUNT.incrementAndGet(), owner);
     server.createRole(ROLE, PASSWORD);
     server.createDatabase(database.name, owner);
     return database;
@@ -49,7 +73,7 @@ public final class TestDatabase implements AutoCloseable {
 
   /** The database of this name on another server, a physical copy. */
   public TestDatabase on(PostgresServer copy) {
-    return new TestDatabase(copy, name);
+    return new TestDatabase(copy, name, owner);
   }
 
   /** A new, empty database of this name, with the role, on another server. */
@@ -60,10 +84,21 @@ public final class TestDatabase implements AutoCloseable {
     return database;
   }
 
-  /** A physical copy beside it, as of now; nobody may be connected to either meanwhile. */
+  /**
+   * A physical copy beside it, as of now; nobody may connect to either meanwhile, and who is about
+   * to leave is waited for.
+   */
   public TestDatabase copy() throws SQLException {
-    TestDatabase copy = new TestDatabase(server, "test_" + COUNT.incrementAndGet());
-    server.execute("CREATE DATABASE " + copy.name + " OWNER " + ROLE + " TEMPLATE " + name);
+    server.execute(
+        """
+        DO $$ BEGIN
+          WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = '%s') LOOP
+            PERFORM pg_sleep(0.005), pg_stat_clear_snapshot();
+          END LOOP;
+        END $$"""
+            .formatted(name));
+    TestDatabase copy = new TestDatabase(server, "test_" + COUNT.incrementAndGet(), owner);
+    server.execute("CREATE DATABASE " + copy.name + " OWNER " + owner + " TEMPLATE " + name);
     return copy;
   }
 

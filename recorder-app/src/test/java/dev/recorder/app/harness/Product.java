@@ -39,6 +39,8 @@ public final class Product {
     if (Boolean.getBoolean(BRIEF)) {
       line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
       line.add("-Drecorder.warm-up.rounds=0");
+      // To race for the store five times is an eighth of a short life, and as much of the store's.
+      line.add("-Drecorder.store-test.races=2");
       // Half of a short life is compiling: with five times the thresholds it is a sixth cheaper.
       line.add("-XX:CompileThresholdScaling=5");
       line.addAll(ClassArchive.options(jvm));

@@ -37,16 +37,21 @@ final class CaptureSite implements AutoCloseable {
   final Connection application;
 
   CaptureSite() throws SQLException {
-    database = TestDatabase.create();
-    HandoffTable orders = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
-    HandoffTable accounts = new HandoffTable(ACCOUNTS, RecorderKind.REQUESTS, 16 << 20);
-    database.execute(
-        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders, accounts)));
+    database = TestDatabase.prepared(CaptureSite.class, CaptureSite::made);
     database.server().createRole(APPLICATION, TestDatabase.PASSWORD);
     database.execute(
         "GRANT CREATE, USAGE ON SCHEMA public TO " + APPLICATION,
         "GRANT CREATE, TEMPORARY ON DATABASE " + database.name() + " TO " + APPLICATION);
     application = connect();
+  }
+
+  private static TestDatabase made() throws SQLException {
+    TestDatabase made = TestDatabase.create();
+    HandoffTable orders = new HandoffTable(ORDERS, RecorderKind.LOG, 16 << 20);
+    HandoffTable accounts = new HandoffTable(ACCOUNTS, RecorderKind.REQUESTS, 16 << 20);
+    made.execute(
+        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(orders, accounts)));
+    return made;
   }
 
   /** Another connection of the application. */

@@ -29,15 +29,8 @@ class JdbcControlSessionIT extends ControlSessionContract {
     private final List<RdsManager> managers = new ArrayList<>();
 
     Fixture() {
-      try {
-        database = TestDatabase.createOwned();
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
-      OneLog.setUp(
-          TestSessions.patient(database, "setup"),
-          OneLog.wanted(ORDERS, "orders"),
-          OneLog.wanted(INVOICES, "invoices"));
+      database =
+          OneLog.database(OneLog.wanted(ORDERS, "orders"), OneLog.wanted(INVOICES, "invoices"));
     }
 
     @Override

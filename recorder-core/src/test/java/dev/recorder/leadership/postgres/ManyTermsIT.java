@@ -32,8 +32,7 @@ class ManyTermsIT {
 
   @BeforeEach
   void open() throws SQLException {
-    database = TestDatabase.createOwned();
-    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, "r1"));
+    database = OneLog.database(OneLog.wanted(1, "r1"));
     database.execute(
         "INSERT INTO recorder.lock_recorders (lock_id, recorder, layout)"
             + " SELECT n, 'r' || n, '{}' FROM generate_series(2, "

@@ -58,14 +58,23 @@ final class ProducedLog implements AutoCloseable {
   private final List<RunningMachine> running = new ArrayList<>();
 
   ProducedLog() throws SQLException {
-    this(PostgresServer.shared());
+    this(TestDatabase.prepared(ProducedLog.class, () -> made(PostgresServer.shared())));
   }
 
   ProducedLog(PostgresServer server) throws SQLException {
-    database = TestDatabase.createOn(server, PostgresServer.SUPERUSER);
-    database.execute(script());
-    server.createRole(PRODUCER, TestDatabase.PASSWORD);
+    this(made(server));
+  }
+
+  private ProducedLog(TestDatabase database) throws SQLException {
+    this.database = database;
+    database.server().createRole(PRODUCER, TestDatabase.PASSWORD);
     database.execute("GRANT " + Schema.PRODUCERS + " TO " + PRODUCER);
+  }
+
+  private static TestDatabase made(PostgresServer server) throws SQLException {
+    TestDatabase made = TestDatabase.createOn(server, PostgresServer.SUPERUSER);
+    made.execute(script());
+    return made;
   }
 
   /** What the administrator runs. */

@@ -44,14 +44,24 @@ public final class RequestSite implements AutoCloseable {
   private final List<RequestSession> sessions = new ArrayList<>();
 
   public RequestSite() throws SQLException {
-    this.database = TestDatabase.createOwned();
+    this.database = TestDatabase.prepared(RequestSite.class, RequestSite::made);
     this.outside = database.connect();
-    run("CREATE SCHEMA handoff");
-    HandoffTable table = new HandoffTable(ORDERS, RecorderKind.REQUESTS, MAX_PAYLOAD);
-    run(table.create(SchemaNames.DEFAULT).toArray(String[]::new));
-    run("ALTER TABLE handoff.orders ADD CHECK (request_status <> 'in-progress')");
-    // As in a table of an earlier version, which may have ids that are too long.
-    run("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
+  }
+
+  private static TestDatabase made() throws SQLException {
+    TestDatabase made = TestDatabase.createOwned();
+    try (Connection owner = made.connect();
+        Statement statement = owner.createStatement()) {
+      statement.execute("CREATE SCHEMA handoff");
+      HandoffTable table = new HandoffTable(ORDERS, RecorderKind.REQUESTS, MAX_PAYLOAD);
+      for (String sql : table.create(SchemaNames.DEFAULT)) {
+        statement.execute(sql);
+      }
+      statement.execute("ALTER TABLE handoff.orders ADD CHECK (request_status <> 'in-progress')");
+      // As in a table of an earlier version, which may have ids that are too long.
+      statement.execute("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
+    }
+    return made;
   }
 
   /** A row as anybody sees it. */

@@ -48,12 +48,7 @@ final class JdbcLedgerFixture implements LedgerFixture {
   private Term latest = new Term(1, 0, "nobody", new UUID(0, 0));
 
   JdbcLedgerFixture() {
-    try {
-      database = TestDatabase.createOwned();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-    OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, LAYOUT));
+    database = OneLog.database(OneLog.wanted(1, LAYOUT));
   }
 
   @Override

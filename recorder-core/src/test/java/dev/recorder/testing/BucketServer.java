@@ -13,6 +13,8 @@ import java.util.NavigableMap;
  * <p>What a test asserts about objects it reads past any proxy that is cutting connections.
  */
 public interface BucketServer extends AutoCloseable {
+  String S3PROXY = "s3proxy";
+
   int port();
 
   default URI endpoint() {
@@ -42,11 +44,20 @@ public interface BucketServer extends AutoCloseable {
 
   /** The server that {@code STORE} in the environment names: s3proxy, or radosgw. */
   static BucketServer startChosen() {
-    String name = System.getenv().getOrDefault("STORE", "s3proxy");
+    String name = chosen();
     return switch (name) {
-      case "s3proxy" -> S3Server.start();
+      case S3PROXY -> S3Server.start();
       case "radosgw" -> RadosGateway.start();
       default -> throw new IllegalArgumentException("STORE is s3proxy or radosgw, not " + name);
     };
+  }
+
+  /** Whether documents may lie there: of radosgw the store test finds that none may. */
+  static boolean chosenTakesDocuments() {
+    return chosen().equals(S3PROXY);
+  }
+
+  private static String chosen() {
+    return System.getenv().getOrDefault("STORE", S3PROXY);
   }
 }

@@ -9,7 +9,9 @@ import dev.recorder.app.harness.ClusterSite;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
 import dev.recorder.app.shop.CapturedShop;
+import dev.recorder.app.shop.DocumentedShop;
 import dev.recorder.app.shop.ShopClients;
 import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
@@ -21,12 +23,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever changes the tables of a shop, its log alone rebuilds them. */
+/**
+ * Whatever changes the tables of a shop, its log alone rebuilds them, and each customer's document
+ * is what a query over all of them says.
+ */
 @Timeout(900)
 class CapturedShopIT {
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final long SEED = Long.getLong("shop.seed", 42);
   private static final Duration PART = Duration.ofSeconds(Integer.getInteger("shop.seconds", 4));
+
+  private static final String CUSTOMERS = "customers";
 
   private ClusterSite site;
   private Cluster cluster;
@@ -34,7 +41,11 @@ class CapturedShopIT {
 
   @BeforeEach
   void open() throws SQLException {
-    site = new ClusterSite(Wiring.BY_PROXIES, new Recording(List.of(Cluster.RECORDER), "100ms"));
+    site =
+        new ClusterSite(
+            Wiring.BY_PROXIES,
+            new Recording(
+                List.of(Cluster.RECORDER), "100ms", DocumentedShop.section(CUSTOMERS, 99)));
     cluster = site.cluster();
     target = TestDatabase.createOwned();
   }
@@ -50,6 +61,7 @@ class CapturedShopIT {
     Host a = cluster.host("host-a", Set.of(Cluster.RECORDER), Particulars.PATIENT).start();
     Host b = cluster.host("host-b", Set.of(), Particulars.PATIENT).start();
     CapturedShop shop = CapturedShop.make(cluster, Cluster.RECORDER);
+    DocumentedShop documented = DocumentedShop.of(cluster, CUSTOMERS);
 
     try (Observer observer = new Observer(cluster.database());
         ShopClients clients = ShopClients.start(cluster.database(), SEED, Duration.ZERO)) {
@@ -73,6 +85,14 @@ class CapturedShopIT {
     assertThat(shop.replayedOtherwise(target)).isEmpty();
     System.out.println("figure: " + changes + " changes of 17 tables replayed");
     assertThat(changes).as("enough to mean something").isGreaterThan(1_000);
+
+    long requests = documented.awaitDone(SOON);
+    assertThat(documented.others()).isEmpty();
+    int documents = documented.documents();
+    System.out.println("figure: %d requests, %d documents".formatted(requests, documents));
+    assertThat(documents).isGreaterThan(20);
+    Product.Outcome proof = cluster.run("verify", CUSTOMERS);
+    assertThat(proof.exitCode()).as(proof.output()).isZero();
   }
 
   /** That the proof notices: nothing is captured of a table for a moment. */
@@ -80,21 +100,33 @@ class CapturedShopIT {
   void whatIsMissedOfATriggerThatWasDisabledForAMomentASnapshotRepairs() throws Exception {
     cluster.host("host-a", Set.of(Cluster.RECORDER), Particulars.PATIENT).start();
     CapturedShop shop = CapturedShop.make(cluster, Cluster.RECORDER);
+    DocumentedShop documented = DocumentedShop.of(cluster, CUSTOMERS);
 
     cluster
         .database()
         .execute(
-            "INSERT INTO counter VALUES (1, 0), (2, 0)",
+            "INSERT INTO customer (id, name) VALUES (1, 'a'), (2, 'b')",
+            "INSERT INTO counter VALUES (1, 0), (2, 0)");
+    documented.awaitDone(SOON);
+    cluster
+        .database()
+        .execute(
             "ALTER TABLE counter DISABLE TRIGGER USER",
             "UPDATE counter SET n = 7 WHERE id = 2",
             "ALTER TABLE counter ENABLE TRIGGER USER",
             "UPDATE counter SET n = 3 WHERE id = 1");
     shop.awaitRecorded(SOON);
+    documented.awaitDone(SOON);
 
     assertThat(shop.replayedOtherwise(target))
         .singleElement()
         .asString()
         .startsWith("public.counter: 2 rows instead of 2, missing [(2,7)]");
+    assertThat(documented.others())
+        .singleElement()
+        .asString()
+        .startsWith("customer 2: ")
+        .containsSubsequence("\"counter\":0", " instead of ", "\"counter\":7");
 
     shop.takeSnapshots();
     shop.awaitRecorded(SOON);

@@ -284,6 +284,28 @@ class HandOverIT {
     awaitAble(b);
   }
 
+  @Test
+  void whoIsNotAliveRehearsesNothing() throws Exception {
+    String before = ask(WRITTEN);
+    cluster
+        .database()
+        .execute(
+            """
+            INSERT INTO recorder.info_recorders (name, update_time, num_primary, num_secondary,
+              able, pid, backend_start, version, config_hash)
+            VALUES ('host-d', now() - interval '1 hour', 0, 2, '{}', 1, now(), 'test', 'none')
+            """);
+    try {
+      assertThat(switchover("orders", "host-d", "--rehearse").exits(73).err())
+          .contains("machine host-d is not alive, its last heartbeat was at ");
+      assertThat(switchover("orders", "host-x", "--rehearse").exits(2).err())
+          .contains("no machine 'host-x'");
+    } finally {
+      cluster.database().execute("DELETE FROM recorder.info_recorders WHERE name = 'host-d'");
+    }
+    assertThat(ask(WRITTEN)).isEqualTo(before);
+  }
+
   // ---- drain
 
   @Test

@@ -1,15 +1,12 @@
 package dev.recorder.app.shop;
 
 import dev.recorder.app.harness.Cluster;
-import dev.recorder.app.harness.Product;
 import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,63 +25,38 @@ public final class CapturedShop {
       """;
 
   private final Cluster cluster;
+  private final ShopAdministrator administrator;
   private final String recorder;
 
   private CapturedShop(Cluster cluster, String recorder) {
     this.cluster = cluster;
+    this.administrator = new ShopAdministrator(cluster);
     this.recorder = recorder;
   }
 
   /** Makes the tables, and has them captured as an administrator would. */
   public static CapturedShop make(Cluster cluster, String recorder) throws SQLException {
     CapturedShop shop = new CapturedShop(cluster, recorder);
-    shop.makeTables();
+    shop.administrator.makeTables();
     shop.capture();
     return shop;
   }
 
-  /** As the application, which owns them. */
-  private void makeTables() throws SQLException {
-    try (Connection application = cluster.database().connect();
-        Statement statement = application.createStatement()) {
-      for (String definition : Shop.DEFINITIONS) {
-        statement.execute(definition);
-      }
-    }
-  }
-
   private void capture() throws SQLException {
-    administer(run("schema"));
+    administrator.administer("schema");
     for (String table : Shop.TABLES) {
       String old = table.equals(Shop.KEYLESS) ? "all" : "key";
-      administer(run("capture", "add", table, "--recorder", recorder, "--old", old, "--print"));
+      administrator.administer(
+          "capture", "add", table, "--recorder", recorder, "--old", old, "--print");
     }
-    run("capture", "check");
+    administrator.run("capture", "check");
   }
 
   /** Has all rows that the tables have written into the log, while these are in use. */
   public void takeSnapshots() {
     for (String table : Shop.TABLES) {
-      run("capture", "snapshot", table, "--recorder", recorder);
+      administrator.run("capture", "snapshot", table, "--recorder", recorder);
     }
-  }
-
-  private void administer(String script) throws SQLException {
-    try (Connection administrator = cluster.database().connectAsSuperuser();
-        Statement statement = administrator.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(script);
-    }
-  }
-
-  private String run(String... command) {
-    Product.Outcome said = cluster.run(command);
-    if (said.exitCode() != 0) {
-      throw new IllegalStateException(
-          "%s: exit code %d, %s"
-              .formatted(String.join(" ", command), said.exitCode(), said.output()));
-    }
-    return said.output();
   }
 
   /** Waits until all changes are recorded; returns how many there are. */
@@ -108,7 +80,7 @@ public final class CapturedShop {
 
   /** Replays what is recorded, and says which tables are then others than those of the shop. */
   public List<String> replayedOtherwise(TestDatabase target) throws SQLException {
-    run("replay", recorder, "--into", file(target).toString(), "-o", "json");
+    administrator.run("replay", recorder, "--into", file(target).toString(), "-o", "json");
     List<String> others = new ArrayList<>();
     for (String table : Shop.TABLES) {
       List<String> wanted = rows(cluster.database(), table);

@@ -52,8 +52,8 @@ final class ClearedLog {
   }
 
   /** What is to be recorded, and how long it is to stay. */
-  static Recording recording(List<String> recorders, String linger) {
-    return new Recording(recorders, linger)
+  static Recording recording(List<String> recorders, String linger, String requests) {
+    return new Recording(recorders, linger, requests)
         .with(NAME, "history = 0", "history_block = 1MiB")
         .with("events", "history = 7d")
         .with("audit", "history = forever");

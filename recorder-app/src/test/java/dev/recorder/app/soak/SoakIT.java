@@ -58,6 +58,7 @@ class SoakIT {
             "clearing_hosts",
             "table_kib",
             "captured",
+            "documents",
             "verify_ok",
             "ok");
     assertThat(result.path("ok").asBoolean()).isTrue();
@@ -67,6 +68,7 @@ class SoakIT {
     assertThat(result.path("cleared").asInt()).isGreaterThan(100);
     assertThat(result.path("clearing_hosts").asInt()).isGreaterThan(1);
     assertThat(result.path("captured").asInt()).isGreaterThan(100);
+    assertThat(result.path("documents").asInt()).isGreaterThan(10);
     soak.assertNothingStaysBehind();
   }
 

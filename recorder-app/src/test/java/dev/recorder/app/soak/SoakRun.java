@@ -44,9 +44,9 @@ final class SoakRun extends FaultyRun {
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final String STATE =
-      "SELECT recorder, holder, last_slot, 1, 0 FROM recorder.lock_recorders";
+      "SELECT recorder, holder, last_slot, 1, 0 FROM recorder.lock_recorders WHERE kind = 'log'";
 
-  /** Machines whose sessions live, and for how many recorders they are able. */
+  /** Machines whose sessions live, and for how many logs they are able. */
   private static final String READY =
       "SELECT count(*) FROM recorder.info_recorders JOIN pg_stat_activity"
           + " USING (pid, backend_start) WHERE cardinality(able) = "
@@ -70,7 +70,7 @@ final class SoakRun extends FaultyRun {
         journal,
         new Setting(
             RECORDERS,
-            ClearedLog.recording(RECORDERS, "500ms"),
+            ClearedLog.recording(RECORDERS, "500ms", SoakShop.section()),
             BucketServer::startChosen,
             S3Traffic.SLOT,
             EnumSet.allOf(FaultKind.class),

@@ -1,19 +1,33 @@
 package dev.recorder.app.soak;
 
 import dev.recorder.app.shop.CapturedShop;
+import dev.recorder.app.shop.DocumentedShop;
 import dev.recorder.app.shop.ShopClients;
+import dev.recorder.testing.BucketServer;
 import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * A shop whose tables are captured into a log of the soak's, and are rebuilt from it at its end.
+ * A shop whose tables are captured into a log of the soak's, and are rebuilt from it at its end;
+ * and into a document for each of its customers, which is then as a query makes it.
  */
 final class SoakShop {
   /** The log. */
   static final String NAME = "shop";
+
+  private static final int DOCUMENTS_LOCK = 99;
+
+  /**
+   * The documents' recorder, where the store takes any; a host that is killed has tried, and may be
+   * so often.
+   */
+  private static final List<String> DOCUMENTS =
+      BucketServer.chosenTakesDocuments() ? List.of("customers") : List.of();
 
   /** It is one of several things that go on. */
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -23,22 +37,31 @@ final class SoakShop {
   private final Stage stage;
   private final Journal journal;
   private final CapturedShop shop;
+  private final List<DocumentedShop> documented = new ArrayList<>();
   private final ShopClients clients;
   private long changes;
 
-  private SoakShop(Stage stage, Journal journal, CapturedShop shop, ShopClients clients) {
+  private SoakShop(Stage stage, Journal journal, long seed) throws SQLException {
     this.stage = stage;
     this.journal = journal;
-    this.shop = shop;
-    this.clients = clients;
+    this.shop = CapturedShop.make(stage.cluster(), NAME);
+    for (String recorder : DOCUMENTS) {
+      documented.add(DocumentedShop.of(stage.cluster(), recorder));
+    }
+    this.clients = ShopClients.start(stage.cluster().database(), seed, PAUSE);
+  }
+
+  /** Their recorder's section, if there is one. Each host that is killed may have been trying. */
+  static String section() {
+    return DOCUMENTS.stream()
+        .map(name -> DocumentedShop.section(name, DOCUMENTS_LOCK) + "max_attempts = 1000\n")
+        .collect(Collectors.joining());
   }
 
   /** Opens it, with clients at work; the recorder's tables must be there. */
   static SoakShop open(Stage stage, Journal journal, long seed) {
     try {
-      CapturedShop shop = CapturedShop.make(stage.cluster(), NAME);
-      ShopClients clients = ShopClients.start(stage.cluster().database(), seed, PAUSE);
-      return new SoakShop(stage, journal, shop, clients);
+      return new SoakShop(stage, journal, seed);
     } catch (SQLException | RuntimeException failed) {
       throw new IllegalStateException("the shop could not be opened", failed);
     }
@@ -49,6 +72,9 @@ final class SoakShop {
     try (clients) {
       clients.stop();
       changes = shop.awaitRecorded(RECORDED_WITHIN);
+      for (DocumentedShop each : documented) {
+        each.awaitDone(RECORDED_WITHIN);
+      }
       return true;
     } catch (AssertionError | IllegalStateException failed) {
       journal.blame("%s: %s %s", NAME, failed.getMessage(), failed.getCause());
@@ -56,7 +82,7 @@ final class SoakShop {
     }
   }
 
-  /** Rebuilds its tables from the bucket; blames those that are others. */
+  /** Rebuilds its tables from the bucket, and asks for each document; blames what is otherwise. */
   void prove(Map<String, Object> figures) throws SQLException {
     try (TestDatabase target =
         TestDatabase.createOn(stage.cluster().database().server(), TestDatabase.ROLE)) {
@@ -65,6 +91,12 @@ final class SoakShop {
     } catch (IllegalStateException failed) {
       journal.blame("%s: %s", NAME, failed.getMessage());
     }
+    int documents = 0;
+    for (DocumentedShop each : documented) {
+      each.others().forEach(document -> journal.blame("document of %s", document));
+      documents += each.documents();
+    }
     figures.put("captured", changes);
+    figures.put("documents", documents);
   }
 }

@@ -41,6 +41,7 @@ public final class PostgresServer implements AutoCloseable {
   private final Optional<BaseBackup> origin;
   private final TestFolder folder;
   private final int port;
+  private final Administrator administrator = new Administrator(this);
   private boolean closed;
 
   private PostgresServer(
@@ -119,19 +120,18 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /** Creates a role that may log in and nothing else, unless it is there. */
-  public synchronized void createRole(String name, String password) throws SQLException {
-    execute(
-        "DO $$ BEGIN CREATE ROLE "
-            + name
-            + " LOGIN PASSWORD '"
-            + password
-            + "';"
-            + " EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+  public void createRole(String name, String password) throws SQLException {
+    administrator.createRole(name, password);
+  }
+
+  /** Who makes and drops databases. */
+  Administrator administrator() {
+    return administrator;
   }
 
   /** Creates a database that {@code owner} owns. */
   public void createDatabase(String name, String owner) throws SQLException {
-    execute("CREATE DATABASE " + name + " OWNER " + owner);
+    administrator.execute("CREATE DATABASE " + name + " OWNER " + owner);
   }
 
   /** Which server it is, as it says itself, and whether it compiles queries (JIT). */
@@ -257,6 +257,7 @@ public final class PostgresServer implements AutoCloseable {
   public synchronized void close() throws IOException {
     if (!closed) {
       closed = true;
+      administrator.close();
       stop();
       folder.close();
       AtExit.forget(this);

@@ -89,7 +89,8 @@ public final class TestDatabase implements AutoCloseable {
    * to leave is waited for.
    */
   public TestDatabase copy() throws SQLException {
-    server.execute(
+    Administrator administrator = server.administrator();
+    administrator.execute(
         """
         DO $$ BEGIN
           WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = '%s') LOOP
@@ -98,7 +99,7 @@ public final class TestDatabase implements AutoCloseable {
         END $$"""
             .formatted(name));
     TestDatabase copy = new TestDatabase(server, "test_" + COUNT.incrementAndGet(), owner);
-    server.execute("CREATE DATABASE " + copy.name + " OWNER " + owner + " TEMPLATE " + name);
+    administrator.execute("CREATE DATABASE " + copy.name + " OWNER " + owner + " TEMPLATE " + name);
     return copy;
   }
 
@@ -175,6 +176,6 @@ public final class TestDatabase implements AutoCloseable {
   /** Drops the database, ending whatever sessions are left in it. */
   @Override
   public void close() throws SQLException {
-    server.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    server.administrator().execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
   }
 }

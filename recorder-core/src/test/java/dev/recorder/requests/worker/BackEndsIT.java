@@ -30,8 +30,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Machines that process requests, on a real database and a store in memory. */
+/**
+ * Machines that process requests, on a real database and a store in memory. They mostly wait, each
+ * test for what is its own.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class BackEndsIT {
   private static final int MEASURED_SECONDS = 5;
 

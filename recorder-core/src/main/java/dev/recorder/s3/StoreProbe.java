@@ -37,10 +37,13 @@ import org.jspecify.annotations.Nullable;
 public final class StoreProbe {
   static final int RACES = 5;
 
-  /** Of the virtual machine: another number of races, for processes that live for seconds. */
+  /**
+   * Of the virtual machine: another number of races, one at least, for processes that live for
+   * seconds.
+   */
   static final String RACES_PROPERTY = "recorder.store-test.races";
 
-  private static final int RUN = Integer.getInteger(RACES_PROPERTY, RACES);
+  private static final int RUN = Math.max(1, Integer.getInteger(RACES_PROPERTY, RACES));
   private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
   private final ObjectStore store;

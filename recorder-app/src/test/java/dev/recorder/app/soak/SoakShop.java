@@ -22,10 +22,7 @@ final class SoakShop {
 
   private static final int DOCUMENTS_LOCK = 99;
 
-  /**
-   * The documents' recorder, where the store takes any; a host that is killed has tried, and may be
-   * so often.
-   */
+  /** The documents' recorder, where the store takes any. */
   private static final List<String> DOCUMENTS =
       BucketServer.chosenTakesDocuments() ? List.of("customers") : List.of();
 
@@ -51,7 +48,7 @@ final class SoakShop {
     this.clients = ShopClients.start(stage.cluster().database(), seed, PAUSE);
   }
 
-  /** Their recorder's section, if there is one. Each host that is killed may have been trying. */
+  /** Its section, if there is one: whoever is killed in the midst of a request has tried it. */
   static String section() {
     return DOCUMENTS.stream()
         .map(name -> DocumentedShop.section(name, DOCUMENTS_LOCK) + "max_attempts = 1000\n")

@@ -6,6 +6,7 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.ClusterSite;
+import dev.recorder.app.harness.EntityDocuments;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
@@ -61,7 +62,7 @@ class CapturedShopIT {
     Host a = cluster.host("host-a", Set.of(Cluster.RECORDER), Particulars.PATIENT).start();
     Host b = cluster.host("host-b", Set.of(), Particulars.PATIENT).start();
     CapturedShop shop = CapturedShop.make(cluster, Cluster.RECORDER);
-    DocumentedShop documented = DocumentedShop.of(cluster, CUSTOMERS);
+    EntityDocuments documented = DocumentedShop.of(cluster, CUSTOMERS);
 
     try (Observer observer = new Observer(cluster.database());
         ShopClients clients = ShopClients.start(cluster.database(), SEED, Duration.ZERO)) {
@@ -88,7 +89,7 @@ class CapturedShopIT {
 
     long requests = documented.awaitDone(SOON);
     assertThat(documented.others()).isEmpty();
-    int documents = documented.documents();
+    int documents = documented.count();
     System.out.println("figure: %d requests, %d documents".formatted(requests, documents));
     assertThat(documents).isGreaterThan(20);
     Product.Outcome proof = cluster.run("verify", CUSTOMERS);
@@ -100,7 +101,7 @@ class CapturedShopIT {
   void whatIsMissedOfATriggerThatWasDisabledForAMomentASnapshotRepairs() throws Exception {
     cluster.host("host-a", Set.of(Cluster.RECORDER), Particulars.PATIENT).start();
     CapturedShop shop = CapturedShop.make(cluster, Cluster.RECORDER);
-    DocumentedShop documented = DocumentedShop.of(cluster, CUSTOMERS);
+    EntityDocuments documented = DocumentedShop.of(cluster, CUSTOMERS);
 
     cluster
         .database()
@@ -125,7 +126,7 @@ class CapturedShopIT {
     assertThat(documented.others())
         .singleElement()
         .asString()
-        .startsWith("customer 2: ")
+        .startsWith("customers 2: ")
         .containsSubsequence("\"counter\":0", " instead of ", "\"counter\":7");
 
     shop.takeSnapshots();

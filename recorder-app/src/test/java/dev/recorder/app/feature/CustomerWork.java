@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,9 +27,9 @@ final class CustomerWork implements Runnable {
               + " ON UPDATE CASCADE, percent numeric)",
           "INSERT INTO address SELECT i, 'Elm' FROM generate_series(1, 4) i");
 
-  /** Tables, and whose documents their rows belong to, each twice in the list. */
-  static final List<String> ENTITIES =
-      List.of(
+  /** Whose documents a row of each table belongs to. */
+  static final Map<String, String> ENTITIES =
+      Map.of(
           "customer",
           "id",
           "address",

@@ -1,6 +1,7 @@
 package dev.recorder.app.shop;
 
 import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.SiteAdministrator;
 import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,19 +26,19 @@ public final class CapturedShop {
       """;
 
   private final Cluster cluster;
-  private final ShopAdministrator administrator;
+  private final SiteAdministrator administrator;
   private final String recorder;
 
   private CapturedShop(Cluster cluster, String recorder) {
     this.cluster = cluster;
-    this.administrator = new ShopAdministrator(cluster);
+    this.administrator = new SiteAdministrator(cluster);
     this.recorder = recorder;
   }
 
   /** Makes the tables, and has them captured as an administrator would. */
   public static CapturedShop make(Cluster cluster, String recorder) throws SQLException {
     CapturedShop shop = new CapturedShop(cluster, recorder);
-    shop.administrator.makeTables();
+    shop.administrator.makeTables(Shop.DEFINITIONS);
     shop.capture();
     return shop;
   }

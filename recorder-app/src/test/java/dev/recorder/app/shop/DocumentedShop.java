@@ -1,16 +1,9 @@
 package dev.recorder.app.shop;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.recorder.app.harness.Cluster;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.recorder.app.harness.EntityDocuments;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,8 +11,6 @@ import java.util.Map;
  * of tables that know no customer belong to the one whose number they have, or to none.
  */
 public final class DocumentedShop {
-  private static final String DELETED = "{\"deleted\":true}";
-
   /** The customers that buy what is called so. */
   private static final String WHO_BOUGHT =
       "SELECT u.customer FROM public.purchase u JOIN public.line l ON l.purchase = u.id WHERE ";
@@ -55,13 +46,7 @@ public final class DocumentedShop {
           .formatted(CODE.formatted("o.code"), SPEED.formatted("v.ms"), CODE.formatted("x.name"))
           .replaceAll("\\s+", " ");
 
-  private final Cluster cluster;
-  private final String recorder;
-
-  private DocumentedShop(Cluster cluster, String recorder) {
-    this.cluster = cluster;
-    this.recorder = recorder;
-  }
+  private DocumentedShop() {}
 
   /** The section of its recorder in a host's file. */
   public static String section(String recorder, int lockId) {
@@ -70,21 +55,8 @@ public final class DocumentedShop {
   }
 
   /** Has the tables, which are there, captured as an administrator would. */
-  public static DocumentedShop of(Cluster cluster, String recorder) throws SQLException {
-    ShopAdministrator administrator = new ShopAdministrator(cluster);
-    for (Map.Entry<String, String> each : entities().entrySet()) {
-      administrator.administer(
-          "capture",
-          "add",
-          each.getKey(),
-          "--recorder",
-          recorder,
-          "--entity",
-          each.getValue(),
-          "--print");
-    }
-    administrator.run("capture", "check");
-    return new DocumentedShop(cluster, recorder);
+  public static EntityDocuments of(Cluster cluster, String recorder) throws SQLException {
+    return EntityDocuments.capture(cluster, recorder, QUERY, entities());
   }
 
   /** Whose documents a row of each table belongs to. */
@@ -109,58 +81,5 @@ public final class DocumentedShop {
     all.put(Shop.KEYLESS, SPEED.formatted("ms"));
     all.put("public.setting", CODE.formatted("name"));
     return all;
-  }
-
-  /** Waits until all requests are done; returns how many there were. */
-  public long awaitDone(Duration limit) throws SQLException, InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    String open =
-        "SELECT count(*) FROM handoff.%s WHERE request_status NOT IN ('complete', 'error')";
-    for (long left = number(open); left > 0; left = number(open)) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError(
-            "%d requests are open after %d s".formatted(left, limit.toSeconds()));
-      }
-      Thread.sleep(100);
-    }
-    return number("SELECT count(*) FROM handoff.%s");
-  }
-
-  private long number(String sql) throws SQLException {
-    return cluster.database().number(sql.formatted(recorder));
-  }
-
-  /** How many documents there are. */
-  public int documents() {
-    return cluster.documents(recorder).size();
-  }
-
-  /** Which documents are others than what the query says now, while nobody changes anything. */
-  public List<String> others() throws SQLException {
-    Map<String, byte[]> documents = cluster.documents(recorder);
-    List<String> others = new ArrayList<>();
-    List<String> entities =
-        cluster
-            .database()
-            .query(
-                "SELECT DISTINCT entity_id FROM handoff.%s ORDER BY 1".formatted(recorder),
-                row -> row.getString(1));
-    try (Connection connection = cluster.database().connect();
-        PreparedStatement statement =
-            connection.prepareStatement(
-                "SELECT row_to_json(q) FROM (" + QUERY.replace(":entity", "?::int") + ") AS q")) {
-      for (String entity : entities) {
-        statement.setString(1, entity);
-        try (ResultSet row = statement.executeQuery()) {
-          String wanted = row.next() ? row.getString(1) : DELETED;
-          byte[] found = documents.get(entity);
-          String text = found == null ? "nothing" : new String(found, UTF_8).strip();
-          if (!text.equals(wanted)) {
-            others.add("customer %s: %s instead of %s".formatted(entity, text, wanted));
-          }
-        }
-      }
-    }
-    return others;
   }
 }

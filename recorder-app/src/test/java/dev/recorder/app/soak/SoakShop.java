@@ -1,5 +1,6 @@
 package dev.recorder.app.soak;
 
+import dev.recorder.app.harness.EntityDocuments;
 import dev.recorder.app.shop.CapturedShop;
 import dev.recorder.app.shop.DocumentedShop;
 import dev.recorder.app.shop.ShopClients;
@@ -34,7 +35,7 @@ final class SoakShop {
   private final Stage stage;
   private final Journal journal;
   private final CapturedShop shop;
-  private final List<DocumentedShop> documented = new ArrayList<>();
+  private final List<EntityDocuments> documented = new ArrayList<>();
   private final ShopClients clients;
   private long changes;
 
@@ -69,7 +70,7 @@ final class SoakShop {
     try (clients) {
       clients.stop();
       changes = shop.awaitRecorded(RECORDED_WITHIN);
-      for (DocumentedShop each : documented) {
+      for (EntityDocuments each : documented) {
         each.awaitDone(RECORDED_WITHIN);
       }
       return true;
@@ -89,9 +90,9 @@ final class SoakShop {
       journal.blame("%s: %s", NAME, failed.getMessage());
     }
     int documents = 0;
-    for (DocumentedShop each : documented) {
+    for (EntityDocuments each : documented) {
       each.others().forEach(document -> journal.blame("document of %s", document));
-      documents += each.documents();
+      documents += each.count();
     }
     figures.put("captured", changes);
     figures.put("documents", documents);

@@ -1,25 +1,24 @@
-package dev.recorder.app.shop;
+package dev.recorder.app.harness;
 
-import dev.recorder.app.harness.Cluster;
-import dev.recorder.app.harness.Product;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
-/** Who makes the {@link Shop} in a cluster's database, and has it captured. */
-record ShopAdministrator(Cluster cluster) {
+/** Who makes an application's tables in a cluster's database, and has them captured. */
+public record SiteAdministrator(Cluster cluster) {
   /** As the application, which owns the tables. */
-  void makeTables() throws SQLException {
+  public void makeTables(List<String> definitions) throws SQLException {
     try (Connection application = cluster.database().connect();
         Statement statement = application.createStatement()) {
-      for (String definition : Shop.DEFINITIONS) {
+      for (String definition : definitions) {
         statement.execute(definition);
       }
     }
   }
 
   /** Runs what a command prints. */
-  void administer(String... command) throws SQLException {
+  public void administer(String... command) throws SQLException {
     String script = run(command);
     try (Connection administrator = cluster.database().connectAsSuperuser();
         Statement statement = administrator.createStatement()) {
@@ -29,7 +28,7 @@ record ShopAdministrator(Cluster cluster) {
   }
 
   /** What a command prints that is to end well. */
-  String run(String... command) {
+  public String run(String... command) {
     Product.Outcome said = cluster.run(command);
     if (said.exitCode() != 0) {
       throw new IllegalStateException(

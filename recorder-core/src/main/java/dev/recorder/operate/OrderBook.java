@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * does not do what it was asked before. It is taken within its time or not at all, by the server's
  * clock. So whoever gave up waiting, or died, is not served behind their back. Each step is one
  * statement.
+ *
+ * @param <T> an order
  */
-public final class OrderBook {
+public abstract class OrderBook<T extends MachineOrders.Numbered> implements MachineOrders<T> {
   /** So many orders at most wait for a machine; more may be let in only at the very same time. */
   static final int MOST_WAITING = 20;
 
@@ -79,8 +81,8 @@ public final class OrderBook {
    */
   public record Standing(State state, @Nullable String answer, boolean sameSession) {}
 
-  /** Whether there is such a table. */
-  boolean exists(Connection connection) throws SQLException {
+  @Override
+  public final boolean exist(Connection connection) throws SQLException {
     return ServerQueries.exists(connection, table);
   }
 
@@ -110,7 +112,7 @@ public final class OrderBook {
    *
    * @param content sets what is ordered
    */
-  Optional<Long> ask(
+  final Optional<Long> ask(
       Connection connection, OrderHead head, SqlFunction<SqlStatement, SqlStatement> content)
       throws SQLException {
     try (SqlStatement statement = tidy.on(connection)) {
@@ -145,28 +147,23 @@ public final class OrderBook {
       RETURNING id, asked_by, coalesce(host(client_addr), 'local'), os_user, {content}
       """;
 
-  /** Who asked, of a row that was taken; what was ordered follows behind the fourth column. */
+  /** Who asked, of a row that was taken. */
   static ReloadOrder.Asker asker(ResultSet row) throws SQLException {
     return new ReloadOrder.Asker(row.getString(2), row.getString(3), row.getString(4));
   }
 
-  /**
-   * Takes the oldest order that was addressed to this machine on this session; empty if none.
-   *
-   * @param identity of the session that {@code connection} is; with another's nothing is taken
-   */
-  <T> Optional<T> take(
-      Connection connection,
-      String machine,
-      RdsManager.Identity identity,
-      SqlFunction<ResultSet, T> order)
+  /** The order of a row that was taken; what was ordered begins with the fifth column. */
+  abstract T order(ResultSet row) throws SQLException;
+
+  @Override
+  public final Optional<T> take(Connection connection, String machine, RdsManager.Identity identity)
       throws SQLException {
     try (SqlStatement statement = take.on(connection)) {
       return statement
           .set("machine", machine)
           .set("pid", identity.pid())
           .set("backendStart", identity.backendStart())
-          .first(order);
+          .first(this::order);
     }
   }
 
@@ -177,8 +174,8 @@ public final class OrderBook {
       WHERE id = :id AND state = 'taken'
       """;
 
-  /** Says what became of an order that was taken, on whatever session. Safe to repeat. */
-  boolean answer(Connection connection, long id, String json) throws SQLException {
+  @Override
+  public final boolean answer(Connection connection, long id, String json) throws SQLException {
     try (SqlStatement statement = answer.on(connection)) {
       return statement.set("id", id).set("answer", json).update() == 1;
     }
@@ -194,7 +191,7 @@ public final class OrderBook {
       """;
 
   /** How an order stands; empty if it is gone, as after a restore of the database. */
-  Optional<Standing> look(Connection connection, long id) throws SQLException {
+  final Optional<Standing> look(Connection connection, long id) throws SQLException {
     try (SqlStatement statement = look.on(connection)) {
       return statement
           .set("id", id)
@@ -214,7 +211,7 @@ public final class OrderBook {
       """;
 
   /** Takes an order back; whether nobody had taken it, and now nobody will. */
-  boolean withdraw(Connection connection, long id) throws SQLException {
+  final boolean withdraw(Connection connection, long id) throws SQLException {
     try (SqlStatement statement = withdraw.on(connection)) {
       return statement.set("id", id).update() == 1;
     }

@@ -5,7 +5,7 @@ import dev.recorder.audit.VerdictBook.Noted;
 import dev.recorder.slotlog.SlotChain;
 import java.util.List;
 
-/** With which slot a verification on a schedule begins. Pure. */
+/** With which slot a verification on a schedule begins, by what is recorded; asks nothing else. */
 record ScheduledBeginning(LogRecords records, Settled settled) {
 
   /** Where to go on, by what the last verdict has left. */

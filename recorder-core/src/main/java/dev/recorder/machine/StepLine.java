@@ -17,8 +17,8 @@ final class StepLine {
     if (!log.isDebugEnabled()) {
       return;
     }
-    Long slot = slot(effect);
-    String why = why(event);
+    @Nullable Long slot = effect instanceof Effect.OfSlot of ? (Long) of.slot() : null;
+    @Nullable String why = event instanceof Event.Explained explained ? explained.why() : null;
     log.debug(
         LogEvent.STEP_DONE,
         "{}{}: {}{}",
@@ -28,29 +28,5 @@ final class StepLine {
         why == null ? "" : ": " + why,
         slot,
         why);
-  }
-
-  private static @Nullable Long slot(Effect effect) {
-    if (effect instanceof Effect.Look look) {
-      return look.slot();
-    } else if (effect instanceof Effect.Read read) {
-      return read.slot();
-    } else if (effect instanceof Effect.Plan plan) {
-      return plan.content().slot();
-    } else if (effect instanceof Effect.Put put) {
-      return put.content().slot();
-    } else if (effect instanceof Effect.Settle settle) {
-      return settle.content().slot();
-    }
-    return effect instanceof Effect.Adopt adopt ? (Long) (adopt.head().lastSlot() + 1) : null;
-  }
-
-  private static @Nullable String why(Event event) {
-    if (event instanceof Event.DatabaseUnclear unclear) {
-      return unclear.why();
-    } else if (event instanceof Event.StoreUnclear unclear) {
-      return unclear.why();
-    }
-    return event instanceof Event.Final last ? last.why() : null;
   }
 }

@@ -22,6 +22,11 @@ public sealed interface Effect {
     StoreEvent on(SlotStore store);
   }
 
+  /** One that is about one slot. */
+  sealed interface OfSlot extends Effect {
+    long slot();
+  }
+
   /**
    * Whether the effect may only be <em>started</em> while the lease lives. A driver that finds it
    * ended answers {@link Event.LeaseEnded} instead. For speed and order, not for safety.
@@ -47,7 +52,7 @@ public sealed interface Effect {
   }
 
   /** Look whether slot {@code slot} is in the store. */
-  record Look(long slot) implements StoreEffect {
+  record Look(long slot) implements StoreEffect, OfSlot {
     @Override
     public StoreEvent on(SlotStore store) {
       return store.look(slot);
@@ -63,7 +68,7 @@ public sealed interface Effect {
    * @param onlyIfFull whether rows that do not fill a slot are left waiting
    */
   record Read(long slot, long lastSlot, Position position, boolean onlyIfFull)
-      implements LedgerEffect {
+      implements LedgerEffect, OfSlot {
     /** Whether the slot before it is still under way. */
     public boolean isAhead() {
       return lastSlot == slot - 2;
@@ -76,7 +81,12 @@ public sealed interface Effect {
   }
 
   /** Insert the slot's row, on the session that read the content, and commit. */
-  record Plan(SlotContent content) implements LedgerEffect {
+  record Plan(SlotContent content) implements LedgerEffect, OfSlot {
+    @Override
+    public long slot() {
+      return content.slot();
+    }
+
     @Override
     public LedgerEvent on(Ledger ledger) {
       return ledger.plan(content);
@@ -89,7 +99,12 @@ public sealed interface Effect {
   }
 
   /** PUT the content under its slot's key if nothing is there. */
-  record Put(SlotContent content) implements StoreEffect {
+  record Put(SlotContent content) implements StoreEffect, OfSlot {
+    @Override
+    public long slot() {
+      return content.slot();
+    }
+
     @Override
     public StoreEvent on(SlotStore store) {
       return store.put(content);
@@ -109,7 +124,12 @@ public sealed interface Effect {
    *
    * @param next built ahead on that session, or null
    */
-  record Settle(SlotContent content, @Nullable SlotContent next) implements LedgerEffect {
+  record Settle(SlotContent content, @Nullable SlotContent next) implements LedgerEffect, OfSlot {
+    @Override
+    public long slot() {
+      return content.slot();
+    }
+
     @Override
     public LedgerEvent on(Ledger ledger) {
       return ledger.settle(this);
@@ -122,7 +142,12 @@ public sealed interface Effect {
   }
 
   /** Settle slot {@code head.lastSlot() + 1}, which somebody else wrote. */
-  record Adopt(LogHead head, ObjectMetadata object) implements LedgerEffect {
+  record Adopt(LogHead head, ObjectMetadata object) implements LedgerEffect, OfSlot {
+    @Override
+    public long slot() {
+      return head.lastSlot() + 1;
+    }
+
     @Override
     public LedgerEvent on(Ledger ledger) {
       return ledger.adopt(this);

@@ -12,10 +12,13 @@ public sealed interface Event {
   /** Answers of the store lane. */
   sealed interface StoreEvent extends Event {}
 
-  /** An answer after which there is nothing more to do in this term. */
-  sealed interface Final extends Event {
+  /** One that says why it is not the answer that was hoped for. */
+  sealed interface Explained extends Event {
     String why();
+  }
 
+  /** An answer after which there is nothing more to do in this term. */
+  sealed interface Final extends Explained {
     Ending.Kind ends();
   }
 
@@ -96,7 +99,7 @@ public sealed interface Event {
    *
    * @param everywhere whether the database is at fault, so that no other host would fare better
    */
-  record DatabaseUnclear(String why, boolean everywhere) implements LedgerEvent {
+  record DatabaseUnclear(String why, boolean everywhere) implements LedgerEvent, Explained {
     public DatabaseUnclear(String why) {
       this(why, false);
     }
@@ -134,7 +137,7 @@ public sealed interface Event {
   record PutAlreadyThere() implements StoreEvent {}
 
   /** The store's answer is unknown: 409, 5xx, time-out, connection lost, refused. */
-  record StoreUnclear(String why) implements StoreEvent {}
+  record StoreUnclear(String why) implements StoreEvent, Explained {}
 
   /** To an effect that needs the lease: it had ended, nothing was started. */
   record LeaseEnded() implements LedgerEvent, StoreEvent {}

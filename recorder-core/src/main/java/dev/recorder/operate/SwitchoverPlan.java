@@ -15,6 +15,8 @@ public record SwitchoverPlan(Verdict verdict, String why) {
     GOES,
     IS_THERE,
     REFUSED,
+    /** Refused, since the machine that is to have it is not there. */
+    NOT_ALIVE,
     NO_SUCH_MACHINE
   }
 
@@ -37,16 +39,16 @@ public record SwitchoverPlan(Verdict verdict, String why) {
       return target.alive()
           ? new SwitchoverPlan(
               Verdict.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
-          : refused(
+          : notAlive(
               "recorder %s has no other than %s, which is not alive; a standby takes over by itself"
                   .formatted(name, to));
     }
+    if (!target.alive()) {
+      return notAlive(
+          "machine %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
+    }
     if (holder == null) {
       return refused("no machine is active for recorder %s that could hand over".formatted(name));
-    }
-    if (!target.alive()) {
-      return refused(
-          "machine %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
     }
     if (!target.able().contains(recorder.lockId())) {
       return refused(
@@ -67,6 +69,10 @@ public record SwitchoverPlan(Verdict verdict, String why) {
 
   private static SwitchoverPlan refused(String why) {
     return new SwitchoverPlan(Verdict.REFUSED, why);
+  }
+
+  private static SwitchoverPlan notAlive(String why) {
+    return new SwitchoverPlan(Verdict.NOT_ALIVE, why);
   }
 
   private static @Nullable MachineStatus named(String name, List<MachineStatus> machines) {

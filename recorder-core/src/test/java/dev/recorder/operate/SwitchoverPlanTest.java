@@ -44,7 +44,10 @@ class SwitchoverPlanTest {
   void whoIsNotAliveIsRefused() {
     b = machine("b", false, ABLE);
 
-    refused("b", "machine b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
+    ends(
+        "b",
+        Verdict.NOT_ALIVE,
+        "machine b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
   }
 
   @Test
@@ -52,7 +55,15 @@ class SwitchoverPlanTest {
     a = machine("a", false, ABLE);
 
     refused("b", "machine a, which has recorder orders, is not alive");
-    refused("a", "is not alive");
+    ends("a", Verdict.NOT_ALIVE, "has no other than a, which is not alive");
+  }
+
+  @Test
+  void whoIsNotAliveIsRefusedAsThatThoughNobodyHasIt() {
+    holder = null;
+    b = machine("b", false, ABLE);
+
+    ends("b", Verdict.NOT_ALIVE, "machine b is not alive");
   }
 
   @Test
@@ -63,7 +74,11 @@ class SwitchoverPlanTest {
   }
 
   private void refused(String to, String... parts) {
-    assertThat(to(to).verdict()).isEqualTo(Verdict.REFUSED);
+    ends(to, Verdict.REFUSED, parts);
+  }
+
+  private void ends(String to, Verdict verdict, String... parts) {
+    assertThat(to(to).verdict()).isEqualTo(verdict);
     assertThat(to(to).why()).contains(parts);
   }
 

@@ -106,7 +106,7 @@ final class CatCommand implements Callable<Integer> {
         site.disconnect(); // For days, perhaps; it asks again when nothing comes.
       }
       try (LogReader reader = reading.open();
-          CleanEnd end = follow ? CleanEnd.by(reader::close) : null) {
+          Interruption end = follow ? Interruption.endingWell(reader::close) : null) {
         write(reader);
       }
     }

@@ -11,7 +11,6 @@ import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.HostAnswer.Check;
 import dev.recorder.operate.HostOrder.Wish;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.SwitchoverOrder;
 import dev.recorder.operate.SwitchoverPlan;
@@ -163,7 +162,7 @@ final class SwitchoverCommand implements Callable<Integer> {
         return false;
       }
       case NO_SUCH_MACHINE -> throw CommandFailure.usage(plan.why());
-      case REFUSED -> throw CommandFailure.refused(plan.why());
+      case REFUSED, NOT_ALIVE -> throw CommandFailure.refused(plan.why());
       default -> throw new IllegalStateException(plan.toString());
     }
   }
@@ -210,7 +209,10 @@ final class SwitchoverCommand implements Callable<Integer> {
     if (plan.verdict() == Verdict.NO_SUCH_MACHINE) {
       throw CommandFailure.usage(plan.why());
     }
-    requireAlive(database);
+    // What would have to be waited for would not come.
+    if (plan.verdict() == Verdict.NOT_ALIVE) {
+      throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
+    }
     HostAnswer answer = HostCall.ask(database, to, Wish.REHEARSE, chosen.name(), patience);
     boolean fine = true;
     for (Check check : answer.checks()) {
@@ -227,17 +229,6 @@ final class SwitchoverCommand implements Callable<Integer> {
     }
     preview(database, chosen, plan);
     return ExitCode.OK;
-  }
-
-  /** What would have to be waited for would not come, and nothing is handed to the dead. */
-  private void requireAlive(Inspection database) throws CommandFailure {
-    for (MachineStatus machine : database.machines(FRESH)) {
-      if (machine.name().equals(to) && !machine.alive()) {
-        throw CommandFailure.refused(
-            "machine %s is not alive, its last heartbeat was at %s: it can rehearse nothing"
-                .formatted(to, machine.lastBeat()));
-      }
-    }
   }
 
   private void preview(Inspection database, Chosen chosen, SwitchoverPlan plan) {

@@ -9,8 +9,10 @@ import dev.recorder.testing.TestSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** {@link LossContract} of advisory locks, and what each harm does to them. */
+@ResourceLock(HarmedPostgres.ALONE)
 class AdvisoryLossIT extends LossContract {
   /** The server says so, and the connection is read. */
   private static final Duration MILLISECONDS = Duration.ofMillis(50);

@@ -10,6 +10,9 @@ import java.sql.SQLException;
 
 /** A PostgreSQL server that may be harmed, for all tests of this JVM, and a way to it for one. */
 final class HarmedPostgres implements AutoCloseable {
+  /** For one class at a time. */
+  static final String ALONE = "the server that is harmed";
+
   private final TcpProxy proxy = TcpProxy.to(Server.DATABASE.server().port());
 
   /** Of the holder that is harmed. */

@@ -8,8 +8,10 @@ import dev.recorder.lock.Loss.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** {@link LossContract} of tasks: what a row says holds whatever becomes of sessions. */
+@ResourceLock(HarmedPostgres.ALONE)
 class TaskLossIT extends LossContract {
   /** The database is asked every second. */
   private static final Duration LOOK = Duration.ofSeconds(1);

@@ -31,8 +31,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Advisory locks on a real server: what is granted, how it is lost, and how that is noticed. */
+@ResourceLock(RowSite.SHARED)
 class AdvisoryLocksIT {
   @RegisterExtension private static final RowSite site = RowSite.shared();
 

@@ -17,8 +17,10 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What is the same of all locks that are rows, whatever becomes of a row when it is let go of. */
+@ResourceLock(RowSite.SHARED)
 abstract class RowLocksContract {
   @RegisterExtension static final RowSite site = RowSite.shared();
 

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * class it empties the tables before each test, and closes services after it.
  */
 final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
+  /** For one class at a time of those that have it emptied. */
+  static final String SHARED = "the shared site of rows";
+
   final TestDatabase database;
   private final List<AutoCloseable> services = new ArrayList<>();
 

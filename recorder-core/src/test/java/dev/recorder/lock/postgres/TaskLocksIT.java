@@ -157,22 +157,4 @@ class TaskLocksIT extends RowLocksContract {
       healed.close();
     }
   }
-
-  @Test
-  void threadsLiveWhileLeasesAreOpenAndALittleLonger() throws Exception {
-    TaskLocks locks = locks("a");
-    Lease lease = take(locks.lock("threads"));
-    await().until(() -> threads() > 0);
-    lease.close();
-    await().until(() -> threads() == 0);
-  }
-
-  private static long threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(
-            thread ->
-                thread.getName().startsWith("task-look")
-                    || thread.getName().startsWith("task-deadlines"))
-        .count();
-  }
 }

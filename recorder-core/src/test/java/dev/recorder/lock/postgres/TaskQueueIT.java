@@ -26,8 +26,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tasks that are captured, settled and timed out, on a real server. */
+@ResourceLock(RowSite.SHARED)
 class TaskQueueIT {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   @RegisterExtension private static final RowSite site = RowSite.shared();

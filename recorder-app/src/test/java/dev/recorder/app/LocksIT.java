@@ -1,0 +1,24 @@
+package dev.recorder.app;
+
+import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.IncludeClassNamePatterns;
+import org.junit.platform.suite.api.SelectPackages;
+import org.junit.platform.suite.api.Suite;
+
+/**
+ * All tests of locks. They wait more than they work: here several run at a time in one process,
+ * from the very beginning, since this name comes first, beside those that take the processors.
+ */
+@Suite
+@SelectPackages("dev.recorder.lock")
+@IncludeClassNamePatterns(".*IT")
+@ConfigurationParameter(
+    key = "junit.jupiter.execution.parallel.mode.classes.default",
+    value = "concurrent")
+@ConfigurationParameter(
+    key = "junit.jupiter.execution.parallel.config.fixed.parallelism",
+    value = "5")
+@ConfigurationParameter(
+    key = "junit.jupiter.execution.parallel.config.fixed.max-pool-size",
+    value = "5")
+class LocksIT {}

@@ -479,7 +479,9 @@ public abstract class ControlSessionContract {
 
   /** A former session has the name until it has ended; its machine tries again. */
   private static void awaitConnected(ControlSession session) {
-    await().until(() -> connect(session) instanceof ControlAnswer.Connected);
+    await()
+        .pollDelay(Duration.ZERO)
+        .until(() -> connect(session) instanceof ControlAnswer.Connected);
   }
 
   private static ControlAnswer beat(ControlSession session) {

@@ -80,6 +80,7 @@ class InspectionIT {
     startMachine();
     insert(300);
     awaitNoBacklog();
+    await().until(() -> machines().get(0).active().equals(List.of(7)));
 
     MachineStatus status = machines().get(0);
     RecorderStatus orders = recorders().get(0);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -26,6 +27,8 @@ import redis.embedded.core.ExecutableProvider;
  */
 public final class RedisServer implements AutoCloseable {
   private static final long END_SECONDS = 60;
+  private static final String BUSY = "Text file busy";
+  private static final int MOST_TRIES = 500;
 
   private final TestFolder folder;
   private final Path program;
@@ -170,13 +173,30 @@ public final class RedisServer implements AutoCloseable {
     add(command, settings);
     try {
       process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
-              .start();
+          started(
+              new ProcessBuilder(command)
+                  .redirectErrorStream(true)
+                  .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile())));
       Ports.awaitListener(port, process, this::log);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
+    }
+  }
+
+  /**
+   * The program has just been written: a process that another thread starts has that file open for
+   * writing too, until it runs its own program, and for so long nobody can run ours.
+   */
+  private static Process started(ProcessBuilder builder) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return builder.start();
+      } catch (IOException failed) {
+        if (tries == MOST_TRIES || !String.valueOf(failed.getMessage()).contains(BUSY)) {
+          throw failed;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
     }
   }
 

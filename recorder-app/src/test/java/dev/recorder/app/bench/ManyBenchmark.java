@@ -22,7 +22,8 @@ import java.util.Set;
  * what host and server take, and how soon all have a new term, and have settled a slot, when the
  * host dies. Each log has a row waiting at that moment. All times by the database's clock; the
  * server has as many connections, and as much room for locks, as without configuration. Arguments:
- * recorders (998), seconds of watching (20).
+ * recorders (998), seconds of watching (20), and {@code verify_every} of all, if the host is to be
+ * watched while it verifies each log for the first time.
  */
 public final class ManyBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(30);
@@ -37,17 +38,20 @@ public final class ManyBenchmark {
 
   private final int recorders;
   private final int seconds;
+  private final String verifyEvery;
   private final Map<String, Object> line = new LinkedHashMap<>();
 
-  private ManyBenchmark(int recorders, int seconds) {
+  private ManyBenchmark(int recorders, int seconds, String verifyEvery) {
     this.recorders = recorders;
     this.seconds = seconds;
+    this.verifyEvery = verifyEvery;
   }
 
   public static void main(String[] arguments) {
     int recorders = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 998;
     int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 20;
-    TestProgram.run("benchmark", new ManyBenchmark(recorders, seconds)::run);
+    String verifyEvery = arguments.length > 2 ? arguments[2] : "";
+    TestProgram.run("benchmark", new ManyBenchmark(recorders, seconds, verifyEvery)::run);
   }
 
   private boolean run() throws Exception {
@@ -58,8 +62,8 @@ public final class ManyBenchmark {
         S3Server s3 = S3Server.start();
         Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, new Recording(names, LINGER));
         ManyLogs logs = new ManyLogs(names, cluster)) {
-      Host a = cluster.host("host-a", Set.copyOf(names), Particulars.STEADY);
-      Host b = cluster.host("host-b", Set.of(), Particulars.STEADY);
+      Host a = scheduled(cluster.host("host-a", Set.copyOf(names), Particulars.STEADY));
+      Host b = scheduled(cluster.host("host-b", Set.of(), Particulars.STEADY));
       put("set_up_s", secondsOf(() -> startFirst(a, logs)));
       put("standby_able_s", secondsOf(() -> startSecond(b, logs)));
       cluster.database().execute("VACUUM (ANALYZE)", "CHECKPOINT");
@@ -67,6 +71,9 @@ public final class ManyBenchmark {
       cluster.awaitRecorded(logs.rows(), DEADLINE);
       Thread.sleep(5_000);
       watch(a, postgres, logs);
+      if (!verifyEvery.isEmpty()) {
+        watchVerifying(a, postgres, logs);
+      }
       takeOver(a, logs);
       b.terminate();
       b.awaitExit(DEADLINE);
@@ -78,6 +85,12 @@ public final class ManyBenchmark {
       Machinery.print(whole);
       return proved;
     }
+  }
+
+  private Host scheduled(Host host) {
+    return verifyEvery.isEmpty()
+        ? host
+        : host.edit("linger = " + LINGER, "linger = " + LINGER + "\nverify_every = " + verifyEvery);
   }
 
   /** Whether the logs have as many rows as were inserted, and {@code verify} finds no fault. */
@@ -127,24 +140,55 @@ public final class ManyBenchmark {
   /** With a row now and then. */
   private void watch(Host a, PostgresServer postgres, ManyLogs logs) throws Exception {
     System.out.println("watching heartbeats for " + seconds + " s");
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
+    watch(a, postgres, logs, "", () -> System.nanoTime() - end >= 0);
+    put("host_rss_mib", ProcessMemory.residentMebibytes(a.pid()));
+    put("server_pss_mib", ProcessMemory.proportionalMebibytes(postgres.pid()));
+  }
+
+  /** Until each log has a verdict that names a slot; with a row now and then. */
+  private void watchVerifying(Host a, PostgresServer postgres, ManyLogs logs) throws Exception {
+    System.out.println("watching heartbeats until each log was verified");
+    String verified = "SELECT count(*) FROM recorder.verdicts WHERE to_slot > 0";
+    put("verified_before", (long) logs.number(verified));
+    long start = System.nanoTime();
+    watch(
+        a,
+        postgres,
+        logs,
+        "verifying_",
+        () -> {
+          if (System.nanoTime() - start > DEADLINE.toNanos()) {
+            throw new AssertionError(logs.number(verified) + " of " + recorders + " are verified");
+          }
+          return logs.number(verified) >= recorders;
+        });
+    put("verified_all_s", Machinery.tenths((System.nanoTime() - start) / 1e9));
+    put("verdicts_with_faults", (long) logs.number(verified + " AND NOT ok"));
+  }
+
+  @FunctionalInterface
+  private interface Question {
+    boolean ask() throws Exception;
+  }
+
+  private void watch(Host a, PostgresServer postgres, ManyLogs logs, String as, Question isOver)
+      throws Exception {
     ServerLoad ofHost = new ServerLoad(a.pid());
     ServerLoad ofServer = new ServerLoad(postgres.pid());
     ofHost.begin();
     ofServer.begin();
     List<Double> ages = new ArrayList<>();
-    long end = System.nanoTime() + seconds * 1_000_000_000L;
-    while (System.nanoTime() - end < 0) {
+    while (!isOver.ask()) {
       ages.add(logs.number(age("host-a")));
       if (ages.size() % 5 == 0) {
         logs.insertOne();
       }
       Thread.sleep(LOOK_EVERY_MILLIS);
     }
-    put("host_percent_of_a_core", Machinery.tenths(ofHost.percent()));
-    put("server_percent_of_a_core", Machinery.tenths(ofServer.percent()));
-    put("host_rss_mib", ProcessMemory.residentMebibytes(a.pid()));
-    put("server_pss_mib", ProcessMemory.proportionalMebibytes(postgres.pid()));
-    putAges("beat_age", ages);
+    put(as + "host_percent_of_a_core", Machinery.tenths(ofHost.percent()));
+    put(as + "server_percent_of_a_core", Machinery.tenths(ofServer.percent()));
+    putAges(as + "beat_age", ages);
   }
 
   private static String age(String host) {

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of {@code /metrics} of real hosts, recorded stage by stage, as series for Prometheus' own
- * tool: each stage is held for ten minutes of scrapes, or more, and at its end the tool says which
- * of our alerts fire. The series stay in {@code target/series}. Not thread-safe.
+ * tool: each stage is held for ten minutes of scrapes, or more, or is one scrape, and at its end
+ * the tool says which of our alerts fire. The series stay in {@code target/series}. Not
+ * thread-safe.
  */
 public final class RecordedSeries {
   private static final Path RULES = Path.of("../ops/prometheus-rules.yml");
@@ -34,7 +35,9 @@ public final class RecordedSeries {
   /** For longer than any alert waits that is to fire in time. */
   private static final int MORE_SCRAPES = 44;
 
-  private static final int SCRAPE_SECONDS = 15;
+  /** From one scrape to the next. */
+  public static final int SCRAPE_SECONDS = 15;
+
   private static final Pattern WAITS =
       Pattern.compile("- alert: (\\w+)\n +expr: .*\n(?: +for: (\\d+)([ms])\n)?");
   private static final Pattern METRIC = Pattern.compile("\\brecorder_[a-z_]+");
@@ -59,6 +62,25 @@ public final class RecordedSeries {
   /** The same, each stage of which is held for eleven minutes. */
   public static RecordedSeries ofLongStages(String name) {
     return new RecordedSeries(name, MORE_SCRAPES);
+  }
+
+  /** The same, each stage of which is one scrape. */
+  public static RecordedSeries ofScrapes(String name) {
+    return new RecordedSeries(name, 1);
+  }
+
+  /** One more stage, of which nothing is said. */
+  public RecordedSeries then(Map<String, String> pages) {
+    stage(pages);
+    return this;
+  }
+
+  /** No alert has fired at any scrape so far. */
+  public RecordedSeries allCalm() {
+    int seconds = stages.size() * scrapes * SCRAPE_SECONDS;
+    String fired = "count_over_time(ALERTS{alertstate=\"firing\"}[%ds])".formatted(seconds);
+    expect(fired, "", seconds - SCRAPE_SECONDS);
+    return this;
   }
 
   /** All is well: no alert fires. A page stands for each host; one that is missing is dead. */
@@ -225,6 +247,9 @@ public final class RecordedSeries {
 
   /** A value for all scrapes of a stage; none ends the series, as Prometheus does. */
   private String held(@Nullable String value) {
+    if (scrapes == 1) {
+      return value == null ? "stale" : value;
+    }
     return value == null ? "stale _x" + (scrapes - 1) : value + "x" + (scrapes - 1);
   }
 }

@@ -9,10 +9,12 @@ import dev.recorder.lock.LockListener;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A holder is told when the thread fails that would tell of a loss. */
+@Isolated("Whatever waits in this process by means of Awaitility hears of a thread that fails.")
 class WatchFailuresIT {
   private volatile boolean broken;
 

@@ -34,7 +34,7 @@ class DocumentedCustomersIT {
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final int CLIENTS = 4;
   private static final long SEED = Long.getLong("customers.seed", 42);
-  private static final int SECONDS = Integer.getInteger("customers.seconds", 8);
+  private static final int SECONDS = Integer.getInteger("customers.seconds", 4);
   private static final String FAILED =
       "SELECT error_text FROM handoff.customers WHERE request_status = 'error'";
 

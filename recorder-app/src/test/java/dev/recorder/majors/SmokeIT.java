@@ -1,4 +1,4 @@
-package dev.recorder.lineup;
+package dev.recorder.majors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Contracts, set-up, takeover, locks, requests and {@code verify} on every server but the chosen
  * one, which all tests run on. All of them run at the same time.
  *
- * <p>Tests run in the order of their names: of this package behind the app's, the models and those
- * of leadership, which take the processors, and beside those of locks, which only wait.
+ * <p>Tests run in the order of their names: of this package behind all that take the processors for
+ * long, and early enough to be done when the others are.
  */
 class SmokeIT {
   /** Only a hang reaches it. */

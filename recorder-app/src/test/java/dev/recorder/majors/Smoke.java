@@ -1,4 +1,4 @@
-package dev.recorder.lineup;
+package dev.recorder.majors;
 
 import dev.recorder.testing.PostgresServer;
 import java.io.PrintWriter;

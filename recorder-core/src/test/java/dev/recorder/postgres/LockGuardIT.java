@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a guard promises, on a real server. */
-@Tag("smoke")
 class LockGuardIT {
   private static final int LOCK = 7;
 
@@ -41,6 +40,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void onlyOneMachineHoldsALock() {
     try (LockGuard guard = LockGuard.tryAcquire(one, LOCK).orElseThrow()) {
       assertThat(guard.isHeld()).isTrue();
@@ -50,6 +50,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void aLockIsNotStackedOnOneSession() {
     try (LockGuard guard = LockGuard.tryAcquire(one, LOCK).orElseThrow()) {
       assertThat(LockGuard.tryAcquire(one, LOCK)).isEmpty();
@@ -59,6 +60,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void differentLocksDoNotMeet() {
     try (LockGuard seven = LockGuard.tryAcquire(one, LOCK).orElseThrow();
         LockGuard eight = LockGuard.tryAcquire(other, LOCK + 1).orElseThrow()) {
@@ -68,6 +70,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void acquireWaitsUntilTheLockIsFree() throws Exception {
     LockGuard held = LockGuard.tryAcquire(one, LOCK).orElseThrow();
     Thread releasing = new Thread(held::close);
@@ -79,6 +82,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void acquireGivesUpAtItsLimitAndSaysWhatItWaitedFor() {
     try (LockGuard held = LockGuard.tryAcquire(one, LOCK).orElseThrow()) {
       assertThat(held.isHeld()).isTrue();
@@ -89,6 +93,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void everyGuardIsToldAtOnceWhenItsSessionIsTerminated() throws Exception {
     LockGuard seven = LockGuard.tryAcquire(one, LOCK).orElseThrow();
     LockGuard eight = LockGuard.tryAcquire(one, LOCK + 1).orElseThrow();
@@ -101,6 +106,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void closingALostGuardIsANoOp() throws Exception {
     LockGuard guard = LockGuard.tryAcquire(one, LOCK).orElseThrow();
     one.disconnect("told to");
@@ -123,6 +129,7 @@ class LockGuardIT {
   }
 
   @Test
+  @Tag("smoke")
   void locksLieInTheSchemasOwnNamespace() throws Exception {
     try (LockGuard guard = LockGuard.tryAcquire(one, LOCK).orElseThrow();
         Connection connection = database.connect();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code recorder capture}, by a role that owns the tables and by an administrator. */
@@ -20,7 +19,6 @@ class CaptureCommandIT extends OwnSite {
   }
 
   @Test
-  @Tag("smoke")
   void onceAnAdministratorHasRunTheSchemaTheOwnerOfTheTablesCaptures() throws Exception {
     administer(site.run("schema").exits(0).out());
 

@@ -40,7 +40,7 @@ public final class Product {
       line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
       line.add("-Drecorder.warm-up.rounds=0");
       // To race for the store five times is an eighth of a short life, and as much of the store's.
-      line.add("-Drecorder.store-test.races=2");
+      line.add("-Drecorder.store-test.races=1");
       // Half of a short life is compiling: with five times the thresholds it is a sixth cheaper.
       line.add("-XX:CompileThresholdScaling=5");
       line.addAll(ClassArchive.options(jvm));

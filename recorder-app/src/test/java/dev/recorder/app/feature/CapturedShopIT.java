@@ -34,6 +34,9 @@ class CapturedShopIT {
   private static final long SEED = Long.getLong("shop.seed", 42);
   private static final Duration PART = Duration.ofSeconds(Integer.getInteger("shop.seconds", 4));
 
+  /** Of each client: a test of a minute among others is not to take all processors. */
+  private static final Duration PAUSE = Duration.ofMillis(Integer.getInteger("shop.pause", 50));
+
   private static final String CUSTOMERS = "customers";
 
   private ClusterSite site;
@@ -65,7 +68,7 @@ class CapturedShopIT {
     EntityDocuments documented = DocumentedShop.of(cluster, CUSTOMERS);
 
     try (Observer observer = new Observer(cluster.database());
-        ShopClients clients = ShopClients.start(cluster.database(), SEED, Duration.ZERO)) {
+        ShopClients clients = ShopClients.start(cluster.database(), SEED, PAUSE)) {
       clients.workFor(PART);
       a.kill();
       observer.awaitWorking(b, SOON);

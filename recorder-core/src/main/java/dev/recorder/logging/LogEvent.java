@@ -76,6 +76,7 @@ public enum LogEvent implements NamedEvent {
   REQUESTS_POSTPONED("what times"),
   REQUESTS_GIVEN_BACK("what times"),
   HANDLER_FAILED("recorder requests first_id"),
+  HANDLER_THREAD_FAILED("recorder which"),
   PROGRAMS_MAY_OUTLIVE(""),
   SILENT_SESSIONS_ENDED("sessions"),
   REQUESTS_CLEARED("recorder requests"),

@@ -13,7 +13,9 @@ public final class SqlStates {
   private static final Set<String> BUSY = Set.of(WAITED_FOR_LOCK, "40001", "40P01", "57014");
 
   /** Feature not supported, such as a result of a cached plan with another type. */
-  private static final String CACHED_PLAN = "0A000";
+  public static final String CACHED_PLAN = "0A000";
+
+  public static final String NO_RIGHT = "42501";
 
   private SqlStates() {}
 
@@ -21,7 +23,7 @@ public final class SqlStates {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     if (BUSY.contains(state)) {
       return Kind.BUSY;
-    } else if (state.startsWith("28") || state.equals("42501")) {
+    } else if (state.startsWith("28") || state.equals(NO_RIGHT)) {
       return Kind.RIGHTS;
     } else if (state.equals("3D000")) {
       return Kind.UNUSABLE;

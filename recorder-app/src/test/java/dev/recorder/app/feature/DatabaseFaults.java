@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 abstract class DatabaseFaults {
   private static final Duration REPLACED_WITHIN = Duration.ofMinutes(3);
   private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
-  private static final Duration NEVER_WAITED = Duration.ofMillis(3_500);
+  private static final Duration NEVER_WAITED = Duration.ofSeconds(10);
 
   @RegisterExtension private final Story story = new Story();
   private Host a;

@@ -33,7 +33,7 @@ abstract class HostFaults {
       story.awaitNextSlot();
 
       a.kill();
-      LogState successor = story.observer().awaitWorking(b, Duration.ofSeconds(5));
+      LogState successor = story.observer().awaitWorking(b, START_WITHIN);
       a.start();
       story.observer().awaitReady(a, START_WITHIN);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A host is asked to stop while programs work on its requests. */
 abstract class ProgramStops {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofMinutes(2);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final String PROGRAM =
       """

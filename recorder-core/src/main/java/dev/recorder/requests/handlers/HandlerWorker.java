@@ -42,9 +42,9 @@ public final class HandlerWorker implements UnitWorker {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
       throw ending;
-    } catch (Exception | Error fault) {
+    } catch (Throwable fault) {
       report(unit, fault);
-      return new Verdict.Postponed(harmless(String.valueOf(fault)));
+      return new Verdict.Postponed(harmless(UsersFault.words(fault)));
     }
   }
 
@@ -63,9 +63,7 @@ public final class HandlerWorker implements UnitWorker {
   }
 
   private void report(WorkUnit unit, Throwable fault) {
-    StackTraceElement[] trace = fault.getStackTrace();
-    String kind = fault.getClass().getName() + (trace.length == 0 ? "" : " " + trace[0]);
-    if (logged.size() < MOST_KINDS && logged.add(kind)) {
+    if (logged.size() < MOST_KINDS && logged.add(UsersFault.kind(fault))) {
       log.warn(
           LogEvent.HANDLER_FAILED,
           "the handler of recorder {} failed in an unforeseen way with {} requests of an entity,"
@@ -73,7 +71,7 @@ public final class HandlerWorker implements UnitWorker {
           unit.recorder(),
           unit.requests().size(),
           unit.ids().get(0),
-          fault);
+          UsersFault.forTheLog(fault));
     }
   }
 }

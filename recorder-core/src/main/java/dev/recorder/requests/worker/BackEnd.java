@@ -31,7 +31,9 @@ final class BackEnd implements AutoCloseable {
     BackEndSettings.Effort effort = settings.effort();
     Duration unitLimit =
         effort.timeLimit().plus(effort.patience()).plus(TimeLimit.GRACE.multipliedBy(2));
-    NamedThreads names = new NamedThreads("request-" + settings.name(), supervision.fatal());
+    NamedThreads names =
+        new NamedThreads(
+            "request-" + settings.name(), supervision.fatal(), shared.handling().threads());
     for (int i = 0; i < effort.workers(); i++) {
       RequestWorker worker =
           new RequestWorker(

@@ -1,6 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.requests.UnitWorker;
+import org.jspecify.annotations.Nullable;
 
 /** What processes a back end's units, and whether it can. */
 interface Handling {
@@ -12,4 +13,9 @@ interface Handling {
 
   /** For all workers at the same time. */
   UnitWorker worker();
+
+  /** To which its workers' threads belong; null if to no group of their own. */
+  default @Nullable ThreadGroup threads() {
+    return null;
+  }
 }

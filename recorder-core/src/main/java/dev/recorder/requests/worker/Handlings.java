@@ -10,6 +10,7 @@ import dev.recorder.requests.document.DocumentWorker;
 import dev.recorder.requests.document.RebuildingWorker;
 import dev.recorder.requests.handlers.ExecHandler;
 import dev.recorder.requests.handlers.HandlerException;
+import dev.recorder.requests.handlers.HandlerThreads;
 import dev.recorder.requests.handlers.HandlerWorker;
 import dev.recorder.requests.handlers.Handlers;
 import dev.recorder.s3.StoreCheck;
@@ -20,6 +21,7 @@ import dev.recorder.time.Ticker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what a recorder's requests are processed by, as its configuration names it. */
 public final class Handlings {
@@ -53,13 +55,17 @@ public final class Handlings {
       return new DocumentHandling(settings, row);
     } else if (name.startsWith(EXEC)) {
       Path program = Path.of(name.substring(EXEC.length()));
-      return new Others(new HandlerWorker(new ExecHandler(program, settings.effort().timeLimit())));
+      return new Others(
+          new HandlerWorker(new ExecHandler(program, settings.effort().timeLimit())), null);
     }
-    return new Others(new HandlerWorker(Handlers.installed().create(name, settings.name())));
+    HandlerThreads threads = new HandlerThreads(settings.name());
+    return new Others(
+        new HandlerWorker(threads.call(() -> Handlers.installed().create(name, settings.name()))),
+        threads);
   }
 
   /** A handler of the user's, which needs no store of ours. */
-  private record Others(UnitWorker worker) implements Handling {
+  private record Others(UnitWorker worker, @Nullable ThreadGroup threads) implements Handling {
     @Override
     public String trouble() {
       return "";

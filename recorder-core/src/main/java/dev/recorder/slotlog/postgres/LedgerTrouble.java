@@ -1,6 +1,7 @@
 package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.holders.Blockers;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -13,9 +14,6 @@ import java.util.List;
  * database is so for every host.
  */
 final class LedgerTrouble {
-  private static final String READ_ONLY = "25006";
-  private static final String DISK_FULL = "53100";
-
   private final SchemaNames schemas;
   private final RecorderName recorder;
 
@@ -24,13 +22,16 @@ final class LedgerTrouble {
     this.recorder = recorder;
   }
 
-  /** Whether it is the same on every host: all have one role and one set of tables. */
+  /**
+   * Whether it is the same on every host: all have one role, one set of tables and one server. It
+   * is not if the statement came to nothing since the session ended, or since it met others.
+   */
   static boolean isEverywhere(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
+    Kind kind = SqlStates.kindOf(failure);
     return state.equals(SqlStates.WAITED_FOR_LOCK)
-        || state.startsWith("42")
-        || state.equals(READ_ONLY)
-        || state.equals(DISK_FULL);
+        || state.equals(SqlStates.NO_RIGHT)
+        || (kind == Kind.FAILED && !state.equals(SqlStates.CACHED_PLAN));
   }
 
   /** To be asked when the failed transaction has ended, and the session is still there. */
@@ -39,12 +40,16 @@ final class LedgerTrouble {
     String state = String.valueOf(failure.getSQLState());
     if (state.equals(SqlStates.WAITED_FOR_LOCK)) {
       return why + blocker(connection);
-    } else if (state.equals("42501")) {
+    } else if (state.equals(SqlStates.NO_RIGHT)) {
       return why + "; 'recorder check --online' prints the rights that are missing";
     } else if (state.startsWith("42")) {
       return why
           + "; a table is not as the recorder made it, for all hosts alike: put back what was dropped"
           + " or changed, 'recorder schema' prints how it was";
+    } else if (state.startsWith("23") || state.equals("P0001")) {
+      return why
+          + "; a constraint or trigger that is not the recorder's keeps it from writing, on all hosts"
+          + " alike: remove it";
     }
     return why;
   }

@@ -62,6 +62,32 @@ class HandlerWorkerTest {
         .isEqualTo(new Verdict.Postponed("x".repeat(4_000)));
   }
 
+  /** Even its message is the user's code. */
+  private static final class Nasty extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new NoClassDefFoundError("com/example/Words");
+    }
+
+    @Override
+    public StackTraceElement[] getStackTrace() {
+      throw new StackOverflowError();
+    }
+  }
+
+  @Test
+  void anExceptionThatThrowsWhenItIsAskedForItsMessagePostponesToo() throws Exception {
+    assertThat(
+            verdict(
+                unit -> {
+                  throw new Nasty();
+                }))
+        .isEqualTo(new Verdict.Postponed(Nasty.class.getName() + ", whose message cannot be had"));
+    assertThat(logged.list).hasSize(1);
+  }
+
   @Test
   void anExceptionPostponesAndIsNamedWithoutItsTrace() throws Exception {
     assertThat(verdict(HandlerWorkerTest::broken))

@@ -72,7 +72,12 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String does = paused == null ? " does" : " holds it, and it is paused";
     String who = isHeld ? holder + does : "nobody does";
     return switch (standing.actual()) {
-      case ACTIVE -> "%s records %s".formatted(host, name);
+      case ACTIVE ->
+          standing
+              .host()
+              .condition(name, About.HELD_UP)
+              .map(held -> "%s holds %s and gets no further: %s".formatted(host, name, held.why()))
+              .orElse("%s records %s".formatted(host, name));
       case PAUSED ->
           standing.recorder().isLog()
               ? "%s holds %s and does not record it: it is %s".formatted(host, name, paused)
@@ -114,7 +119,11 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (!host.isAlive()) {
       lines.add("what it stated before is of the past, and not shown");
     }
-    lines.add("its file wants it to be: " + standing.wanted().name().toLowerCase(Locale.ROOT));
+    lines.add(
+        "its file %s it to be: %s"
+            .formatted(
+                host.isAlive() ? "wants" : "wanted, when it was last heard,",
+                standing.wanted().name().toLowerCase(Locale.ROOT)));
     if (host.isAlive() && standing.recorder().isLog()) {
       String able = host.isAble(standing.recorder()) ? "yes" : "no";
       lines.add("it states that it is able to take it: " + able);

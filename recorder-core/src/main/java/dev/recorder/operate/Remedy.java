@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.holders.LockHolder;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +16,16 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         .ifPresent(stranger -> change.add("a stranger holds its lock: " + stranger.remedy()));
     switch (standing.actual()) {
       case ACTIVE -> {
+        boolean heldUp = standing.host().condition(name, About.HELD_UP).isPresent();
+        if (heldUp) {
+          change.add("it goes on by itself once what is in its way is gone");
+        }
+        String unless = heldUp ? ", unless the same is in its way" : "";
         for (HostFacts other : facts.living()) {
           if (!other.name().equals(host) && other.isAble(recorder)) {
             change.add(
-                "another takes it: recorder switchover %s --to %s".formatted(name, other.name()));
+                "another takes it%s: recorder switchover %s --to %s"
+                    .formatted(unless, name, other.name()));
           }
         }
       }

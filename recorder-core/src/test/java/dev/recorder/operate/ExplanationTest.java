@@ -33,6 +33,10 @@ class ExplanationTest {
             "b",
             "b does not record orders: it stands by, and a holds it, and it is paused"),
         Arguments.of(
+            Seen.of(host("a").states(About.HELD_UP, "no space left"), host("b")),
+            "a",
+            "a holds orders and gets no further: no space left"),
+        Arguments.of(
             Seen.of(host("a").stuck(), host("b")),
             "a",
             "a is to record orders and gets no further"),

@@ -91,16 +91,23 @@ final class RecorderRows {
   private String state(RecorderFacts recorder, Tenure tenure) {
     Facts facts = look.facts();
     if (!recorder.isLog()) {
-      return workers(recorder).isEmpty() ? "nobody" : "works";
+      return workers(recorder).isEmpty()
+          ? "nobody"
+          : recorder.paused() == null ? "works" : "paused";
     }
     Optional<HostFacts> holder =
         tenure.holder() == null ? Optional.empty() : facts.host(tenure.holder());
     if (tenure.epoch() > recorder.status().epoch()) {
       return "active"; // Since the look: what that says of the host may be older.
     }
-    return holder.filter(HostFacts::isAlive).isEmpty()
-        ? "nobody"
-        : holder.get().isStuck(recorder) ? "stuck" : "active";
+    if (holder.filter(HostFacts::isAlive).isEmpty()) {
+      return "nobody";
+    } else if (recorder.paused() != null) {
+      return "paused";
+    } else if (holder.get().isStuck(recorder)) {
+      return "stuck";
+    }
+    return recorder.switchTo() == null ? "active" : "moving";
   }
 
   private List<String> workers(RecorderFacts recorder) {

@@ -127,7 +127,7 @@ function drawFigures(counts) {
   curve(element("total-rate"), board.total.rates, 1, "Rows recorded in a second");
 }
 
-const STATES = {active: "", stuck: "stuck", nobody: "nobody", works: ""};
+const TONES = {stuck: "strong critical", paused: "strong warning"};
 
 function drawRecorders(counts) {
   const left = counts.recorders - board.recorders.length;
@@ -153,10 +153,12 @@ function active(recorder) {
     const last = recorder.holder === null ? "" : `last ${recorder.holder}`;
     return {words: "nobody", small: last, tone: "critical"};
   }
-  if (recorder.kind !== "log") return {words: recorder.others.join(", ")};
+  const isUsual = recorder.state === "active" || recorder.state === "works";
+  if (recorder.kind !== "log") {
+    return {words: recorder.others.join(", "), small: isUsual ? "" : recorder.state, tone: TONES[recorder.state] ?? ""};
+  }
   const since = recorder.since_ms === null ? "" : `for ${age(recorder.since_ms)}`;
-  const state = STATES[recorder.state] ?? recorder.state;
-  return {words: recorder.holder, small: state === "" ? since : state, tone: state === "" ? "strong" : "strong critical"};
+  return {words: recorder.holder, small: isUsual ? since : recorder.state, tone: TONES[recorder.state] ?? "strong"};
 }
 
 function drawHosts(counts) {

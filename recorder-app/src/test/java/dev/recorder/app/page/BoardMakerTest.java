@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.NoteRow;
 import dev.recorder.app.page.Board.RecorderRow;
+import dev.recorder.operate.Paused;
+import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BoardMakerTest {
@@ -34,6 +37,29 @@ class BoardMakerTest {
     assertThat(orders.rate()).isEqualTo(12.5);
     assertThat(board.hosts()).extracting(HostRow::self).containsExactly(false, true);
     assertThat(board.hosts().get(0).active()).containsExactly("orders");
+  }
+
+  @Test
+  void aRecorderThatIsPausedOrAboutToMoveSaysSo() {
+    Paused paused = new Paused(Known.AT.plusSeconds(600), "moves", null);
+    Known known = Known.calm();
+    RecorderFacts orders = Known.log("orders", 1, "host-a", null);
+
+    assertThat(orders(known.with(facts(orders, null, paused)).board()).state()).isEqualTo("paused");
+    assertThat(orders(known.with(facts(orders, "host-b", null)).board()).state())
+        .isEqualTo("moving");
+  }
+
+  private static RecorderFacts facts(
+      RecorderFacts of, @Nullable String switchTo, @Nullable Paused paused) {
+    return new RecorderFacts(
+        of.status(),
+        of.begunAt(),
+        of.releasedAt(),
+        switchTo,
+        switchTo == null ? null : "operator",
+        of.oldestWaiting(),
+        paused);
   }
 
   @Test

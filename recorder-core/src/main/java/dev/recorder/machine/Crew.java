@@ -125,6 +125,10 @@ final class Crew {
         board.state(recorder, About.REFUSED, member.refusal);
         board.state(recorder, About.UNABLE, member.refusal == null ? unable(member) : null);
         board.state(recorder, About.HELD_UP, member.worker.hindrance());
+        board.state(
+            recorder,
+            About.DRAINED,
+            member.election == null ? draining.keeps(member.worker) : null);
         board.state(recorder, About.CLEARING, member.worker.clearingWaitsFor());
       }
       board.tell(manager, conditions);

@@ -29,6 +29,11 @@ final class Draining {
         : unable;
   }
 
+  /** Why the recorder is to go from here and does not yet; null if it is not. */
+  @Nullable String keeps(RecorderWorker worker) {
+    return isOn() && !worker.standsBy() ? why : null;
+  }
+
   /** The recorders of those who are at work. */
   static List<String> active(Collection<RecorderWorker> workers) {
     return workers.stream()

@@ -80,6 +80,15 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
               .orElse("; what on is not known");
       note(Severity.CRITICAL, Kind.STUCK, host.name(), "it is stuck" + on);
     }
+    host.condition(recorder.name(), About.DRAINED)
+        .ifPresent(
+            drained ->
+                note(
+                    Severity.NOTICE,
+                    Kind.MOVING,
+                    host.name(),
+                    "%s, and keeps it until another host is able to take it; 'recorder undrain %s' ends that"
+                        .formatted(drained.why(), host.name())));
     if (refused.isPresent()) {
       note(Severity.WARNING, Kind.REFUSED, host.name(), "refused: " + refused.get().why());
     } else if (host.has(recorder) && !host.isAble(recorder) && !host.isActive(recorder)) {

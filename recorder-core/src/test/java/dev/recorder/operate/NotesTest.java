@@ -48,6 +48,13 @@ class NotesTest {
             Kind.REFUSED,
             "orders on b: refused: other bucket"),
         state(
+            "a drained host has what nobody else can take",
+            Seen.of(host("a").states(About.DRAINED, "it is drained, as asked by bob"), host("b")),
+            Severity.NOTICE,
+            Kind.MOVING,
+            "orders on a: it is drained, as asked by bob, and keeps it until another host is able to"
+                + " take it; 'recorder undrain a' ends that"),
+        state(
             "a right was revoked",
             Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
             Severity.WARNING,

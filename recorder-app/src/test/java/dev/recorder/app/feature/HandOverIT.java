@@ -328,6 +328,14 @@ class HandOverIT {
     assertThat(kept.out())
         .contains("recorder orders: kept, as no other machine is able to take it")
         .contains("host-b is drained as far as that goes");
+    await()
+        .until(
+            () ->
+                run(a, "status")
+                    .out()
+                    .contains("orders on host-b: it is drained, as asked by role recorder from"));
+    assertThat(run(a, "explain", "orders", "--host", "host-b").out())
+        .contains("and keeps it until another host is able to take it; 'recorder undrain host-b'");
     assertThat(holders()).isEqualTo("host-b host-b");
 
     assertThat(run(a, "undrain", "host-a", "--wait", WAIT).exits(0).out())

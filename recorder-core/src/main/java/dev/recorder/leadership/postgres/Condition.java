@@ -19,6 +19,8 @@ public record Condition(String recorder, About about, String why, Duration lasts
     UNABLE,
     /** The active machine does not get on. */
     HELD_UP,
+    /** The active machine is to hand it over as soon as another is able to take it. */
+    DRAINED,
     /** Recorded rows stay in the table. */
     CLEARING,
     /** Old row versions are not removed. */

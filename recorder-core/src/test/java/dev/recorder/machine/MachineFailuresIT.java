@@ -204,6 +204,24 @@ class MachineFailuresIT {
     assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
   }
 
+  @Test
+  void aRecorderWhoseRowAConstraintOfSomebodyElsesRefusesStaysWhereItIs() throws Exception {
+    var unused = startBoth();
+    database.execute(
+        "ALTER TABLE recorder.lock_recorders ADD CONSTRAINT theirs CHECK (last_slot < 1)");
+    insert();
+
+    awaitLine("the database gives no good answer");
+    awaitMoreThanAHandOverTakes();
+
+    assertThat(logFault.lines)
+        .anyMatch(line -> line.contains("violates check constraint \"theirs\""))
+        .anyMatch(line -> line.contains("remove it"));
+    database.execute("ALTER TABLE recorder.lock_recorders DROP CONSTRAINT theirs");
+    awaitLastSlot();
+    assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
+  }
+
   /** A peer is asked when the active machine's way to the store is gone, and has to read. */
   @Test
   void aPeerThatCannotReadWhatIsNextIsNotAbleUntilItCan() throws Exception {

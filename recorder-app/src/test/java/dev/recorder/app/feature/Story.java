@@ -54,6 +54,7 @@ final class Story extends ClusterStory {
   private final boolean ownDatabase;
   private final Supplier<S3Server> store;
   private final Recording recording;
+  private final Wiring wiring;
   private final Books books = new Books();
   private final Map<Host, Integer> alarmsAtStart = new HashMap<>();
   private PostgresServer postgres;
@@ -97,16 +98,27 @@ final class Story extends ClusterStory {
     return new Story(false, () -> Safe.SERVER, packed);
   }
 
+  /** On hosts of which nothing can be cut off, so that their files are the same. */
+  static Story withEqualFiles() {
+    return new Story(false, () -> Safe.SERVER, ORDERS, Wiring.DIRECT);
+  }
+
   private Story(boolean ownDatabase, Supplier<S3Server> store, Recording recording) {
+    this(ownDatabase, store, recording, Wiring.BY_PROXIES);
+  }
+
+  private Story(
+      boolean ownDatabase, Supplier<S3Server> store, Recording recording, Wiring wiring) {
     this.ownDatabase = ownDatabase;
     this.store = store;
     this.recording = recording;
+    this.wiring = wiring;
   }
 
   @Override
   Cluster open() throws SQLException {
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
-    Cluster cluster = Cluster.on(postgres, store.get(), Wiring.BY_PROXIES, recording);
+    Cluster cluster = Cluster.on(postgres, store.get(), wiring, recording);
     observer = Observer.ofStory(cluster.database());
     return cluster;
   }

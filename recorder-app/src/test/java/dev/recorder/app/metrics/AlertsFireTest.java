@@ -56,6 +56,27 @@ class AlertsFireTest {
         .contains("FAILED", "got: {alertname=\"RecorderFewAbleHosts\"");
   }
 
+  @Test
+  void ifFiguresOfAHostThatIsCutOffCountedThatWouldBeNoticed() throws Exception {
+    withRules(" and on (job, instance) max_over_time(recorder_sample_ok[1m:15s]) == 1", "");
+
+    assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
+        .contains(
+            "FAILED",
+            "alertname: RecorderFewAbleHosts, time: 55m",
+            "alertname: RecorderRowsWait, time: 55m",
+            "alertname: RecorderHeldUp, time: 55m");
+  }
+
+  @Test
+  void theEarliestVerificationThatAHostKnowsOfWouldNotDo() throws Exception {
+    withRules(
+        "max by (recorder) (recorder_verify_overdue", "min by (recorder) (recorder_verify_overdue");
+
+    assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
+        .contains("FAILED", "alertname: RecorderVerifyLate");
+  }
+
   private void withRules(String what, String instead) throws Exception {
     String rules = Documents.text("ops/" + RULES);
     assertThat(rules).contains(what);

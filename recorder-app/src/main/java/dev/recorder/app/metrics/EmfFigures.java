@@ -96,7 +96,6 @@ final class EmfFigures {
         .count("WriterErrors", since("errors", sum(logs, EmfFigures::errors)))
         .count("UnitsRetried", since("retried", sum(requests, EmfFigures::retried)))
         .count("RequestsCompleted", since("complete", sum(requests, EmfFigures::complete)))
-        .seconds("LongestStandstill", standstill(logs))
         .seconds("LeaseLeft", seconds(machine.lease()));
     if (beat != null) {
       line.under(OF_HOST).seconds("HeartbeatAge", seconds(beat));
@@ -113,7 +112,8 @@ final class EmfFigures {
         .count("RequestErrors", since("failed", sum(requests, EmfFigures::failed)))
         .count("UnableRequests", requests.stream().filter(each -> !each.isAble()).count())
         .count("ReloadFailed", reloads.isOk() ? 0 : 1)
-        .count("DatabaseNotLookedAt", looked ? 0 : 1);
+        .count("DatabaseNotLookedAt", looked ? 0 : 1)
+        .seconds("LongestStandstill", standstill(logs));
   }
 
   private void log(String name, LogMetrics log, EmfLine.Group group) {

@@ -35,7 +35,7 @@ final class EmfSite {
         .count("FileVersions", look.files())
         .count("Misconfigured", look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))
         .count("RowVersionsHeld", look.notes(Note.Kind.XMIN_HELD))
-        .seconds("OldestWaiting", longest(look::oldestWaits))
+        .seconds("OldestWaiting", longest(this::oldestWaitsUnpaused))
         .seconds("ClearingWaits", longest(look::clearingWaits))
         .count("LogsWithFaults", logs(look::isFaulty))
         .seconds("VerifyOverdue", longest(look::verifyOverdue));
@@ -53,6 +53,11 @@ final class EmfSite {
     if (requests != null) {
       group.count("RequestsDue", requests.due()).count("RequestErrorsLeft", requests.errors());
     }
+  }
+
+  /** What waits while its recorder is paused waits as somebody wants it to. */
+  private @Nullable Duration oldestWaitsUnpaused(RecorderFacts recorder) {
+    return recorder.paused() == null ? look.oldestWaits(recorder) : null;
   }
 
   private long logs(Predicate<RecorderFacts> which) {

@@ -44,8 +44,8 @@ class CalmHourIT {
     restart(a, b);
     scrape(SCRAPES - 2 * part, a, b);
 
-    series.allCalm().check();
     story.end();
+    series.allCalm().check();
   }
 
   private HttpSite site(String name, boolean primary) {

@@ -66,8 +66,9 @@ class HealthIT {
     await().until(() -> b.get("/metrics").body().contains("\nrecorder_hosts_alive 1.0\n"));
     assertThat(b.metric("recorder_held{recorder=\"orders\"}")).isOne();
     assertThat(b.metric("recorder_hosts_able{recorder=\"orders\"}")).isOne();
-    series.fires(pages(b), "RecorderTakeover", "RecorderFewAbleHosts").check();
+    series.fires(pages(b), "RecorderTakeover", "RecorderFewAbleHosts");
     story.end();
+    series.check();
   }
 
   /** In a browser, where there is one. */
@@ -139,10 +140,10 @@ class HealthIT {
     await().until(() -> b.metric("recorder_sample_ok") == 1);
     series
         .isOver(pages(a, b), "RecorderNobodyRecords", "RecorderDatabaseNotLookedAt")
-        .fires(pages(), "RecorderNobodyExports", "RecorderNobodyRecords")
-        .check();
+        .fires(pages(), "RecorderNobodyExports", "RecorderNobodyRecords");
     await().until(() -> a.get("/page.json").body().contains("\"trouble\":null"));
     story.end();
+    series.check();
   }
 
   @Test
@@ -158,8 +159,9 @@ class HealthIT {
     series.fires(pages(a, b), "RecorderReloadFailed", "RecorderFilesDiffer");
     a.host().edit("[s4]", "[s3]").hangUp();
     await().until(() -> a.metric("recorder_reload_ok") == 1);
-    series.isOver(pages(a, b), "RecorderReloadFailed").check();
+    series.isOver(pages(a, b), "RecorderReloadFailed");
     story.end();
+    series.check();
   }
 
   /** Until a turn of its control loop has ended that had not when this was called. */

@@ -66,8 +66,8 @@ class NamedFaultsIT {
     awaitLooks(a, b);
     series.calm(pages(a, b));
     hostFrozen();
-    series.check();
     story.endAfter(FAULTS);
+    series.check();
   }
 
   private static String port(HttpSite site) {

@@ -7,6 +7,8 @@ import dev.recorder.app.docs.Documents;
 import dev.recorder.testing.Promtool;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,51 @@ class AlertsFireTest {
 
     assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
         .contains("FAILED", "got: {alertname=\"RecorderFewAbleHosts\"");
+  }
+
+  @Test
+  void ifFiguresOfAHostThatIsCutOffCountedThatWouldBeNoticed() throws Exception {
+    withRules(" and on (job, instance) max_over_time(recorder_sample_ok[1m:15s]) == 1", "");
+
+    assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
+        .contains(
+            "FAILED",
+            "alertname: RecorderFewAbleHosts, time: 55m",
+            "alertname: RecorderRowsWait, time: 55m",
+            "alertname: RecorderHeldUp, time: 55m");
+  }
+
+  @Test
+  void theEarliestVerificationThatAHostKnowsOfWouldNotDo() throws Exception {
+    withRules(
+        "max by (recorder) (recorder_verify_overdue", "min by (recorder) (recorder_verify_overdue");
+
+    assertThat(Promtool.run("test", "rules", folder.resolve(TESTS).toString()).text())
+        .contains("FAILED", "alertname: RecorderVerifyLate");
+  }
+
+  @Test
+  void theLineThatMakesLinksOfTheRunbooksPathsDoesSoInTheRulesAndTheirTests() throws Exception {
+    List<String> lines =
+        Stream.of("docs/alerts.md", "ops/" + RULES)
+            .flatMap(file -> Documents.text(file).lines())
+            .filter(line -> line.contains("sed -i "))
+            .map(line -> line.replaceFirst("^#? *", ""))
+            .distinct()
+            .toList();
+    assertThat(lines).hasSize(1);
+    for (String file : List.of(RULES, TESTS)) {
+      Files.copy(Documents.path("ops/" + file), folder.resolve(file));
+    }
+
+    Process sed = new ProcessBuilder("bash", "-c", lines.get(0)).directory(folder.toFile()).start();
+
+    assertThat(sed.waitFor()).isZero();
+    String linked = Files.readString(folder.resolve(RULES));
+    assertThat(linked.lines().filter(line -> line.contains(" runbook_url: https://")))
+        .hasSameSizeAs(linked.lines().filter(line -> line.contains("- alert: ")).toList());
+    Promtool.Outcome outcome = Promtool.run("test", "rules", folder.resolve(TESTS).toString());
+    assertThat(outcome.isGood()).as(outcome.text()).isTrue();
   }
 
   private void withRules(String what, String instead) throws Exception {

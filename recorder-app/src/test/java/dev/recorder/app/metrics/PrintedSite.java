@@ -10,6 +10,7 @@ import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.LastVerdict.Slots;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
@@ -42,13 +43,15 @@ final class PrintedSite {
   String holder = "a";
   String otherFile = "hash";
   long oldestSeconds;
+  boolean paused;
+  long standsStillSeconds;
   long xminSeconds;
   long clearingSeconds;
   long faults;
   long overdueSeconds;
 
   private final EmfFigures figures =
-      new EmfFigures(new EmfReport.Whose("s", "a", List.of()), machine, reloads);
+      new EmfFigures(new EmfReport.Whose("s", "a", List.of("orders")), machine, reloads);
 
   PrintedSite() {
     machine.configured(List.of("orders"), List.of("jobs"));
@@ -61,6 +64,8 @@ final class PrintedSite {
     if (requestsAble) {
       machine.requests("jobs").able();
     }
+    long progressAt = NOW - Duration.ofSeconds(standsStillSeconds).toNanos();
+    machine.log("orders").writes(() -> true, () -> progressAt);
     DatabaseSample.Found found = new DatabaseSample.Found(look(), NOW, 1, looked);
     return silent ? List.of() : figures.lines(found, AT.toEpochMilli());
   }
@@ -115,8 +120,9 @@ final class PrintedSite {
     Instant verified = AT.minus(Duration.ofDays(1)).minusSeconds(overdueSeconds);
     Outcome outcome =
         new Outcome(faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
+    Paused pause = paused ? new Paused(AT.plusSeconds(3600), "migration", null) : null;
     return new RecorderFacts(
-            status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), null)
+            status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), pause)
         .judged(
             new LastVerdict(
                 Duration.ofDays(1), AT.minus(Duration.ofDays(30)), outcome, null, false));

@@ -3,6 +3,7 @@ package dev.recorder.app.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.docs.Documents;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,6 +17,9 @@ class RulesTest {
   private static final String RULES = Documents.text("ops/prometheus-rules.yml");
   private static final Pattern EXPRESSION = Pattern.compile("(?m)^ +expr: (.*)$");
   private static final Pattern METRIC = Pattern.compile("\\brecorder_[a-z_]+");
+  private static final Pattern USE = Pattern.compile("\\b(recorder_[a-z_]+)(?:\\{[^}]*})?(?=(.*))");
+  private static final String COULD_LOOK =
+      " and on (job, instance) max_over_time(recorder_sample_ok[1m:15s]) == 1)";
   private static final Pattern CHOICE = Pattern.compile("(reason|result|kind)=~?\"([^\"]+)\"");
   private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (.*)$");
   private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook: docs/alerts.md#(.*)$");
@@ -48,6 +52,30 @@ class RulesTest {
                 assertThat(text).contains(choice.group(1) + "=\"" + value + "\"");
               }
             });
+  }
+
+  /** A host goes on exporting what it last saw. */
+  @Test
+  void whatAHostSaysOfAllCountsOnlyWhereItCouldLookWithinTheLastMinute() {
+    Families ofLooks = new Families();
+    SampleFamilies.add(Example.found(), Duration.ZERO, Set.of("orders1", "jobs"), ofLooks);
+    Set<String> names =
+        ofLooks.snapshots().stream()
+            .map(each -> each.getMetadata().getName())
+            .collect(Collectors.toSet());
+    names.removeIf(name -> name.startsWith("recorder_sample_"));
+    names.add("recorder_paused");
+
+    List<String> uses =
+        expressions().stream()
+            .flatMap(each -> USE.matcher(each).results())
+            .filter(each -> names.contains(each.group(1)))
+            .map(each -> each.group(2))
+            .toList();
+
+    assertThat(uses)
+        .hasSizeGreaterThan(11)
+        .allSatisfy(rest -> assertThat(rest).startsWith(COULD_LOOK));
   }
 
   @Test

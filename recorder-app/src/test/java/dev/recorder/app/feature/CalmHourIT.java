@@ -26,7 +26,7 @@ class CalmHourIT {
 
   private static final Duration SOON = Duration.ofMinutes(3);
 
-  @RegisterExtension private final Story story = new Story();
+  @RegisterExtension private final Story story = Story.withEqualFiles();
   private final RecordedSeries series = RecordedSeries.ofScrapes("calm_hour");
   private long nextScrape;
 
@@ -44,6 +44,7 @@ class CalmHourIT {
     restart(a, b);
     scrape(SCRAPES - 2 * part, a, b);
 
+    assertThat(a.metric("recorder_hosts_files")).as("files of two hosts, which are equal").isOne();
     story.end();
     series.allCalm().check();
   }

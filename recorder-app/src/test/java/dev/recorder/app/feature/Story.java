@@ -107,8 +107,7 @@ final class Story extends ClusterStory {
     this(ownDatabase, store, recording, Wiring.BY_PROXIES);
   }
 
-  private Story(
-      boolean ownDatabase, Supplier<S3Server> store, Recording recording, Wiring wiring) {
+  private Story(boolean ownDatabase, Supplier<S3Server> store, Recording recording, Wiring wiring) {
     this.ownDatabase = ownDatabase;
     this.store = store;
     this.recording = recording;

@@ -48,6 +48,18 @@ class NotesTest {
             Kind.REFUSED,
             "orders on b: refused: other bucket"),
         state(
+            "the file of one names another place for documents of requests",
+            Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
+            Severity.WARNING,
+            Kind.REFUSED,
+            "orders on b: refused: other prefix"),
+        state(
+            "a host that is to process requests has no right in the store",
+            Seen.of(host("a"), host("b").states(About.UNABLE, "HTTP 403")).asRequests(),
+            Severity.WARNING,
+            Kind.NOT_ABLE,
+            "orders on b: not able to process it: HTTP 403"),
+        state(
             "a right was revoked",
             Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
             Severity.WARNING,
@@ -191,6 +203,18 @@ class NotesTest {
   void whereAllIsWellThereIsNone() {
     assertThat(calm().notes()).isEmpty();
     assertThat(Notes.worst(calm().notes())).isEmpty();
+  }
+
+  @Test
+  void requestsThatEachHostProcessesCallForNone() {
+    assertThat(Seen.of(host("a"), host("b").unable()).asRequests().notes()).isEmpty();
+  }
+
+  @Test
+  void whatAStoppedHostStatedOfRequestsIsOfThePast() {
+    Seen seen = Seen.of(host("a"), host("b").gone().states(About.REFUSED, "then")).asRequests();
+
+    assertThat(seen.notes()).isEmpty();
   }
 
   @Test

@@ -18,6 +18,7 @@ final class Seen {
 
   private final List<HostFacts> hosts = new ArrayList<>();
   private String holder = "a";
+  private String kind = "log";
   private Instant oldest;
   private Instant releasedAt;
   private String switchTo;
@@ -126,6 +127,13 @@ final class Seen {
     return of(host("a").primary(), host("b"));
   }
 
+  /** Orders are requests, which each host is to process. */
+  Seen asRequests() {
+    kind = "requests";
+    holder = null;
+    return this;
+  }
+
   Seen heldBy(String name) {
     holder = name;
     return this;
@@ -172,7 +180,7 @@ final class Seen {
   RecorderFacts orders() {
     return new RecorderFacts(
         new RecorderStatus(
-            "orders", 1, "log", holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(7, false)),
+            "orders", 1, kind, holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(7, false)),
         NOW.minusSeconds(7200),
         releasedAt,
         switchTo,

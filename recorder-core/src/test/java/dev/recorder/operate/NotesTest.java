@@ -102,6 +102,18 @@ class NotesTest {
             Kind.NOBODY_RECORDS,
             "orders: nobody records it, for 60 min: no host is alive"),
         state(
+            "all are dead that processed requests",
+            Seen.of(host("a").gone(), host("b").gone()).asRequests(),
+            Severity.CRITICAL,
+            Kind.NOBODY_PROCESSES,
+            "orders: nobody processes it: no host is alive"),
+        state(
+            "nobody is able to process requests",
+            Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
+            Severity.CRITICAL,
+            Kind.NOBODY_PROCESSES,
+            "orders: nobody processes it: no living host is able to"),
+        state(
             "nobody is able",
             Seen.of(host("a").unable(), host("b").unable()).releasedAgo(30),
             Severity.CRITICAL,
@@ -203,6 +215,36 @@ class NotesTest {
   void whereAllIsWellThereIsNone() {
     assertThat(calm().notes()).isEmpty();
     assertThat(Notes.worst(calm().notes())).isEmpty();
+  }
+
+  @Test
+  void requestsThatNoLivingHostHasInItsFileAreProcessedByNobody() {
+    Seen elsewhere = Seen.of(host("a").gone(), host("b").without()).asRequests();
+
+    assertThat(elsewhere.notes())
+        .extracting(Note::severity, Note::inFull)
+        .containsExactly(
+            tuple(
+                Severity.CRITICAL,
+                "orders: nobody processes it: no living host has it in its file"));
+  }
+
+  @Test
+  void whyNobodyProcessesRequestsIsSaidOfEachHostThatIsAlive() {
+    Seen seen =
+        Seen.of(
+                host("a").states(About.UNABLE, "HTTP 403"),
+                host("b").states(About.REFUSED, "other prefix"))
+            .asRequests()
+            .paused("bucket moves");
+
+    assertThat(seen.notes())
+        .extracting(Note::severity, Note::kind)
+        .containsExactly(
+            tuple(Severity.CRITICAL, Kind.NOBODY_PROCESSES),
+            tuple(Severity.WARNING, Kind.NOT_ABLE),
+            tuple(Severity.WARNING, Kind.REFUSED),
+            tuple(Severity.WARNING, Kind.PAUSED));
   }
 
   @Test

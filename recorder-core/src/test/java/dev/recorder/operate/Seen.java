@@ -35,6 +35,7 @@ final class Seen {
     private boolean able = true;
     private boolean primary;
     private boolean stuck;
+    private boolean without;
     private String hash = "same";
     private String version = "1";
     private final List<Condition> conditions = new ArrayList<>();
@@ -66,6 +67,12 @@ final class Seen {
     Host stuck() {
       stuck = true;
       return this;
+    }
+
+    /** The recorder is not in its file. */
+    Host without() {
+      without = true;
+      return unable();
     }
 
     Host file(String sectionHash) {
@@ -105,7 +112,7 @@ final class Seen {
           status,
           hasSession,
           stuck ? Set.of(1) : Set.of(),
-          Map.of("recorder:orders", hash),
+          without ? Map.of() : Map.of("recorder:orders", hash),
           conditions);
     }
   }

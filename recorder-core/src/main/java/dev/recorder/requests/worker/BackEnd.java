@@ -85,7 +85,6 @@ final class BackEnd implements AutoCloseable {
             "processing requests, {} at a time",
             shared.settings().effort().workers());
         owner.found(this, "");
-        shared.reports().able();
         turns().able();
         return;
       }

@@ -127,6 +127,7 @@ public final class BackEnds implements AutoCloseable {
         refusal);
     refused.add(settings.name().value());
     means.conditions().refused(settings.name().value(), refusal);
+    means.metrics().requests(settings.name().value()).unable();
   }
 
   private void start(BackEndSettings settings, Handling handling) {
@@ -135,6 +136,7 @@ public final class BackEnds implements AutoCloseable {
     means.conditions().refused(name, null);
     // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
     means.conditions().unable(name, "it is being checked");
+    means.metrics().requests(name).unable(); // It may have been here before.
     BackEnd backEnd =
         new BackEnd(
             new RequestWorker.Shared(
@@ -155,9 +157,11 @@ public final class BackEnds implements AutoCloseable {
   /** Nothing is stated of a recorder that was let go while it was being checked. */
   private synchronized void found(BackEnd backEnd, String trouble) {
     if (backEnds.get(backEnd.settings().lockId()) == backEnd) {
-      means
-          .conditions()
-          .unable(backEnd.settings().name().value(), trouble.isEmpty() ? null : trouble);
+      String name = backEnd.settings().name().value();
+      means.conditions().unable(name, trouble.isEmpty() ? null : trouble);
+      if (trouble.isEmpty()) {
+        means.metrics().requests(name).able();
+      }
     }
   }
 

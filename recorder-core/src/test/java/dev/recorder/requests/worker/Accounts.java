@@ -73,17 +73,14 @@ class Accounts implements AutoCloseable {
     final Sessions sessions = sessions("host-a");
     private final RdsManager manager = new RdsManager(sessions);
     private final BackEnds backEnds;
+    private final MachineMetrics metrics;
     private final Map<String, String> stated = new ConcurrentSkipListMap<>();
 
     Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
       manager.connect();
+      metrics = new MachineMetrics(supervision.ticker(), List.of());
       Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
-      BackEnds.Means means =
-          new BackEnds.Means(
-              handlings,
-              memory,
-              new MachineMetrics(supervision.ticker(), List.of()),
-              new Stated(stated));
+      BackEnds.Means means = new BackEnds.Means(handlings, memory, metrics, new Stated(stated));
       backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
     }
@@ -99,6 +96,10 @@ class Accounts implements AutoCloseable {
     /** All others are let go. */
     void keepOnly(BackEndSettings... wanted) {
       backEnds.keepOnly(List.of(wanted));
+    }
+
+    boolean isAble() {
+      return metrics.requests("accounts").isAble();
     }
 
     /** What is not as it should be now, as {@code accounts is refused} and why. */

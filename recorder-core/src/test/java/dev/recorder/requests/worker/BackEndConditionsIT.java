@@ -89,6 +89,23 @@ class BackEndConditionsIT {
   }
 
   @Test
+  void afterAReloadItIsAbleOnlyOnceThatWasFoundAnew() throws Exception {
+    accounts.hire(SETTINGS);
+    await().until(accounts::isAble);
+    accounts.keepOnly();
+    accounts.hire(ELSEWHERE);
+    assertThat(accounts.isAble()).isFalse();
+
+    accounts.hire(SETTINGS);
+    await().until(accounts::isAble);
+    accounts.keepOnly();
+    isBroken.set(true);
+    accounts.hire(SETTINGS);
+    await().until(() -> accounts.stated().toString().contains("HTTP 403"));
+    assertThat(accounts.isAble()).isFalse();
+  }
+
+  @Test
   void ofWhatIsRefusedAndNotWantedAnyMoreNothingIsStated() throws Exception {
     accounts.hire(SETTINGS);
     accounts.keepOnly();

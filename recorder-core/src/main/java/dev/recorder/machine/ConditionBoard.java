@@ -5,6 +5,7 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.requests.worker.BackEndConditions;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * sentence about each matter; {@value #MOST} of all are stated, so that the row stays small.
  * Nothing depends on it: where it cannot be written it is tried again later. Thread-safe.
  */
-final class ConditionBoard {
+final class ConditionBoard implements BackEndConditions {
   private static final Logger log = LoggerFactory.getLogger(ConditionBoard.class);
   static final Duration PACE = Duration.ofSeconds(1);
 
@@ -67,6 +68,16 @@ final class ConditionBoard {
       entries.put(place, new Entry(cut, before == null ? ticker.nanos() : before.since));
       changed = true;
     }
+  }
+
+  @Override
+  public void refused(String recorder, @Nullable String why) {
+    state(recorder, About.REFUSED, why);
+  }
+
+  @Override
+  public void unable(String recorder, @Nullable String why) {
+    state(recorder, About.UNABLE, why);
   }
 
   /** Forgets all that was stated of a recorder; for any thread. */

@@ -155,7 +155,8 @@ public final class Machine {
                 new BackEnds.Means(
                     new Handlings(services.stores(), workshop.storeTests(), manager),
                     workshop.memory(),
-                    metrics),
+                    metrics,
+                    workshop.conditions()),
                 initial.timing().takeoverAfter(),
                 Supervision.by(collapse))) {
       collapse.watch(

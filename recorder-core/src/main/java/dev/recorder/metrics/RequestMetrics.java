@@ -36,6 +36,11 @@ public final class RequestMetrics {
     able = true;
   }
 
+  /** It is not there, or has yet to be looked for; or the recorder must not run here. */
+  public void unable() {
+    able = false;
+  }
+
   /** A unit was settled, with so many requests that took effect and that did not. */
   public void settled(long complete, long error) {
     units.add(SETTLED);

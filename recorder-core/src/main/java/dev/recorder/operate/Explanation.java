@@ -46,7 +46,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         evidence.add(note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.inFull());
       }
     }
-    return new Explanation(verdict(facts, standing), evidence, change);
+    String verdict =
+        new RequestVerdict(facts, standing).inTheWay().orElseGet(() -> verdict(facts, standing));
+    return new Explanation(verdict, evidence, change);
   }
 
   /** The same with who had the recorder before, and why that is over. */

@@ -21,6 +21,7 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
   /** What it is about. */
   public enum Kind {
     NOBODY_RECORDS,
+    NOBODY_PROCESSES,
     STUCK,
     HELD_UP,
     REFUSED,

@@ -16,6 +16,8 @@ public final class Notes {
     for (RecorderFacts recorder : facts.recorders()) {
       if (recorder.isLog()) {
         new LeadershipNotes(facts, limits, recorder, notes).add();
+      } else {
+        new RequestNotes(facts, recorder, notes).add();
       }
       new ProgressNotes(facts, limits, recorder, notes).add();
       new VerdictNotes(facts, recorder, notes).add();

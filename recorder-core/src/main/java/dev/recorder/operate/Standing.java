@@ -83,7 +83,10 @@ public record Standing(
     } else if (host.condition(recorder.name(), About.REFUSED).isPresent()) {
       return Actual.REFUSED;
     } else if (!recorder.isLog()) {
-      return unlessPaused(recorder, Actual.WORKS);
+      // Nobody registers for requests: a host is able unless it states that it is not.
+      return host.condition(recorder.name(), About.UNABLE).isPresent()
+          ? Actual.NOT_ABLE
+          : unlessPaused(recorder, Actual.WORKS);
     }
     return host.isAble(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
   }

@@ -57,6 +57,36 @@ class ExplanationTest {
             "a",
             "a does not record orders: it is gone: stopped, frozen or cut off; nobody does"),
         Arguments.of(
+            Seen.of(host("a"), host("b")).asRequests(),
+            "b",
+            "b works on requests of orders, as every host does"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
+            "a",
+            "a works on requests of orders, as every host does that is able to"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
+            "b",
+            "b works on no requests of orders: it is refused there: other prefix; a does"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").states(About.UNABLE, "HTTP 403"), host("c")).asRequests(),
+            "b",
+            "b works on no requests of orders: it is not able to: HTTP 403; a, c do"),
+        Arguments.of(
+            Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
+            "b",
+            "b works on no requests of orders: it is gone: stopped, frozen or cut off; nobody does"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").silentFor(9)).asRequests().paused("bucket moves"),
+            "b",
+            "b works on no requests of orders: it is silent, frozen or cut off; nobody does, as it"
+                + " is paused"),
+        Arguments.of(
+            Seen.of(host("a")).asRequests().paused("bucket moves"),
+            "a",
+            "a works on no requests of orders: it is paused by alice (database user recorder,"
+                + " from 10.0.0.5) until 2026-11-23T12:10:00Z: bucket moves"),
+        Arguments.of(
             Seen.of(host("a")),
             "z",
             "z does not record orders: it has never registered in this database"));

@@ -55,6 +55,18 @@ class NotesTest {
             "orders on a: it is drained, as asked by bob, and keeps it until another host is able to"
                 + " take it; 'recorder undrain a' ends that"),
         state(
+            "the file of one names another place for documents of requests",
+            Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
+            Severity.WARNING,
+            Kind.REFUSED,
+            "orders on b: refused: other prefix"),
+        state(
+            "a host that is to process requests has no right in the store",
+            Seen.of(host("a"), host("b").states(About.UNABLE, "HTTP 403")).asRequests(),
+            Severity.WARNING,
+            Kind.NOT_ABLE,
+            "orders on b: not able to process it: HTTP 403"),
+        state(
             "a right was revoked",
             Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
             Severity.WARNING,
@@ -96,6 +108,18 @@ class NotesTest {
             Severity.CRITICAL,
             Kind.NOBODY_RECORDS,
             "orders: nobody records it, for 60 min: no host is alive"),
+        state(
+            "all are dead that processed requests",
+            Seen.of(host("a").gone(), host("b").gone()).asRequests(),
+            Severity.CRITICAL,
+            Kind.NOBODY_PROCESSES,
+            "orders: nobody processes it: no host is alive"),
+        state(
+            "nobody is able to process requests",
+            Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
+            Severity.CRITICAL,
+            Kind.NOBODY_PROCESSES,
+            "orders: nobody processes it: no living host is able to"),
         state(
             "nobody is able",
             Seen.of(host("a").unable(), host("b").unable()).releasedAgo(30),
@@ -198,6 +222,48 @@ class NotesTest {
   void whereAllIsWellThereIsNone() {
     assertThat(calm().notes()).isEmpty();
     assertThat(Notes.worst(calm().notes())).isEmpty();
+  }
+
+  @Test
+  void requestsThatNoLivingHostHasInItsFileAreProcessedByNobody() {
+    Seen elsewhere = Seen.of(host("a").gone(), host("b").without()).asRequests();
+
+    assertThat(elsewhere.notes())
+        .extracting(Note::severity, Note::inFull)
+        .containsExactly(
+            tuple(
+                Severity.CRITICAL,
+                "orders: nobody processes it: no living host has it in its file"));
+  }
+
+  @Test
+  void whyNobodyProcessesRequestsIsSaidOfEachHostThatIsAlive() {
+    Seen seen =
+        Seen.of(
+                host("a").states(About.UNABLE, "HTTP 403"),
+                host("b").states(About.REFUSED, "other prefix"))
+            .asRequests()
+            .paused("bucket moves");
+
+    assertThat(seen.notes())
+        .extracting(Note::severity, Note::kind)
+        .containsExactly(
+            tuple(Severity.CRITICAL, Kind.NOBODY_PROCESSES),
+            tuple(Severity.WARNING, Kind.NOT_ABLE),
+            tuple(Severity.WARNING, Kind.REFUSED),
+            tuple(Severity.WARNING, Kind.PAUSED));
+  }
+
+  @Test
+  void requestsThatEachHostProcessesCallForNone() {
+    assertThat(Seen.of(host("a"), host("b").unable()).asRequests().notes()).isEmpty();
+  }
+
+  @Test
+  void whatAStoppedHostStatedOfRequestsIsOfThePast() {
+    Seen seen = Seen.of(host("a"), host("b").gone().states(About.REFUSED, "then")).asRequests();
+
+    assertThat(seen.notes()).isEmpty();
   }
 
   @Test

@@ -18,6 +18,7 @@ final class Seen {
 
   private final List<HostFacts> hosts = new ArrayList<>();
   private String holder = "a";
+  private String kind = "log";
   private Instant oldest;
   private Instant releasedAt;
   private String switchTo;
@@ -34,6 +35,7 @@ final class Seen {
     private boolean able = true;
     private boolean primary;
     private boolean stuck;
+    private boolean without;
     private String hash = "same";
     private String version = "1";
     private final List<Condition> conditions = new ArrayList<>();
@@ -65,6 +67,12 @@ final class Seen {
     Host stuck() {
       stuck = true;
       return this;
+    }
+
+    /** The recorder is not in its file. */
+    Host without() {
+      without = true;
+      return unable();
     }
 
     Host file(String sectionHash) {
@@ -104,7 +112,7 @@ final class Seen {
           status,
           hasSession,
           stuck ? Set.of(1) : Set.of(),
-          Map.of("recorder:orders", hash),
+          without ? Map.of() : Map.of("recorder:orders", hash),
           conditions);
     }
   }
@@ -124,6 +132,13 @@ final class Seen {
 
   static Seen calm() {
     return of(host("a").primary(), host("b"));
+  }
+
+  /** Orders are requests, which each host is to process. */
+  Seen asRequests() {
+    kind = "requests";
+    holder = null;
+    return this;
   }
 
   Seen heldBy(String name) {
@@ -172,7 +187,7 @@ final class Seen {
   RecorderFacts orders() {
     return new RecorderFacts(
         new RecorderStatus(
-            "orders", 1, "log", holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(7, false)),
+            "orders", 1, kind, holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(7, false)),
         NOW.minusSeconds(7200),
         releasedAt,
         switchTo,

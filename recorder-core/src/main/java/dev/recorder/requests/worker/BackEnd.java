@@ -21,11 +21,19 @@ final class BackEnd implements AutoCloseable {
   private static final Duration CHECK_AGAIN = Duration.ofSeconds(2);
 
   private final RequestWorker.Shared shared;
+  private final Owner owner;
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  BackEnd(RequestWorker.Shared shared, Sessions sessions, Supervision supervision) {
+  /** Who is told what a check has found. */
+  interface Owner {
+    /** Why nothing can be processed now; empty if all is well. On any thread. */
+    void found(BackEnd backEnd, String trouble);
+  }
+
+  BackEnd(RequestWorker.Shared shared, Sessions sessions, Supervision supervision, Owner owner) {
     this.shared = shared;
+    this.owner = owner;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
     BackEndSettings.Effort effort = settings.effort();
@@ -76,7 +84,7 @@ final class BackEnd implements AutoCloseable {
             LogEvent.PROCESSING_REQUESTS,
             "processing requests, {} at a time",
             shared.settings().effort().workers());
-        shared.reports().able();
+        owner.found(this, "");
         turns().able();
         return;
       }
@@ -86,6 +94,7 @@ final class BackEnd implements AutoCloseable {
             "not able to process requests, checking again every {} s: {}",
             CHECK_AGAIN.toSeconds(),
             trouble);
+        owner.found(this, trouble);
         last = trouble;
       }
       turns().rest(CHECK_AGAIN);

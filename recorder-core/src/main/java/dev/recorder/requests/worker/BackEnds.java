@@ -13,6 +13,7 @@ import dev.recorder.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,6 +61,7 @@ public final class BackEnds implements AutoCloseable {
   // Guarded by this.
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
   private final List<BackEnd> dismissed = new ArrayList<>();
+  private final Set<String> refused = new HashSet<>();
   private Set<Integer> paused = Set.of();
   private boolean registered;
   private boolean started;
@@ -68,8 +70,13 @@ public final class BackEnds implements AutoCloseable {
    * What they share with the rest of the machine.
    *
    * @param memory shared with all else that holds rows
+   * @param conditions where it is stated what keeps a recorder from processing
    */
-  public record Means(Handlings handlings, MemoryBudget memory, MachineMetrics metrics) {}
+  public record Means(
+      Handlings handlings,
+      MemoryBudget memory,
+      MachineMetrics metrics,
+      BackEndConditions conditions) {}
 
   /**
    * None yet.
@@ -88,7 +95,7 @@ public final class BackEnds implements AutoCloseable {
     this.caretaker = new Caretaker(sessions, silence, new Present(), supervision);
   }
 
-  /** Whether this recorder is here already, or was refused. */
+  /** Whether this recorder is here already; one that was refused is not. */
   public synchronized boolean has(BackEndSettings settings) {
     BackEnd present = backEnds.get(settings.lockId());
     return present != null && areSame(present.settings(), settings);
@@ -118,19 +125,25 @@ public final class BackEnds implements AutoCloseable {
         "recorder {} is refused on this machine: {}",
         settings.name(),
         refusal);
+    refused.add(settings.name().value());
+    means.conditions().refused(settings.name().value(), refusal);
+    means.metrics().requests(settings.name().value()).unable();
   }
 
   private void start(BackEndSettings settings, Handling handling) {
+    String name = settings.name().value();
+    refused.remove(name);
+    means.conditions().refused(name, null);
+    // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
+    means.conditions().unable(name, "it is being checked");
+    means.metrics().requests(name).unable(); // It may have been here before.
     BackEnd backEnd =
         new BackEnd(
             new RequestWorker.Shared(
-                together,
-                settings,
-                handling,
-                means.metrics().requests(settings.name().value()),
-                supervision.ticker()),
+                together, settings, handling, means.metrics().requests(name), supervision.ticker()),
             sessions,
-            supervision);
+            supervision,
+            this::found);
     backEnds.put(settings.lockId(), backEnd);
     backEnd.turns().paused(paused.contains(settings.lockId()));
     backEnd.turns().registered(registered);
@@ -138,6 +151,17 @@ public final class BackEnds implements AutoCloseable {
     if (!started) {
       started = true;
       caretaker.start();
+    }
+  }
+
+  /** Nothing is stated of a recorder that was let go while it was being checked. */
+  private synchronized void found(BackEnd backEnd, String trouble) {
+    if (backEnds.get(backEnd.settings().lockId()) == backEnd) {
+      String name = backEnd.settings().name().value();
+      means.conditions().unable(name, trouble.isEmpty() ? null : trouble);
+      if (trouble.isEmpty()) {
+        means.metrics().requests(name).able();
+      }
     }
   }
 
@@ -152,6 +176,13 @@ public final class BackEnds implements AutoCloseable {
         backEnds.remove(present.settings().lockId());
         present.stop();
         dismissed.add(present);
+        means.conditions().unable(present.settings().name().value(), null);
+      }
+    }
+    for (String name : List.copyOf(refused)) {
+      if (wanted.stream().noneMatch(each -> each.name().value().equals(name))) {
+        refused.remove(name);
+        means.conditions().refused(name, null);
       }
     }
   }

@@ -25,11 +25,6 @@ final class Reports {
     this.givenBack = new Rarely(log, LogEvent.REQUESTS_GIVEN_BACK, ticker);
   }
 
-  /** What the work needs is there. */
-  void able() {
-    metrics.able();
-  }
-
   /** So many requests are complete. */
   void complete(int requests) {
     metrics.settled(requests, 0);

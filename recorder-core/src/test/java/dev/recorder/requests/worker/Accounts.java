@@ -22,7 +22,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -71,13 +73,14 @@ class Accounts implements AutoCloseable {
     final Sessions sessions = sessions("host-a");
     private final RdsManager manager = new RdsManager(sessions);
     private final BackEnds backEnds;
+    private final MachineMetrics metrics;
+    private final Map<String, String> stated = new ConcurrentSkipListMap<>();
 
     Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
       manager.connect();
+      metrics = new MachineMetrics(supervision.ticker(), List.of());
       Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
-      BackEnds.Means means =
-          new BackEnds.Means(
-              handlings, memory, new MachineMetrics(supervision.ticker(), List.of()));
+      BackEnds.Means means = new BackEnds.Means(handlings, memory, metrics, new Stated(stated));
       backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
     }
@@ -90,11 +93,41 @@ class Accounts implements AutoCloseable {
       backEnds.hire(settings, new Setup(manager).run(List.of(settings.wanted())).get(0));
     }
 
+    /** All others are let go. */
+    void keepOnly(BackEndSettings... wanted) {
+      backEnds.keepOnly(List.of(wanted));
+    }
+
+    boolean isAble() {
+      return metrics.requests("accounts").isAble();
+    }
+
+    /** What is not as it should be now, as {@code accounts is refused} and why. */
+    Map<String, String> stated() {
+      return Map.copyOf(stated);
+    }
+
     @Override
     public void close() throws SQLException {
       backEnds.close();
       manager.close();
       super.close();
+    }
+  }
+
+  private record Stated(Map<String, String> now) implements BackEndConditions {
+    @Override
+    public void refused(String recorder, @Nullable String why) {
+      state(recorder + " is refused", why);
+    }
+
+    @Override
+    public void unable(String recorder, @Nullable String why) {
+      state(recorder + " is not able", why);
+    }
+
+    private void state(String what, @Nullable String why) {
+      now.compute(what, (any, before) -> why);
     }
   }
 

@@ -1,0 +1,59 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.Fault;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A host that is to process requests and does not: what a monitor and an operator are told. */
+@Timeout(900)
+class RequestStatusIT {
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
+
+  @RegisterExtension private final RequestStory story = new RequestStory("");
+
+  @Test
+  void aStoreThatIsClosedAtTheStartAndTheEndOfTheLastHostAreCritical() throws Exception {
+    story.tap().onRequest(request -> Fault.answer(403, "AccessDenied"));
+    Host a = story.cluster().host("host-a", false);
+    a.start();
+    a.awaitLog("not able to process requests, checking again", START_WITHIN);
+    awaitCheck(2, "nobody processes it: no living host is able to", "on host-a: not able to");
+    assertThat(run("status").output()).contains("not able");
+    assertThat(run("explain", RequestStory.RECORDER, "--host", "host-a").output())
+        .startsWith("host-a works on no requests of accounts: it is not able to: ")
+        .contains("HTTP 403", "; nobody does\n");
+
+    story.tap().noFaults();
+    a.awaitLog("processing requests", START_WITHIN);
+    awaitCheck(0, "RECORDER OK");
+    story.begin(); // Of hosts none is new: what becomes of requests is noted from now on.
+    story.awaitComplete(story.create("one", "{}"), START_WITHIN);
+
+    a.kill();
+    awaitCheck(2, "nobody processes it: no host is alive");
+    a.start();
+    awaitCheck(0, "RECORDER OK");
+    story.end();
+  }
+
+  private Product.Outcome run(String... words) {
+    return story.cluster().run(words);
+  }
+
+  private void awaitCheck(int exitCode, String... parts) {
+    await()
+        .untilAsserted(
+            () -> {
+              Product.Outcome check = run("status", "--check");
+              assertThat(check.output()).contains(parts);
+              assertThat(check.exitCode()).isEqualTo(exitCode);
+            });
+  }
+}

@@ -1,0 +1,54 @@
+package dev.recorder.operate;
+
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.Severity;
+import java.util.List;
+
+/** Who does not process a recorder's requests, and whether anybody could. Pure. */
+record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
+
+  void add() {
+    List<HostFacts> candidates =
+        facts.living().stream().filter(host -> host.has(recorder)).toList();
+    if (candidates.stream().noneMatch(this::isAble)) {
+      String why =
+          facts.living().isEmpty()
+              ? "no host is alive"
+              : candidates.isEmpty()
+                  ? "no living host has it in its file"
+                  : "no living host is able to";
+      notes.add(
+          new Note(
+              Severity.CRITICAL,
+              Kind.NOBODY_PROCESSES,
+              recorder.name(),
+              "",
+              "nobody processes it: " + why));
+    }
+    for (HostFacts host : facts.living()) {
+      switch (Standing.of(facts, recorder, host).actual()) {
+        case REFUSED -> stated(host, Kind.REFUSED, About.REFUSED, "refused: ");
+        case NOT_ABLE -> stated(host, Kind.NOT_ABLE, About.UNABLE, "not able to process it: ");
+        default -> {
+          // It works, or somebody has paused it.
+        }
+      }
+    }
+  }
+
+  /** Also of a recorder that is paused: whoever resumes it relies on somebody being there. */
+  private boolean isAble(HostFacts host) {
+    return host.condition(recorder.name(), About.REFUSED).isEmpty()
+        && host.condition(recorder.name(), About.UNABLE).isEmpty();
+  }
+
+  private void stated(HostFacts host, Kind kind, About about, String words) {
+    host.condition(recorder.name(), about)
+        .ifPresent(
+            c ->
+                notes.add(
+                    new Note(
+                        Severity.WARNING, kind, recorder.name(), host.name(), words + c.why())));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.recorder.requests.worker;
+
+import static dev.recorder.testing.Patience.A_MINUTE;
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.memory.MemoryBudget;
+import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.time.Supervision;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a machine states of recorders of requests that it does not process. */
+class BackEndConditionsIT {
+  private static final BackEndSettings SETTINGS = Accounts.settings(1, A_MINUTE);
+  private static final BackEndSettings ELSEWHERE =
+      new BackEndSettings(
+          Accounts.LOCK_ID,
+          new DocumentLayout("", "bucket", "other", Accounts.LAYOUT.recorder()),
+          "",
+          SETTINGS.effort(),
+          Duration.ofHours(1),
+          SETTINGS.maxPayload());
+
+  private final AtomicBoolean isBroken = new AtomicBoolean();
+  private Accounts.Hosted accounts;
+
+  @BeforeEach
+  void start() throws Exception {
+    DocumentStore store =
+        Accounts.failing(
+            new MemoryStore(),
+            (method, arguments) ->
+                isBroken.get() && method.getDeclaringClass() != Object.class
+                    ? new IllegalStateException("HTTP 403")
+                    : null);
+    accounts = new Accounts.Hosted(store, MemoryBudget.unlimited(), Supervision.by(failure -> {}));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    accounts.close();
+  }
+
+  @Test
+  void whyItIsNotAbleIsStatedUntilItIs() throws Exception {
+    isBroken.set(true);
+    accounts.hire(SETTINGS);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(accounts.stated())
+                    .containsOnlyKeys("accounts is not able")
+                    .hasEntrySatisfying(
+                        "accounts is not able", why -> assertThat(why).contains("HTTP 403")));
+
+    isBroken.set(false);
+    await().untilAsserted(() -> assertThat(accounts.stated()).isEmpty());
+  }
+
+  @Test
+  void whatIsLetGoIsNotStatedAnyMore() throws Exception {
+    isBroken.set(true);
+    accounts.hire(SETTINGS);
+    await().until(() -> accounts.stated().toString().contains("HTTP 403"));
+    accounts.keepOnly();
+
+    assertThat(accounts.stated()).isEmpty();
+  }
+
+  @Test
+  void whyItIsRefusedIsStatedUntilItIsTakenOn() throws Exception {
+    accounts.hire(SETTINGS);
+    accounts.keepOnly();
+    accounts.hire(ELSEWHERE);
+    assertThat(accounts.stated())
+        .containsOnlyKeys("accounts is refused")
+        .hasEntrySatisfying("accounts is refused", why -> assertThat(why).contains("\"other\""));
+    accounts.keepOnly(ELSEWHERE);
+    assertThat(accounts.stated()).containsOnlyKeys("accounts is refused");
+
+    accounts.hire(SETTINGS);
+    await().untilAsserted(() -> assertThat(accounts.stated()).isEmpty());
+  }
+
+  @Test
+  void afterAReloadItIsAbleOnlyOnceThatWasFoundAnew() throws Exception {
+    accounts.hire(SETTINGS);
+    await().until(accounts::isAble);
+    accounts.keepOnly();
+    accounts.hire(ELSEWHERE);
+    assertThat(accounts.isAble()).isFalse();
+
+    accounts.hire(SETTINGS);
+    await().until(accounts::isAble);
+    accounts.keepOnly();
+    isBroken.set(true);
+    accounts.hire(SETTINGS);
+    await().until(() -> accounts.stated().toString().contains("HTTP 403"));
+    assertThat(accounts.isAble()).isFalse();
+  }
+
+  @Test
+  void ofWhatIsRefusedAndNotWantedAnyMoreNothingIsStated() throws Exception {
+    accounts.hire(SETTINGS);
+    accounts.keepOnly();
+    accounts.hire(ELSEWHERE);
+    accounts.keepOnly();
+
+    assertThat(accounts.stated()).isEmpty();
+  }
+}

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class TermVerification implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermVerification.class);
 
-  /** So long after one that was broken off the next begins. */
+  /** So long after one that was broken off the next begins, unless somebody asks for it since. */
   static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
 
   private final RecorderWorker worker;
@@ -53,6 +53,10 @@ final class TermVerification implements AutoCloseable {
   private volatile boolean failed;
   private volatile long failedAt;
   private volatile @Nullable String toNote;
+
+  /** When somebody had asked for the last that was begun; empty if nobody had. */
+  private volatile String begunFor = "";
+
   private volatile String lastTrouble = "";
 
   TermVerification(RecorderWorker worker, Term term, Workshop workshop) {
@@ -139,11 +143,19 @@ final class TermVerification implements AutoCloseable {
       toNote = null;
     }
     Noted noted = book.look();
-    return (noted.isDue() || noted.isAskedFor()) && isRested();
+    String asked = noted.isAskedFor() ? book.askedAt() : "";
+    boolean begins = (noted.isDue() || noted.isAskedFor()) && isRested(asked);
+    if (begins) {
+      begunFor = asked;
+    }
+    return begins;
   }
 
-  private boolean isRested() {
-    return !failed || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos();
+  /** Who asks after a failure has removed what it was for, or wants to know; once for each. */
+  private boolean isRested(String asked) {
+    return !failed
+        || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos()
+        || !(asked.isEmpty() || asked.equals(begunFor));
   }
 
   private void notApplied(String why) {

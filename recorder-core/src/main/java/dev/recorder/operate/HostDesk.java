@@ -3,7 +3,6 @@ package dev.recorder.operate;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.sql.SqlFunction;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 
 /**
@@ -11,11 +10,11 @@ import java.util.Optional;
  * that it is of. Its methods throw {@link DatabaseException}.
  */
 public final class HostDesk {
-  private final Connection connection;
+  private final Asking session;
   private final HostOrders orders;
 
-  HostDesk(Connection connection, HostOrders orders) {
-    this.connection = connection;
+  HostDesk(Asking session, HostOrders orders) {
+    this.session = session;
     this.orders = orders;
   }
 
@@ -45,10 +44,6 @@ public final class HostDesk {
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {
-    try {
-      return question.apply(connection);
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
+    return session.ask(question);
   }
 }

@@ -10,7 +10,6 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.postgres.QueryReads;
 import dev.recorder.requests.postgres.QueryStatement;
@@ -40,6 +39,7 @@ import java.util.Optional;
 public final class Inspection implements AutoCloseable {
   private final Connection connection;
   private final SchemaNames schemas;
+  private final Asking session;
   private final StatusQueries queries;
   private final FactQueries facts;
   private final ServerQueries server;
@@ -48,6 +48,7 @@ public final class Inspection implements AutoCloseable {
   private Inspection(Connection connection, SchemaNames schemas) {
     this.connection = connection;
     this.schemas = schemas;
+    this.session = new Asking(connection, schemas);
     this.queries = new StatusQueries(schemas);
     this.facts = new FactQueries(schemas, queries);
     this.server = new ServerQueries(schemas);
@@ -67,7 +68,7 @@ public final class Inspection implements AutoCloseable {
   public static Inspection open(Sessions sessions, Duration limit) {
     Inspection inspection = open(sessions);
     try {
-      inspection.ask(
+      inspection.session.ask(
           connection -> {
             try (Statement statement = connection.createStatement()) {
               statement.execute("SET statement_timeout = " + limit.toMillis());
@@ -82,6 +83,11 @@ public final class Inspection implements AutoCloseable {
     }
   }
 
+  /** The same; what has waited for a lock for so long fails, and names who has it. */
+  public static Inspection openHurried(Sessions sessions, Duration limit) {
+    return new Inspection(sessions.openForQueries(limit), sessions.schemas());
+  }
+
   /**
    * Raises a log's floor to {@code floor}, at most to its last settled slot, which the next
    * takeover looks at; never lowers it.
@@ -89,7 +95,7 @@ public final class Inspection implements AutoCloseable {
    * @return the floor now
    */
   public long raiseFloor(RecorderName recorder, long floor) {
-    return ask(c -> queries.raiseFloor(c, recorder, floor));
+    return session.ask(c -> queries.raiseFloor(c, recorder, floor));
   }
 
   /** Has recorders handed over; on this session. */
@@ -104,7 +110,7 @@ public final class Inspection implements AutoCloseable {
 
   /** Asks machines for something else than to reload; on this session. */
   public HostDesk hosts() {
-    return new HostDesk(connection, new HostOrders(schemas));
+    return new HostDesk(session, new HostOrders(schemas));
   }
 
   /** What was found of logs, and orders to look again; on this session. */
@@ -114,7 +120,7 @@ public final class Inspection implements AutoCloseable {
 
   /** Whether machines can be asked to reload: whether there is a table for it. */
   public boolean canOrderReloads() {
-    return ask(orders::exist);
+    return session.ask(orders::exist);
   }
 
   /**
@@ -123,47 +129,47 @@ public final class Inspection implements AutoCloseable {
    * @return the order's number; empty if no machine has the name, or too many orders wait for it
    */
   public Optional<Long> orderReload(ReloadOrders.Wanted wanted) {
-    return ask(c -> orders.ask(c, wanted));
+    return session.ask(c -> orders.ask(c, wanted));
   }
 
   /** How such an order stands; empty if it is not there any more. */
   public Optional<OrderBook.Standing> reload(long id) {
-    return ask(c -> orders.look(c, id));
+    return session.ask(c -> orders.look(c, id));
   }
 
   /** Takes such an order back; whether nobody had taken it, so that nobody will. */
   public boolean withdrawReload(long id) {
-    return ask(c -> orders.withdraw(c, id));
+    return session.ask(c -> orders.withdraw(c, id));
   }
 
   /** What kind of server and role this is. */
   public ServerInfo server() {
-    return ask(server::server);
+    return session.ask(server::server);
   }
 
   /** How many sessions this role may have in this database at a time, if nobody else had one. */
   public int connectionLimit() {
-    return ask(server::connectionLimit);
+    return session.ask(server::connectionLimit);
   }
 
   /** Rights that recorders need and this role lacks. */
   public List<MissingRight> missingRights(List<HandoffUse> uses) {
-    return ask(c -> server.missingRights(c, uses));
+    return session.ask(c -> server.missingRights(c, uses));
   }
 
   /** Rights that locks between processes need and this role lacks, as where tables are missing. */
   public List<MissingRight> missingLockRights() {
-    return ask(Rights.locks(schemas)::missing);
+    return session.ask(Rights.locks(schemas)::missing);
   }
 
   /** Which recorder has this lockid in the database; empty if none has. */
   public Optional<String> recorderAt(int lockId) {
-    return ask(c -> server.recorderAt(c, lockId));
+    return session.ask(c -> server.recorderAt(c, lockId));
   }
 
   /** Version of the tables in the database; empty if there are none. */
   public Optional<Integer> schemaVersion() {
-    return ask(server::schemaVersion);
+    return session.ask(server::schemaVersion);
   }
 
   /**
@@ -172,7 +178,7 @@ public final class Inspection implements AutoCloseable {
    * @param freshWithin how old the heartbeat of a living machine may be
    */
   public List<MachineStatus> machines(Duration freshWithin) {
-    return ask(c -> queries.machines(c, freshWithin));
+    return session.ask(c -> queries.machines(c, freshWithin));
   }
 
   /**
@@ -181,7 +187,7 @@ public final class Inspection implements AutoCloseable {
    * @param countUpTo where counting waiting rows stops
    */
   public List<RecorderStatus> recorders(int countUpTo) {
-    return ask(c -> queries.recorders(c, countUpTo));
+    return session.ask(c -> queries.recorders(c, countUpTo));
   }
 
   /**
@@ -191,7 +197,7 @@ public final class Inspection implements AutoCloseable {
    * @param countUpTo where counting waiting rows stops
    */
   public Facts facts(Duration freshWithin, int countUpTo) {
-    return ask(c -> facts.facts(c, freshWithin, countUpTo));
+    return session.ask(c -> facts.facts(c, freshWithin, countUpTo));
   }
 
   /**
@@ -200,12 +206,12 @@ public final class Inspection implements AutoCloseable {
    * @param countUpTo where each count stops
    */
   public WorkCounts workCounts(List<RecorderStatus> recorders, int countUpTo) {
-    return ask(c -> new WorkQueries(schemas).counts(c, recorders, countUpTo));
+    return session.ask(c -> new WorkQueries(schemas).counts(c, recorders, countUpTo));
   }
 
   /** The latest changes of active machines, latest first. */
   public List<Takeover> takeovers(Optional<RecorderName> recorder, int limit) {
-    return ask(c -> queries.takeovers(c, recorder, limit));
+    return session.ask(c -> queries.takeovers(c, recorder, limit));
   }
 
   /**
@@ -213,37 +219,37 @@ public final class Inspection implements AutoCloseable {
    * nothing of those of which there are none. Of a slot with two plans the larger counts.
    */
   public Map<Integer, Long> recordedRows(List<SlotRange> ranges) {
-    return ranges.isEmpty() ? Map.of() : ask(c -> new RecordedRows(schemas).of(c, ranges));
+    return ranges.isEmpty() ? Map.of() : session.ask(c -> new RecordedRows(schemas).of(c, ranges));
   }
 
   /** A recorder's row; empty if no machine has ever registered it. */
   public Optional<RecorderRow> recorder(RecorderName name) {
-    return ask(c -> queries.recorder(c, name));
+    return session.ask(c -> queries.recorder(c, name));
   }
 
   /** Why nothing may be recorded before a rebase; empty if the numbers are this server's own. */
   public String foreignNumbers(RecorderName recorder, int lockId) {
-    return ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
+    return session.ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
   }
 
   /** Which session holds the lock of {@code lockId}; empty if it is free. */
   public Optional<LockHolder> lockHolder(int lockId) {
-    return ask(c -> server.lockHolder(c, lockId));
+    return session.ask(c -> server.lockHolder(c, lockId));
   }
 
   /** Why a log's table has no leaves, from which rows could be cleared; empty if it has. */
   public String withoutLeaves(RecorderName recorder) {
-    return ask(new LeafUpgrade(schemas, recorder)::standing);
+    return session.ask(new LeafUpgrade(schemas, recorder)::standing);
   }
 
   /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */
   public String tableFault(RecorderName recorder, RecorderKind kind) {
-    return ask(c -> new HandoffShape(schemas, recorder, kind).fault(c));
+    return session.ask(c -> new HandoffShape(schemas, recorder, kind).fault(c));
   }
 
   /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */
   public boolean tryLocks() {
-    return ask(server::tryLocks);
+    return session.ask(server::tryLocks);
   }
 
   /** The requests of {@code recorder}; on this session. */
@@ -287,14 +293,6 @@ public final class Inspection implements AutoCloseable {
       connection.close();
     } catch (SQLException gone) {
       // What cannot be closed is gone already.
-    }
-  }
-
-  private <T> T ask(SqlFunction<Connection, T> question) {
-    try {
-      return question.apply(connection);
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
     }
   }
 }

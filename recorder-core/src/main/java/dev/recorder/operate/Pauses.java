@@ -21,11 +21,11 @@ import java.util.Optional;
  * session of the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
  */
 public final class Pauses {
-  private final Connection connection;
+  private final Asking session;
   private final SchemaNames schemas;
 
   Pauses(Connection connection, SchemaNames schemas) {
-    this.connection = connection;
+    this.session = new Asking(connection, schemas);
     this.schemas = schemas;
   }
 
@@ -158,10 +158,6 @@ public final class Pauses {
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {
-    try {
-      return question.apply(connection);
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
+    return session.ask(question);
   }
 }

@@ -24,11 +24,11 @@ public final class Switchovers {
   /** So many are kept, those that were carried out included. */
   static final int MOST_KEPT = 1_000;
 
-  private final Connection connection;
+  private final Asking session;
   private final SchemaNames schemas;
 
   Switchovers(Connection connection, SchemaNames schemas) {
-    this.connection = connection;
+    this.session = new Asking(connection, schemas);
     this.schemas = schemas;
   }
 
@@ -177,10 +177,6 @@ public final class Switchovers {
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {
-    try {
-      return question.apply(connection);
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
+    return session.ask(question);
   }
 }

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class Verdicts {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Connection connection;
+  private final Asking session;
   private final SchemaNames schemas;
 
   Verdicts(Connection connection, SchemaNames schemas) {
-    this.connection = connection;
+    this.session = new Asking(connection, schemas);
     this.schemas = schemas;
   }
 
@@ -46,19 +46,16 @@ public final class Verdicts {
 
   /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
   public boolean areThere() {
-    try {
-      return ServerQueries.exists(connection, schemas.table("verdicts"));
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
+    return session.ask(c -> ServerQueries.exists(c, schemas.table("verdicts")));
   }
 
   /** By lockid; nothing of logs that are not on a schedule. */
   public Map<Integer, LastVerdict> all() {
+    return areThere() ? session.ask(this::all) : Map.of();
+  }
+
+  private Map<Integer, LastVerdict> all(Connection connection) throws SQLException {
     Map<Integer, LastVerdict> all = new HashMap<>();
-    if (!areThere()) {
-      return all;
-    }
     try (SqlStatement statement = Sql.in(schemas, ALL).on(connection);
         ResultSet row = statement.query()) {
       while (row.next()) {
@@ -71,8 +68,6 @@ public final class Verdicts {
                 row.getString(4),
                 row.getBoolean(5)));
       }
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
     }
     return all;
   }
@@ -105,6 +100,24 @@ public final class Verdicts {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
+  private static final String SCHEDULED =
+      """
+      SELECT EXISTS (SELECT FROM {verdicts} WHERE recorder = :recorder AND every_ms IS NOT NULL)
+      """;
+
+  /** Whether the host that was active for a log last verifies it on a schedule. */
+  public boolean isScheduled(RecorderName recorder) {
+    if (!areThere()) {
+      return false;
+    }
+    return session.ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, SCHEDULED).on(c)) {
+            return statement.set("recorder", recorder.value()).truth();
+          }
+        });
+  }
+
   private static final String ASK =
       """
       UPDATE {verdicts} SET asked_at = clock_timestamp(), asked_by = :osUser
@@ -121,14 +134,15 @@ public final class Verdicts {
     if (!areThere()) {
       return false;
     }
-    try (SqlStatement statement = Sql.in(schemas, ASK).on(connection)) {
-      return statement
-              .set("recorder", recorder.value())
-              .set("osUser", PauseOrder.cut(osUser))
-              .update()
-          == 1;
-    } catch (SQLException e) {
-      throw DatabaseException.of(e);
-    }
+    return session.ask(
+        c -> {
+          try (SqlStatement statement = Sql.in(schemas, ASK).on(c)) {
+            return statement
+                    .set("recorder", recorder.value())
+                    .set("osUser", PauseOrder.cut(osUser))
+                    .update()
+                == 1;
+          }
+        });
   }
 }

@@ -42,8 +42,8 @@ final class SessionSettings {
    *
    * @param network longest wait for an answer on the control session
    * @param idle the server itself ends a session with locks that is silent for longer
-   * @param own of a worker: how long its transactions may be silent; of a session for locks: how
-   *     long a statement may wait for one; of no meaning to the others
+   * @param own of a worker: how long its transactions may be silent; of a session for locks, or of
+   *     a command: how long a statement may wait for one, if not 0; of no meaning to the others
    */
   record Limits(Duration network, Duration idle, Duration own) {}
 
@@ -74,6 +74,9 @@ final class SessionSettings {
     set("lock_timeout", network / 4, CONTROL);
     set("lock_timeout", 2_000, DATA, WORKER, LISTEN);
     set("lock_timeout", own, LOCKS);
+    if (own > 0) {
+      set("lock_timeout", own, QUERY); // Else the server's, as for what may take hours.
+    }
     set("lock_timeout", answer / 2, LOCK_ROWS);
     set("lock_timeout", 60_000, REPLAY);
 

@@ -86,6 +86,15 @@ public final class Sessions {
   }
 
   /**
+   * The same for somebody who waits for the answer.
+   *
+   * @param waiting how long a statement may wait for a lock
+   */
+  public Connection openForQueries(Duration waiting) {
+    return open(SessionKind.QUERY, waiting, Map.of());
+  }
+
+  /**
    * A session that rebuilds tables from a log: statements may take hours, and texts of values are
    * read as they were written.
    */

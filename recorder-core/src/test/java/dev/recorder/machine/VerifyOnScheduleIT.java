@@ -25,7 +25,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +100,20 @@ class VerifyOnScheduleIT {
     await().until(() -> verdict("ok AND whole AND to_slot = 3 AND asked_at IS NULL"));
     assertThat(last().outcome()).isNotNull();
     assertThat(last().isAskedFor()).isFalse();
+  }
+
+  @Test
+  void whoAsksAfterOneThatWasBrokenOffDoesNotWaitAsTheScheduleDoes() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    machines.start(new Machine(settings("host-a", true, SELDOM), name -> failingWhile(broken)));
+    machines.awaitHolder("host-a");
+    record(1, 3, 1);
+    await().until(() -> verdict("trouble IS NOT NULL AND ended_at IS NULL"));
+    broken.set(false);
+
+    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isTrue();
+
+    await().until(() -> verdict("ok AND whole AND to_slot = 1 AND asked_at IS NULL"));
   }
 
   @Test
@@ -195,14 +211,33 @@ class VerifyOnScheduleIT {
 
   /** The machines' bucket, which answers no verification before the gate opens. */
   private DocumentStore hanging(CountDownLatch begun, CountDownLatch gate) {
+    return verifiedBy(
+        () -> {
+          begun.countDown();
+          gate.await();
+          return true;
+        });
+  }
+
+  /** The machines' bucket, which breaks verifications off. */
+  private DocumentStore failingWhile(AtomicBoolean broken) {
+    return verifiedBy(
+        () -> {
+          if (broken.get()) {
+            throw new IllegalStateException("the bucket is broken");
+          }
+          return true;
+        });
+  }
+
+  private DocumentStore verifiedBy(Callable<Boolean> first) {
     return (DocumentStore)
         Proxy.newProxyInstance(
             DocumentStore.class.getClassLoader(),
             new Class<?>[] {DocumentStore.class},
             (proxy, method, arguments) -> {
               if (Thread.currentThread().getName().startsWith("verify-")) {
-                begun.countDown();
-                gate.await();
+                first.call();
               }
               return method.invoke(machines.bucket, arguments);
             });

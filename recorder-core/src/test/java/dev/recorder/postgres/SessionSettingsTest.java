@@ -44,6 +44,16 @@ class SessionSettingsTest {
   }
 
   @Test
+  void aCommandWaitsForALockAsLongAsItIsGivenAndElseAsTheServerSays() {
+    SessionSettings.Limits none =
+        new SessionSettings.Limits(LIMITS.network(), LIMITS.idle(), Duration.ZERO);
+
+    assertThat(values(SessionKind.QUERY)).containsEntry("lock_timeout", "7000");
+    assertThat(SessionSettings.of(SessionKind.QUERY, none).values())
+        .doesNotContainKey("lock_timeout");
+  }
+
+  @Test
   void aUnitOfWorkMayBeSilentForItsOwnTime() {
     assertThat(values(SessionKind.WORKER))
         .containsEntry("idle_in_transaction_session_timeout", "7000");

@@ -4,9 +4,11 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.Verdicts;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 
 /** Asks hosts to verify logs, instead of doing it here. */
 final class AskedVerdict {
@@ -30,7 +32,11 @@ final class AskedVerdict {
     try (Inspection database = CommandResources.connect(config)) {
       Verdicts verdicts = database.verdicts();
       for (RecorderSection section : sections) {
-        if (!verdicts.askForWhole(new RecorderName(section.name()), OsUser.stated())) {
+        RecorderName name = new RecorderName(section.name());
+        if (verdicts.isScheduled(name)) {
+          requireHolder(database, name, config);
+        }
+        if (!verdicts.askForWhole(name, OsUser.stated())) {
           throw new CommandFailure(
               ExitCode.TRY_LATER,
               section.name()
@@ -41,6 +47,30 @@ final class AskedVerdict {
       }
       out.flush();
       return ExitCode.OK;
+    }
+  }
+
+  /** What nobody alive is asked for would be done when a host comes back, and no sooner. */
+  private static void requireHolder(Inspection database, RecorderName name, RecorderConfig config)
+      throws CommandFailure {
+    String holder =
+        database.recorders(0).stream()
+            .filter(status -> status.name().equals(name.value()))
+            .map(RecorderStatus::holder)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+    boolean alive =
+        database.machines(config.timing().takeoverAfter()).stream()
+            .anyMatch(machine -> machine.alive() && machine.name().equals(holder));
+    if (!alive) {
+      throw CommandFailure.tryLater(
+          "%s: nobody would verify it, as %s; nothing was asked: start a host, or wait for the takeover, as 'recorder status' shows it, and ask again"
+              .formatted(
+                  name,
+                  holder == null
+                      ? "no host is active for it"
+                      : "host " + holder + ", which has it, is not alive"));
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.OrderBook.Standing;
 import dev.recorder.operate.OrderBook.State;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -77,12 +78,31 @@ final class AwaitedOrder {
     }
   }
 
+  /** A statement that fails because somebody else is in the way has done nothing. */
+  private long ask() throws CommandFailure {
+    try {
+      return desk.ask().orElseThrow(this::tooMany);
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.BUSY) {
+        throw CommandFailure.tryLater(
+            "nothing was asked of machine %s: %s".formatted(machine, e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private CommandFailure tooMany() {
+    return CommandFailure.tryLater(
+        "too many orders %s wait for machine %s; nothing was asked of it"
+            .formatted(desk.what(), machine));
+  }
+
   /** What is said if the database is lost when it was asked, or may have been. */
   static CommandFailure lost(String machine, DatabaseException e) {
     return new CommandFailure(
         ExitCode.of(e),
-        "what became of the order to machine %s is not known, as the database is lost: %s; the machine's log tells"
-            .formatted(machine, e.getMessage()));
+        "what became of the order to machine %s is not known, as the database %s: %s; the machine's log tells"
+            .formatted(machine, e.kind() == Kind.BUSY ? "is busy" : "is lost", e.getMessage()));
   }
 
   /** What is said of an answer of another version. */
@@ -93,19 +113,10 @@ final class AwaitedOrder {
             .formatted(machine, what));
   }
 
-  private long ask() throws CommandFailure {
-    return desk.ask()
-        .orElseThrow(
-            () ->
-                CommandFailure.tryLater(
-                    "too many orders %s wait for machine %s; nothing was asked of it"
-                        .formatted(desk.what(), machine)));
-  }
-
   private String await(long order) throws CommandFailure, InterruptedException {
     long deadline = ticker.nanos() + patience.toNanos();
     while (ticker.nanos() - deadline < 0) {
-      Optional<String> answer = answer(order);
+      Optional<String> answer = unhindered(order);
       if (answer.isPresent()) {
         return answer.get();
       }
@@ -116,7 +127,24 @@ final class AwaitedOrder {
           "machine %s did not take the order %s within %s s, and is not asked any longer: nothing was done"
               .formatted(machine, desk.what(), patience.toSeconds()));
     }
-    return answer(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
+    return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
+  }
+
+  /** The answer, if there is one; nobody waits on while a stranger keeps it from being seen. */
+  private Optional<String> unhindered(long order) throws CommandFailure {
+    try {
+      return answer(order);
+    } catch (DatabaseException e) {
+      if (e.kind() != Kind.BUSY) {
+        throw e;
+      }
+      throw CommandFailure.tryLater(
+          desk.withdraw(order)
+              ? "the order %s to machine %s is withdrawn, nothing was done: %s"
+                  .formatted(desk.what(), machine, e.getMessage())
+              : "machine %s has taken order %d %s, and what became of it is not to be seen: %s; its log tells"
+                  .formatted(machine, order, desk.what(), e.getMessage()));
+    }
   }
 
   private String underWay(long order) {

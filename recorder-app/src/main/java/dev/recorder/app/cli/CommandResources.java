@@ -18,11 +18,15 @@ import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** The database and the buckets of a configuration, opened for a command that reads. */
 final class CommandResources implements AutoCloseable {
+  /** A machine has our tables for milliseconds; a stranger may have one for ever. */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
+
   private final RecorderConfig config;
   private final Inspection database;
   private final Stores stores;
@@ -39,18 +43,45 @@ final class CommandResources implements AutoCloseable {
    * @throws CommandFailure if no recorder ever ran there
    */
   static CommandResources open(RecorderConfig config) throws CommandFailure {
-    Inspection database = connect(config);
+    CommandResources site = new CommandResources(config, connect(config));
+    return site.checked(CommandResources::requireTables);
+  }
+
+  private void requireTables() throws CommandFailure {
     if (database.schemaVersion().isEmpty()) {
-      database.close();
       throw CommandFailure.tryLater(
           "no recorder has run yet with %s: schema %s has no tables; start one, or run the output of 'recorder schema'"
               .formatted(ConfiguredMachine.database(config), config.database().schema()));
     }
-    return new CommandResources(config, database);
   }
 
-  /** A session with the configured database, as it is. */
+  /** What a command needs of what it has opened. */
+  @FunctionalInterface
+  interface Requirement {
+    void check(CommandResources site) throws CommandFailure;
+  }
+
+  /** This, if it is as it must be; else it is closed. */
+  CommandResources checked(Requirement requirement) throws CommandFailure {
+    try {
+      requirement.check(this);
+      return this;
+    } catch (CommandFailure | RuntimeException unfit) {
+      close();
+      throw unfit;
+    }
+  }
+
+  /**
+   * A session with the configured database, as it is. Of a table that somebody has locked it says
+   * who that is, instead of keeping its user waiting.
+   */
   static Inspection connect(RecorderConfig config) {
+    return Inspection.openHurried(sessions(config), LOCK_WAIT);
+  }
+
+  /** The same for what may take hours, and should not come to nothing because of a short lock. */
+  static Inspection connectPatiently(RecorderConfig config) {
     return Inspection.open(sessions(config));
   }
 

@@ -5,6 +5,7 @@ import dev.recorder.operate.DrainProgress;
 import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.HostOrder.Wish;
 import dev.recorder.operate.Inspection;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
@@ -38,10 +39,28 @@ final class DrainCommand implements Callable<Integer> {
     Duration patience = wait.patience();
     try (CommandResources site = host.open()) {
       Inspection database = site.database();
+      look(database, List.of()); // What could not be followed is not begun.
       HostAnswer answer = HostCall.ask(database, host.name(), Wish.DRAIN, "", patience);
-      DrainProgress progress = await(database, answer.active(), patience);
+      DrainProgress progress = awaitTaken(database, answer.active(), patience);
       report(answer.active(), progress);
       return progress.isEmpty() ? ExitCode.OK : ExitCode.TRY_LATER;
+    }
+  }
+
+  /** Whoever stops looking must not believe that nothing was done. */
+  private DrainProgress awaitTaken(Inspection database, List<String> had, Duration patience)
+      throws CommandFailure, InterruptedException {
+    try {
+      return await(database, had, patience);
+    } catch (DatabaseException e) {
+      throw new CommandFailure(
+          ExitCode.of(e),
+          "machine %s is drained and hands over what it has%s, but how far it has come is not to be seen: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
+              .formatted(
+                  host.name(),
+                  had.isEmpty() ? "" : " (" + String.join(", ", had) + ")",
+                  e.getMessage(),
+                  host.name()));
     }
   }
 

@@ -26,14 +26,15 @@ final class HostOption {
 
   /** Connects with the database, which must know the machine. */
   CommandResources open() throws ConfigException, CommandFailure {
-    CommandResources site = CommandResources.open(config.load());
+    return CommandResources.open(config.load()).checked(this::requireKnown);
+  }
+
+  private void requireKnown(CommandResources site) throws CommandFailure {
     List<String> names = site.database().machines(FRESH).stream().map(MachineStatus::name).toList();
     if (!names.contains(host)) {
-      site.close();
       throw CommandFailure.usage(
           "no machine '%s' has ever run here; there are: %s"
               .formatted(host, String.join(", ", names)));
     }
-    return site;
   }
 }

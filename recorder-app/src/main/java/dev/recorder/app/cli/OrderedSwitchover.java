@@ -46,12 +46,30 @@ final class OrderedSwitchover {
     } catch (DatabaseException lost) {
       throw new CommandFailure(
           ExitCode.of(lost),
-          "what became of the order to hand recorder %s over to %s is not known, as the database is lost: %s; if nobody has taken it, nobody will after %s"
-              .formatted(order.recorder(), order.to(), lost.getMessage(), withinWords()));
+          "what became of the order to hand recorder %s over to %s is not known, as the database %s: %s; if nobody has taken it, nobody will after %s"
+              .formatted(
+                  order.recorder(),
+                  order.to(),
+                  lost.kind() == Kind.BUSY ? "is busy" : "is lost",
+                  lost.getMessage(),
+                  withinWords()));
     }
   }
 
+  /** A statement that fails because somebody else is in the way has done nothing. */
   private long order() throws CommandFailure {
+    try {
+      return given();
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.BUSY) {
+        throw CommandFailure.tryLater(
+            "nothing was ordered for recorder %s: %s".formatted(order.recorder(), e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private long given() throws CommandFailure {
     return orders
         .order(order)
         .orElseThrow(
@@ -118,6 +136,7 @@ final class OrderedSwitchover {
   }
 
   private boolean withdraw(long id) throws CommandFailure {
+    String why = "";
     for (int i = 0; i < WITHDRAWALS; i++) {
       try {
         return orders.withdraw(id);
@@ -125,11 +144,12 @@ final class OrderedSwitchover {
         if (e.kind() != Kind.BUSY) {
           throw e;
         }
+        why = String.valueOf(e.getMessage());
       }
     }
     throw CommandFailure.tryLater(
-        "the order to hand recorder %s over to %s could not be withdrawn, as somebody has locked what it is written in; nobody takes it after %s, by the server's clock"
-            .formatted(order.recorder(), order.to(), withinWords()));
+        "the order to hand recorder %s over to %s could not be withdrawn, as somebody has locked what it is written in: %s; nobody takes it after %s, by the server's clock"
+            .formatted(order.recorder(), order.to(), why, withinWords()));
   }
 
   private Progress progress(long id) {

@@ -36,12 +36,13 @@ final class RecorderOption {
 
     /** The same, for what is done to a recorder that a machine has run. */
     CommandResources openAfterRun() throws CommandFailure {
-      CommandResources site = open();
+      return open().checked(this::requireRun);
+    }
+
+    private void requireRun(CommandResources site) throws CommandFailure {
       if (site.database().recorder(recorder()).isEmpty()) {
-        site.close();
         throw CommandFailure.tryLater("no machine has run recorder '" + name() + "' yet");
       }
-      return site;
     }
   }
 

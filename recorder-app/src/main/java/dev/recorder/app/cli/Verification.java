@@ -37,7 +37,7 @@ interface Verification {
   private static Verification ofLog(CommandResources site, CommandResources.Log log, long from) {
     int lockId = log.row().lockId();
     return progress -> {
-      try (Inspection database = CommandResources.connect(site.config());
+      try (Inspection database = CommandResources.connectPatiently(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
         return new LogVerifier(
                 log.bucket(), log.layout(), database.records(log.name(), lockId), rows)
@@ -53,7 +53,7 @@ interface Verification {
     boolean allKept = section.history().kept() == null;
     Optional<EntityQuery> query = ConfiguredMachine.query(section);
     return progress -> {
-      try (Inspection database = CommandResources.connect(site.config())) {
+      try (Inspection database = CommandResources.connectPatiently(site.config())) {
         if (query.isPresent()) {
           EntityRecords records = database.entityRecords(documents.name(), query.get());
           return new RebuiltVerifier(bucket, documents.layout(), records, allKept).verify();

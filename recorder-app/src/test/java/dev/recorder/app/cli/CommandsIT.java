@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -248,6 +249,38 @@ class CommandsIT extends OwnSite {
 
     site.run("verify", "orders", "--by-host").exits(75);
     site.run("verify", "--by-host").exits(2);
+  }
+
+  @Test
+  void whoIsActiveAndAliveIsAskedToVerifyAndNobodyElse() throws Exception {
+    site.configure(site.text().replaceFirst("lockid = 1", "lockid = 1\nverify_every = 1m"));
+    startAndRecord(250);
+    await().until(() -> site.ask("SELECT count(ended_at) FROM recorder.verdicts").equals("1"));
+    site.execute("UPDATE recorder.verdicts SET whole = false");
+
+    site.run("verify", "--by-host")
+        .exits(0)
+        .saysNothing()
+        .printsOnly("orders: asked for; 'recorder status' will have the verdict\n");
+    await()
+        .until(
+            () ->
+                site.ask("SELECT ok AND whole AND asked_at IS NULL FROM recorder.verdicts")
+                    .equals("t"));
+
+    site.stop();
+    site.run("verify", "orders", "--by-host")
+        .exits(75)
+        .printsNothing()
+        .inOneLine()
+        .says("orders: nobody would verify it, as no host is active for it; nothing was asked");
+    // As of a host that was killed.
+    site.execute("UPDATE recorder.lock_recorders SET holder = 'host-a' WHERE lock_id = 1");
+    site.run("verify", "orders", "--by-host")
+        .exits(75)
+        .printsNothing()
+        .says("as host host-a, which has it, is not alive; nothing was asked");
+    assertThat(site.ask("SELECT count(asked_at) FROM recorder.verdicts")).isEqualTo("0");
   }
 
   @Test

@@ -109,6 +109,17 @@ public final class JdbcVerdictBook implements VerdictBook {
         row.getLong(5));
   }
 
+  private static final String ASKED_AT =
+      "SELECT asked_at::text FROM {verdicts} WHERE lock_id = :lock";
+
+  /** When a verification was asked for that is still to be done; empty if none is. */
+  public String askedAt() {
+    return ask(
+            sql(ASKED_AT),
+            statement -> statement.set("lock", term.lockId()).first(row -> row.getString(1)))
+        .orElse("");
+  }
+
   /** What was asked for while it ran is still to be done. */
   private static final String NOTE =
       """

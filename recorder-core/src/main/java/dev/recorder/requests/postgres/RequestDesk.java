@@ -2,6 +2,7 @@ package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -40,12 +41,14 @@ public final class RequestDesk {
 
   private final Connection connection;
   private final RequestClient client;
+  private final String table;
   private final Map<String, String> pieces;
 
   public RequestDesk(Connection connection, SchemaNames schemas, RecorderName recorder) {
     this.connection = connection;
     this.client = new RequestClient(schemas, recorder);
-    this.pieces = Map.of("table", schemas.handoffTable(recorder), "columns", COLUMNS);
+    this.table = schemas.handoffTable(recorder);
+    this.pieces = Map.of("table", table, "columns", COLUMNS);
   }
 
   /** The table does not take a request, however often it is handed over. */
@@ -84,7 +87,7 @@ public final class RequestDesk {
       } else if (state.startsWith(DATA_EXCEPTION) || state.startsWith(CONSTRAINT_VIOLATION)) {
         throw new RefusedException(SqlStates.describe(e), false, e);
       }
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, List.of(table));
     }
   }
 
@@ -187,7 +190,7 @@ public final class RequestDesk {
     try (SqlStatement statement = question.on(connection)) {
       return answer.apply(statement);
     } catch (SQLException e) {
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, List.of(table));
     }
   }
 

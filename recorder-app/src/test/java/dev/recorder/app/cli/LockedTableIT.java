@@ -1,0 +1,260 @@
+package dev.recorder.app.cli;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.operate.HostAnswer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands whose tables a stranger has locked: they end, and say whom to turn to. */
+class LockedTableIT extends OwnSite {
+  private static final String ORDER =
+      "SELECT coalesce(max(state), 'none') FROM recorder.host_orders";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pause orders --for 2h --reason why",
+        "resume orders",
+        "switchover orders --to host-b --dry-run",
+        "drain host-b",
+        "expire orders --below 1",
+        "explain orders",
+        "status"
+      })
+  void whoHasLockedTheTableOfRecordersIsNamed(String command) throws Exception {
+    whoHasLockedItIsNamed("recorder.lock_recorders", command);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "switchover orders --to host-b --dry-run",
+        "drain host-b",
+        "undrain host-b",
+        "reload",
+        "explain orders",
+        "status"
+      })
+  void whoHasLockedTheTableOfMachinesIsNamed(String command) throws Exception {
+    whoHasLockedItIsNamed("recorder.info_recorders", command);
+  }
+
+  private void whoHasLockedItIsNamed(String table, String command) throws Exception {
+    site.runOnce();
+    try (Stranger ghost = ghost("host-b");
+        Stranger psql = new Stranger("psql")) {
+      psql.run("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+
+      Run run = site.run(command.split(" "));
+
+      run.exits(75).printsNothing().inOneLine().says(psql.inTheWay(table));
+      await().until(() -> sessionsOfCommands() == 0);
+      assertThat(site.ask(ORDER)).isEqualTo("none");
+      assertThat(ghost.pid).isPositive();
+    }
+  }
+
+  @Test
+  void aMonitorIsToldWhoItIsInTheVerdict() throws Exception {
+    site.runOnce();
+    try (Stranger psql = new Stranger("psql")) {
+      psql.run("LOCK TABLE recorder.lock_recorders IN ACCESS EXCLUSIVE MODE");
+
+      site.run("status", "--check")
+          .exits(2)
+          .saysNothing()
+          .prints("RECORDER CRITICAL - ")
+          .prints(psql.inTheWay("recorder.lock_recorders"));
+    }
+  }
+
+  @Test
+  void whoHasOneRowIsNamedToWhoWouldChangeIt() throws Exception {
+    site.runOnce();
+    try (Stranger psql = new Stranger("psql")) {
+      psql.run("SELECT FROM recorder.lock_recorders FOR UPDATE");
+
+      pause()
+          .exits(75)
+          .inOneLine()
+          .says(psql.session(), "with RowShareLock on recorder.lock_recorders");
+    }
+    pause().exits(0);
+  }
+
+  @Test
+  void aLockThatIsGivenBackSoonIsNoFailure() throws Exception {
+    site.runOnce();
+    CompletableFuture<Run> pause;
+    try (Stranger psql = new Stranger("psql")) {
+      psql.run("LOCK TABLE recorder.lock_recorders IN ACCESS EXCLUSIVE MODE");
+      pause = CompletableFuture.supplyAsync(this::pause);
+      await().until(() -> site.ask("SELECT bool_or(NOT granted) FROM pg_locks").equals("t"));
+    }
+    pause.get().exits(0);
+  }
+
+  @Test
+  void whoHasLockedATableOfRequestsIsNamed() throws Exception {
+    site.configure(site.text() + "[recorder:jobs]\nlockid = 3\nkind = requests\n");
+    site.start();
+    await().until(() -> site.ask("SELECT to_regclass('handoff.jobs') IS NOT NULL").equals("t"));
+    site.stop();
+    try (Stranger psql = new Stranger("psql")) {
+      psql.run("LOCK TABLE handoff.jobs IN ACCESS EXCLUSIVE MODE");
+
+      site.run("requests", "list", "jobs").exits(75).says(psql.inTheWay("handoff.jobs"));
+    }
+  }
+
+  // ---- orders to a machine
+
+  @Test
+  void aDrainThatNobodyHasTakenIsWithdrawnIfItsAnswerIsNotToBeSeen() throws Exception {
+    site.runOnce();
+    try (Stranger ghost = ghost("host-b");
+        Stranger psql = new Stranger("psql")) {
+      CompletableFuture<Run> drain = drain();
+      psql.run("LOCK TABLE recorder.info_recorders IN ACCESS EXCLUSIVE MODE");
+
+      drain
+          .get()
+          .exits(75)
+          .inOneLine()
+          .says("the order to be drained to machine host-b is withdrawn, nothing was done: ")
+          .says(psql.inTheWay("recorder.info_recorders"));
+      assertThat(site.ask(ORDER)).isEqualTo("withdrawn");
+      assertThat(ghost.pid).isPositive();
+    }
+  }
+
+  @Test
+  void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
+    site.runOnce();
+    try (Stranger ghost = ghost("host-b");
+        Stranger psql = new Stranger("psql")) {
+      CompletableFuture<Run> drain = drain();
+      site.execute("UPDATE recorder.host_orders SET state = 'taken', taken_at = now()");
+      psql.run("LOCK TABLE recorder.info_recorders IN ACCESS EXCLUSIVE MODE");
+
+      drain
+          .get()
+          .exits(75)
+          .inOneLine()
+          .says("machine host-b has taken order 1 to be drained, and what became of it is not")
+          .says(psql.inTheWay("recorder.info_recorders"));
+      assertThat(ghost.pid).isPositive();
+    }
+  }
+
+  @Test
+  void aDrainWhoseProgressIsNotToBeSeenIsSaidToGoOn() throws Exception {
+    site.runOnce();
+    try (Stranger ghost = ghost("host-b");
+        Stranger psql = new Stranger("psql")) {
+      CompletableFuture<Run> drain = drain();
+      psql.run("LOCK TABLE recorder.lock_recorders IN ACCESS EXCLUSIVE MODE");
+      site.execute(
+          """
+          UPDATE recorder.host_orders
+          SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
+          """
+              .formatted(new HostAnswer("", List.of("orders"), List.of()).json()));
+
+      drain
+          .get()
+          .exits(75)
+          .inOneLine()
+          .says("machine host-b is drained and hands over what it has (orders), but how far")
+          .says(psql.inTheWay("recorder.lock_recorders"))
+          .says("'recorder undrain host-b' ends it");
+      assertThat(ghost.pid).isPositive();
+    }
+  }
+
+  // ---- what the tests do
+
+  private Run pause() {
+    return site.run("pause", "orders", "--for", "2h", "--reason", "why");
+  }
+
+  /** Once it is ordered. */
+  private CompletableFuture<Run> drain() {
+    CompletableFuture<Run> drain =
+        CompletableFuture.supplyAsync(() -> site.run("drain", "host-b", "--wait", "300"));
+    await().until(() -> site.ask(ORDER).equals("new"));
+    return drain;
+  }
+
+  private long sessionsOfCommands() throws SQLException {
+    return site.database.number(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'recorder/host-a/query'");
+  }
+
+  /** A machine that is alive and takes no order. */
+  private Stranger ghost(String name) throws SQLException {
+    Stranger ghost = new Stranger("ghost");
+    ghost.run(
+        """
+        INSERT INTO recorder.info_recorders (name, update_time, num_primary, num_secondary, able,
+          pid, backend_start, version, config_hash)
+        SELECT '%s', now() + interval '1 hour', 0, 2, '{1,2}', pid, backend_start, 'test', 'none'
+        FROM pg_stat_activity WHERE pid = pg_backend_pid()
+        """
+            .formatted(name));
+    ghost.session.commit();
+    return ghost;
+  }
+
+  /** A session of somebody else's, in a transaction. */
+  private final class Stranger implements AutoCloseable {
+    private final Connection session;
+    private final String application;
+    private final int pid;
+
+    Stranger(String application) throws SQLException {
+      this.application = application;
+      this.session = site.database.connect();
+      session.setClientInfo("ApplicationName", application);
+      session.setAutoCommit(false);
+      try (Statement statement = session.createStatement();
+          ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+        row.next();
+        this.pid = row.getInt(1);
+      }
+      session.commit();
+    }
+
+    void run(String sql) throws SQLException {
+      try (Statement statement = session.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+
+    String session() {
+      return "in its way is database session %d (%s, role ".formatted(pid, application);
+    }
+
+    String[] inTheWay(String table) {
+      return new String[] {
+        session(),
+        "with AccessExclusiveLock on " + table + ", in a transaction since ",
+        "end it with"
+      };
+    }
+
+    @Override
+    public void close() throws SQLException {
+      session.close();
+    }
+  }
+}

@@ -89,6 +89,9 @@ final class Questions implements AutoCloseable {
      * @throws LogReadException if that is the answer, or the thread is interrupted
      */
     T await() {
+      if (!closed.isDone() && Thread.interrupted()) {
+        throw interrupted(); // Also if the answer is there, of which nobody has to be waited for.
+      }
       try {
         CompletableFuture.anyOf(closed, answer).get();
         return closed.isDone() ? ifClosed : answer.join();

@@ -2,19 +2,13 @@ package dev.recorder.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Set;
 
 /**
  * A physical copy of a running server, taken as {@code pg_basebackup} does, which the servers of
@@ -22,10 +16,6 @@ import java.util.Set;
  * from its archive to a named point and goes on for itself.
  */
 public final class BaseBackup implements AutoCloseable {
-  /** What belongs to the running process, or to its own clients. */
-  private static final Set<String> NOT_COPIED =
-      Set.of("postmaster.pid", "postmaster.opts", "backup_label");
-
   private final TestFolder folder;
   private final String signal;
   private final String configuration;
@@ -73,7 +63,7 @@ public final class BaseBackup implements AutoCloseable {
       statement.execute(
           "SELECT "
               + (old ? "pg_start_backup('test', true, false)" : "pg_backup_start('test', true)"));
-      copy(server.dataFolder(), backup.data());
+      DataFolders.copy(server.dataFolder(), backup.data());
       try (ResultSet row =
           statement.executeQuery(
               "SELECT labelfile FROM "
@@ -92,46 +82,12 @@ public final class BaseBackup implements AutoCloseable {
   }
 
   void unpackInto(Path target) throws IOException {
-    copy(data(), target);
+    DataFolders.copy(data(), target);
     Files.copy(data().resolve("backup_label"), target.resolve("backup_label"));
     Files.createFile(target.resolve(signal));
     // Behind what the server was told itself: the last line counts.
     Files.writeString(
         target.resolve("postgresql.auto.conf"), configuration, StandardOpenOption.APPEND);
-  }
-
-  /** Files of a running server come and go. */
-  private static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectory(
-                to.resolve(from.relativize(folder)),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (!NOT_COPIED.contains(file.getFileName().toString())) {
-              try {
-                Files.copy(file, to.resolve(from.relativize(file)));
-              } catch (NoSuchFileException gone) {
-                // As recovery will find.
-              }
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   @Override

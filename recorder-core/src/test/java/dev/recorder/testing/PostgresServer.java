@@ -131,7 +131,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Creates a database that {@code owner} owns. */
   public void createDatabase(String name, String owner) throws SQLException {
-    administrator.execute("CREATE DATABASE " + name + " OWNER " + owner);
+    administrator.createDatabase(name, "OWNER " + owner);
   }
 
   /** Which server it is, as it says itself, and whether it compiles queries (JIT). */
@@ -279,15 +279,7 @@ public final class PostgresServer implements AutoCloseable {
         origin.get().unpackInto(dataFolder());
       }
       if (!Files.exists(dataFolder().resolve("PG_VERSION"))) {
-        programs.run(
-            logFile(),
-            "initdb",
-            "--pgdata=" + dataFolder(),
-            "--username=" + SUPERUSER,
-            "--auth=trust",
-            "--encoding=UTF8",
-            "--lc-messages=C",
-            "--no-sync");
+        NewData.make(programs, dataFolder(), logFile());
       }
       programs.run(
           logFile(),

@@ -116,6 +116,16 @@ public final class ServerPrograms {
         .allMatch(program -> Files.isExecutable(bin.resolve(program)));
   }
 
+  /** Whether the build has unpacked them, and may keep other things beside them. */
+  boolean areOfTheBuild() {
+    return folder.startsWith(EmbeddedServer.FOLDER);
+  }
+
+  /** Where they are. */
+  Path folder() {
+    return folder;
+  }
+
   /** Whether there is such a program beside the server. */
   public boolean has(String program) {
     return Files.isExecutable(folder.resolve(program));

@@ -99,7 +99,7 @@ public final class TestDatabase implements AutoCloseable {
         END $$"""
             .formatted(name));
     TestDatabase copy = new TestDatabase(server, "test_" + COUNT.incrementAndGet(), owner);
-    administrator.execute("CREATE DATABASE " + copy.name + " OWNER " + owner + " TEMPLATE " + name);
+    administrator.createDatabase(copy.name, "OWNER " + owner + " TEMPLATE " + name);
     return copy;
   }
 

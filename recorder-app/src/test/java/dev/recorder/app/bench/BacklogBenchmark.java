@@ -10,7 +10,6 @@ import dev.recorder.app.harness.TestProgram;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -68,18 +67,13 @@ public final class BacklogBenchmark {
       fill(database, rows);
       Pipeline pipeline = Pipeline.measure(database, s3, cluster.bucketName());
 
-      host.start();
-      cluster.awaitRecorded(recordedBefore + rows, DEADLINE);
-      double seconds = secondsOfTerm(database);
-      long peak = host.peakMemoryKibibytes() >> 10;
-      host.terminate();
-      host.awaitExit(DEADLINE);
+      Drain drain = Drain.by(host, cluster, recordedBefore + rows);
       long verifying = System.nanoTime();
       Product.Outcome verify = cluster.spawn("verify", "-o", "json");
       double verified = (System.nanoTime() - verifying) / 1e9;
       double idle = idleShare(postgres, cluster);
       return report(
-          new Drained(seconds, peak, observer.state().lastSlot()),
+          new Drained(drain, observer.state().lastSlot()),
           pipeline,
           verify.exitCode() == 0 ? "" : verify.output(),
           new Standing(verified, idle));
@@ -87,7 +81,7 @@ public final class BacklogBenchmark {
   }
 
   /** What recording all rows took. */
-  private record Drained(double seconds, long peakMebibytes, long slots) {}
+  private record Drained(Drain drain, long slots) {}
 
   /**
    * What there is to pay beside a table full of recorded rows.
@@ -138,20 +132,9 @@ public final class BacklogBenchmark {
     }
   }
 
-  /** From the beginning of the term to the last settle, both by the database's clock. */
-  private static double secondsOfTerm(Connection database) throws SQLException {
-    try (Statement statement = database.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT extract(epoch FROM settled_at - begun_at) FROM recorder.lock_recorders")) {
-      row.next();
-      return row.getDouble(1);
-    }
-  }
-
   private boolean report(Drained drained, Pipeline pipeline, String fault, Standing standing)
       throws Exception {
-    double rate = rows / drained.seconds();
+    double rate = rows / drained.drain().seconds();
     boolean whole = fault.isEmpty();
     System.out.println(
         String.format(
@@ -160,11 +143,11 @@ public final class BacklogBenchmark {
                 + " does %.0f rows/s; verify %s in %.1f s; idle, two hosts cost the server %.2f %%"
                 + " of a core each",
             rows,
-            drained.seconds(),
+            drained.drain().seconds(),
             rate,
             drained.slots(),
             heap,
-            drained.peakMebibytes(),
+            drained.drain().peakMebibytes(),
             pipeline.rowsPerSecond(),
             whole ? "finds nothing" : "fails: " + fault,
             standing.verifySeconds(),
@@ -177,7 +160,7 @@ public final class BacklogBenchmark {
     line.put("pipeline_rows_per_second", Math.round(pipeline.rowsPerSecond()));
     line.put("ratio", Machinery.hundredths(rate / pipeline.rowsPerSecond()));
     line.put("heap", heap);
-    line.put("peak_memory_mib", drained.peakMebibytes());
+    line.put("peak_memory_mib", drained.drain().peakMebibytes());
     line.put("verify_ok", whole);
     line.put("verify_seconds", Machinery.tenths(standing.verifySeconds()));
     line.put("idle_percent_per_host", Machinery.hundredths(standing.idlePercent()));

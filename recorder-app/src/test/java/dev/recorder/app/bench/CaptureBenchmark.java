@@ -1,5 +1,8 @@
 package dev.recorder.app.bench;
 
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.TestProgram;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.Captures;
@@ -10,6 +13,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
@@ -25,18 +29,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What capture costs: statements on a captured table beside the same on another, in turns; the
  * tables have a primary key and one index, old rows are told by their key, and no recorder runs.
- * The server makes commits durable. Arguments: rounds (5), seconds (5), clients that update single
- * rows (32), rows of a table of which a snapshot is taken (1,000,000; 0 for none).
+ * The server makes commits durable. Before that a snapshot of one of them, beside the rate at which
+ * a host records what it has handed over. Arguments: rounds (5), seconds (5), clients that update
+ * single rows (32), rows of a table of which a snapshot is taken (1,000,000; 0 for none).
  */
 public final class CaptureBenchmark {
-  private static final RecorderName RECORDER = new RecorderName("bench");
+  private static final RecorderName RECORDER = new RecorderName("orders");
   private static final int ROWS = 1_000;
   private static final int STATEMENTS = 100;
   private static final String PLAIN = "public.plain";
@@ -69,7 +71,9 @@ public final class CaptureBenchmark {
 
   private boolean run() throws Exception {
     try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
-        TestDatabase database = TestDatabase.createOn(postgres, PostgresServer.SUPERUSER)) {
+        S3Server s3 = S3Server.start();
+        Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "0ms")) {
+      TestDatabase database = cluster.database();
       setUp(database);
       Map<String, Work> works = new LinkedHashMap<>();
       works.put("insert", table -> statements(database, table, INSERT));
@@ -77,7 +81,7 @@ public final class CaptureBenchmark {
       works.put("single", table -> single(database, table));
       Map<String, Object> line = Machinery.line();
       if (snapshot > 0) {
-        snapshot(line, database);
+        snapshot(line, cluster);
       }
       for (Map.Entry<String, Work> work : works.entrySet()) {
         measure(line, work.getKey(), work.getValue(), database);
@@ -111,50 +115,19 @@ public final class CaptureBenchmark {
     return Captures.open(sessions, TestDatabase.ROLE);
   }
 
-  /** Of rows of some 200 bytes in the log, to the last chunk's COMMIT, while rows are updated. */
-  private void snapshot(Map<String, Object> line, TestDatabase database) throws Exception {
+  /** Of rows of some 200 bytes in the log. */
+  private void snapshot(Map<String, Object> line, Cluster cluster) throws Exception {
+    TestDatabase database = cluster.database();
     database.execute(
         "ALTER TABLE " + CAPTURED + " DISABLE TRIGGER USER",
         FILL.formatted(CAPTURED, snapshot),
         "ALTER TABLE " + CAPTURED + " ENABLE TRIGGER USER");
     database.execute("VACUUM ANALYZE " + CAPTURED);
     database.execute("CHECKPOINT");
-    AtomicBoolean ended = new AtomicBoolean();
-    AtomicInteger chunks = new AtomicInteger();
-    ExecutorService pool = Executors.newSingleThreadExecutor();
+    Host host = cluster.host("host-a", true);
     try (Captures captures = captures(database)) {
-      Future<Long> longestUpdate = pool.submit(() -> updates(database, snapshot, ended));
-      long began = System.nanoTime();
-      captures.snapshot(RECORDER, CAPTURED, false, (rows, percent) -> chunks.incrementAndGet());
-      long took = System.nanoTime() - began;
-      ended.set(true);
-      line.put("snapshot_rows_per_second", Math.round(snapshot * 1e9 / took));
-      line.put("snapshot_chunks", chunks.get());
-      line.put("snapshot_longest_update_ms", longestUpdate.get() / 1_000_000);
-    } finally {
-      ended.set(true);
-      pool.shutdownNow();
+      new SnapshotRun(cluster, RECORDER, CAPTURED, snapshot).measure(line, captures, host);
     }
-    System.out.println(line);
-  }
-
-  /** Of single rows, ten a second; for how long the slowest has taken. */
-  private static long updates(TestDatabase database, int rows, AtomicBoolean ended)
-      throws SQLException, InterruptedException {
-    long longest = 0;
-    try (Connection connection = database.connectAsSuperuser();
-        PreparedStatement statement = connection.prepareStatement(UPDATE.formatted(CAPTURED))) {
-      while (!ended.get()) {
-        long id = ThreadLocalRandom.current().nextLong(rows) + 1;
-        statement.setLong(1, id);
-        statement.setLong(2, id);
-        long began = System.nanoTime();
-        statement.executeUpdate();
-        longest = Math.max(longest, System.nanoTime() - began);
-        TimeUnit.MILLISECONDS.sleep(100);
-      }
-    }
-    return longest;
   }
 
   private void measure(Map<String, Object> line, String name, Work work, TestDatabase database)
@@ -183,7 +156,7 @@ public final class CaptureBenchmark {
 
   private static void empty(TestDatabase database) throws SQLException {
     database.execute("TRUNCATE " + PLAIN + ", " + CAPTURED + " RESTART IDENTITY");
-    database.execute("TRUNCATE handoff.bench", "CHECKPOINT");
+    database.execute("TRUNCATE handoff." + RECORDER, "CHECKPOINT");
   }
 
   private static final String FILL =

@@ -2,23 +2,31 @@ package dev.recorder.app;
 
 import org.junit.platform.suite.api.ConfigurationParameter;
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
+import org.junit.platform.suite.api.SelectClasses;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * All tests of locks. They wait more than they work: here several run at a time in one process,
- * from the very beginning, since this name comes first, beside those that take the processors.
+ * All tests of locks, and the stories in which hosts are watched for minutes. They wait more than
+ * they work: here several run at a time in one process, from the very beginning, since this name
+ * comes first, beside those that take the processors.
  */
 @Suite
 @SelectPackages("dev.recorder.lock")
+@SelectClasses(
+    names = {
+      "dev.recorder.app.feature.NamedFaultsIT",
+      "dev.recorder.app.feature.ScheduledVerificationIT",
+      "dev.recorder.app.feature.CalmHourIT",
+    })
 @IncludeClassNamePatterns(".*IT")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.mode.classes.default",
     value = "concurrent")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.parallelism",
-    value = "5")
+    value = "7")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.max-pool-size",
-    value = "5")
-class LocksIT {}
+    value = "7")
+class WaitingIT {}

@@ -188,6 +188,11 @@ public final class Containment {
       String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
       List<SlotPlan> plans = records.plans(slot);
       long need = SlotObjects.need(plans);
+      String tooLarge = SlotObjects.tooLarge(room, need);
+      if (!tooLarge.isEmpty()) {
+        trouble = name + "cannot be read here: " + tooLarge;
+        return List.of();
+      }
       if (!room.of(need)) {
         trouble = "no memory is free for " + name.strip() + ", which takes " + need + " bytes";
         return List.of();

@@ -23,16 +23,19 @@ final class RowPrints {
   private final ByteBuffer head = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES);
   private final byte[] hash = new byte[digest.getDigestLength()];
 
-  /** The print of a row, whose payload loses its line breaks in place. */
+  /** The print of a row, whose payload is read, and loses its line breaks in place. */
   RowPrint of(KeptRow row) {
     ByteBuffer key = row.key();
-    ByteBuffer payload = row.payload();
     begin(row.id(), row.timeMicros(), key == null ? NULL_KEY : key.remaining());
     if (key != null) {
       digest.update(key);
     }
-    toOneLine(payload);
-    digest.update(payload);
+    ByteBuffer piece = row.payload().next();
+    while (piece != null) {
+      toOneLine(piece);
+      digest.update(piece);
+      piece = row.payload().next();
+    }
     return end(row.id(), row.xid(), row.timeMicros());
   }
 

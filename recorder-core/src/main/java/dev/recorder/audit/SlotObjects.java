@@ -54,6 +54,10 @@ final class SlotObjects {
    * @throws UnfinishedException if there is none
    */
   void makeRoom(long kept, long object) {
+    String tooLarge = tooLarge(room, object);
+    if (!tooLarge.isEmpty()) {
+      throw new UnfinishedException(tooLarge);
+    }
     if (kept > room.limit() / 2) {
       throw new UnfinishedException(
           "it would take %d MiB of the %d MiB that this process has for rows: give it a larger heap"
@@ -62,6 +66,14 @@ final class SlotObjects {
     if (!room.of(kept + object)) {
       throw new UnfinishedException("no memory was free for %d bytes".formatted(kept + object));
     }
+  }
+
+  /** Why no object that takes so much can be read by this process; empty if it can. */
+  static String tooLarge(ReadingRoom room, long need) {
+    return need <= room.most()
+        ? ""
+        : "an object takes %d MiB while it is looked at, and this process has %d MiB for that: give it a larger heap (-Xmx)"
+            .formatted(need >> 20, room.most() >> 20);
   }
 
   /** Gives all of it back. */

@@ -16,4 +16,38 @@ public record KeptRow(
     long timeMicros,
     long excludedBy,
     @Nullable ByteBuffer key,
-    ByteBuffer payload) {}
+    Payload payload) {
+
+  /** With a payload in one piece. */
+  public KeptRow(
+      long id,
+      long xid,
+      long timeMicros,
+      long excludedBy,
+      @Nullable ByteBuffer key,
+      ByteBuffer payload) {
+    this(id, xid, timeMicros, excludedBy, key, Payload.whole(payload));
+  }
+
+  /** A payload that may be larger than the heap: it comes in pieces, once. */
+  @FunctionalInterface
+  public interface Payload {
+
+    /** The next piece, which is the caller's until it asks again; null if there is none. */
+    @Nullable ByteBuffer next();
+
+    /** One that is there. */
+    static Payload whole(ByteBuffer bytes) {
+      return new Payload() {
+        private @Nullable ByteBuffer left = bytes;
+
+        @Override
+        public @Nullable ByteBuffer next() {
+          ByteBuffer piece = left;
+          left = null;
+          return piece;
+        }
+      };
+    }
+  }
+}

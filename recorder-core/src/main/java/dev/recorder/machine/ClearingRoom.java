@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * The room of one clearing, or verification, for the object that it reads, out of what all
  * recorders of the process share. It waits on the caller's thread, for {@value #PATIENCE_SECONDS} s
  * at most; after ten it takes a turn, which lasts for a few. An object that is larger than all
- * there is gets all of it, alone. To be closed from any thread.
+ * there is gets all of it, alone, if the heap has room for it. To be closed from any thread.
  */
 final class ClearingRoom implements ReadingRoom, AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
@@ -53,6 +53,11 @@ final class ClearingRoom implements ReadingRoom, AutoCloseable {
       }
     }
     return true;
+  }
+
+  @Override
+  public long most() {
+    return MemoryBudget.mostAlone();
   }
 
   @Override

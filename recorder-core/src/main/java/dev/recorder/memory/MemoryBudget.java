@@ -25,6 +25,8 @@ public final class MemoryBudget {
   /** The part of the heap that is meant for rows: there must be room for all else, too. */
   private static final double PART_OF_HEAP = 0.4;
 
+  private static final double PART_ALONE = 0.6;
+
   /** Of what {@code -Xmx} says some collectors keep a part free, and do not count it. */
   private static final double USABLE_PART = 0.95;
 
@@ -54,6 +56,14 @@ public final class MemoryBudget {
   public static MemoryBudget ofHeap() {
     long heap = Runtime.getRuntime().maxMemory();
     return new MemoryBudget((long) (heap * PART_OF_HEAP), Ticker.system());
+  }
+
+  /**
+   * What may be taken at once, of which part is not of any budget, when nothing else of that size
+   * is there: three fifths of the heap.
+   */
+  public static long mostAlone() {
+    return (long) (Runtime.getRuntime().maxMemory() * PART_ALONE);
   }
 
   /** No limit. */

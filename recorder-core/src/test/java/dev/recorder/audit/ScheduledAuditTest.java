@@ -267,6 +267,29 @@ class ScheduledAuditTest {
   }
 
   @Test
+  void itIsBrokenOffInFrontOfAnObjectThatIsLargerThanTheHeap() {
+    recordSlots(1, 2);
+
+    assertThatThrownBy(() -> run(SMALL_HEAP))
+        .isInstanceOf(UnfinishedException.class)
+        .hasMessageContaining("give it a larger heap (-Xmx)");
+    assertThat(book.verdicts).isEmpty();
+  }
+
+  private static final ReadingRoom SMALL_HEAP =
+      new ReadingRoom() {
+        @Override
+        public boolean of(long bytes) {
+          return true;
+        }
+
+        @Override
+        public long most() {
+          return 10;
+        }
+      };
+
+  @Test
   void itIsBrokenOffWhereItWouldKeepMoreThanHalfOfTheMemory() {
     recordSlots(1, 2);
 

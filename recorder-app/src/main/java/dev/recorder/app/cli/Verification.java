@@ -7,8 +7,10 @@ import dev.recorder.audit.DocumentVerifier;
 import dev.recorder.audit.EntityRecords;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
+import dev.recorder.audit.ReadingRoom;
 import dev.recorder.audit.RebuiltVerifier;
 import dev.recorder.audit.RequestRecords;
+import dev.recorder.audit.UnfinishedException;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.operate.Inspection;
@@ -20,7 +22,7 @@ import java.util.Optional;
 /** The proof of one recorder, on sessions of its own, so that several may run at once. */
 @FunctionalInterface
 interface Verification {
-  AuditResult run(Progress progress) throws UnreadableSlotException;
+  AuditResult run(Progress progress) throws UnreadableSlotException, CommandFailure;
 
   /**
    * Finds out what there is to prove.
@@ -40,8 +42,15 @@ interface Verification {
       try (Inspection database = CommandResources.connectPatiently(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
         return new LogVerifier(
-                log.bucket(), log.layout(), database.records(log.name(), lockId), rows)
+                log.bucket(),
+                log.layout(),
+                database.records(log.name(), lockId),
+                rows,
+                ReadingRoom.HEAP)
             .verify(from, new ReadBeside(), progress);
+      } catch (UnfinishedException noRoom) {
+        throw new CommandFailure(
+            ExitCode.FAILED, log.name() + " is not verified: " + noRoom.getMessage());
       }
     };
   }

@@ -189,6 +189,9 @@ class LargeRowsIT {
     host.awaitLog("of handoff.orders cannot be recorded, and nothing after it", SOON);
     host.awaitLog("start every host with a heap of", SOON);
     assertThat(cluster.bucket().rows()).isEqualTo(1);
+    // Who verifies meets it too, in a heap that has no room for it.
+    Product.Outcome verify = cluster.spawn(List.of("-Xmx80m"), "verify");
+    assertThat(verify.exitCode()).as(verify.output()).isZero();
   }
 
   @Test

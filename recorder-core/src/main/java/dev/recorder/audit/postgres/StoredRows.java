@@ -1,6 +1,7 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.HandoffRows;
+import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -13,7 +14,6 @@ import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
@@ -23,7 +23,8 @@ import org.postgresql.copy.CopyOut;
  *
  * <p>Each range is a transaction of its own, so that no dead row must be kept for the length of it
  * all. A row that was committed before has its page by then, and nothing moves it but a rewrite of
- * the whole table, which is noticed. The driver holds one row at a time.
+ * the whole table, which is noticed. The driver holds one row at a time; of one that is larger than
+ * a sixteenth of the heap or 16 MiB, a piece.
  */
 public final class StoredRows implements HandoffRows, AutoCloseable {
   /** What a range should hold at most, by the average of its partition, large values included. */
@@ -39,14 +40,14 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       Sql.of(
           """
           SET jit = off; SET enable_tidscan = on; SET enable_indexscan = off;
-          SET enable_indexonlyscan = off; SET enable_bitmapscan = off; SET row_security = off
+          SET enable_indexonlyscan = off; SET enable_bitmapscan = off; SET row_security = off;
+          SET max_parallel_workers_per_gather = 0
           """);
 
   private final Connection connection;
   private final String table;
-  private final SchemaNames schemas;
-  private final int lockId;
   private final long rangeBytes;
+  private final RangeStatements statements;
 
   /** A table that has rows, as it was when the scan began. */
   private record Partition(long oid, String name, long file, long pages, long bytes) {
@@ -61,19 +62,18 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return Math.max(1, Math.min(MOST_PAGES, rangeBytes / perPage));
   }
 
-  StoredRows(Connection connection, SchemaNames schemas, RecorderName recorder, int lockId)
+  StoredRows(Connection connection, RangeStatements statements, RecorderName recorder)
       throws SQLException {
-    this(connection, schemas, lockId, schemas.handoffTable(recorder), RANGE_BYTES);
+    this(connection, statements, statements.schemas().handoffTable(recorder), RANGE_BYTES);
   }
 
   private StoredRows(
-      Connection connection, SchemaNames schemas, int lockId, String table, long rangeBytes)
+      Connection connection, RangeStatements statements, String table, long rangeBytes)
       throws SQLException {
     this.connection = connection;
+    this.statements = statements;
     this.table = table;
     this.rangeBytes = rangeBytes;
-    this.schemas = schemas;
-    this.lockId = lockId;
     try (SqlStatement statement = PLAIN.on(connection)) {
       statement.complete().execute();
     }
@@ -83,7 +83,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   public static StoredRows open(Sessions sessions, RecorderName recorder, int lockId) {
     Connection connection = sessions.openForQueries();
     try {
-      return new StoredRows(connection, sessions.schemas(), recorder, lockId);
+      return new StoredRows(connection, RangeStatements.of(sessions.schemas(), lockId), recorder);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
@@ -96,7 +96,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
    */
   public static StoredRows of(Connection connection, SchemaNames schemas, int lockId, String leaf)
       throws SQLException {
-    return new StoredRows(connection, schemas, lockId, leaf, LEAF_RANGE_BYTES);
+    return new StoredRows(connection, RangeStatements.of(schemas, lockId), leaf, LEAF_RANGE_BYTES);
   }
 
   @Override
@@ -110,7 +110,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
         long step = partition.pagesPerRange(rangeBytes);
         for (long page = 0; page < partition.pages(); page += step) {
           long end = Math.min(page + step, partition.pages());
-          read(rangeSql(partition.name(), page, end, excluded), sink);
+          read(partition, page, end, excluded, sink);
           sink.progress(read + end, pages);
         }
         read += partition.pages();
@@ -121,61 +121,69 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     }
   }
 
-  private static final String RANGE =
-      """
-      SELECT h.id, h.xid, h.time, {slot}, h.key, h.payload::text
-      FROM ONLY {partition} h {join}
-      WHERE h.ctid >= {from}::tid AND h.ctid < {to}::tid
-      """;
-
-  private static final String EXCLUDED =
-      "LEFT JOIN {exclusions} e ON e.lock_id = {lock} AND e.xid = h.xid AND e.id = h.id";
-
-  /** The rows on the pages {@code from} (inclusive) to {@code to} (exclusive) of a table. */
-  String rangeSql(String partition, long from, long to, boolean excluded) {
-    Map<String, String> pieces =
-        Map.of(
-            "slot",
-            excluded ? "e.slot" : "NULL::bigint",
-            "partition",
-            partition,
-            "join",
-            excluded ? EXCLUDED : "",
-            "lock",
-            Integer.toString(lockId),
-            "from",
-            "'(" + from + ",0)'",
-            "to",
-            "'(" + to + ",0)'");
-    return Sql.in(schemas, RANGE, pieces).text();
+  private void read(Partition partition, long from, long to, boolean excluded, Sink sink)
+      throws SQLException {
+    if (readWhole(statements.range(partition.name(), from, to, excluded), sink)) {
+      readInPieces(statements.pieces(partition.name(), from, to, excluded), sink);
+    }
   }
 
-  private void read(String sql, Sink sink) throws SQLException {
-    CopyOut copy =
-        connection
-            .unwrap(PGConnection.class)
-            .getCopyAPI()
-            .copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
+  /** Returns whether there are rows that come in pieces. */
+  private boolean readWhole(String sql, Sink sink) throws SQLException {
+    boolean inPieces = false;
+    CopyOut copy = copy(sql);
     try {
       BinaryRows rows = new BinaryRows();
       byte[] message = copy.readFromCopy();
       while (message != null) {
         if (rows.read(message)) {
-          sink.row(rows.row());
+          if (rows.payload().hasRemaining()) {
+            sink.row(rows.row());
+          } else {
+            inPieces = true;
+          }
         }
         message = copy.readFromCopy();
       }
     } finally {
-      if (copy.isActive()) {
-        copy.cancelCopy();
+      end(copy);
+    }
+    return inPieces;
+  }
+
+  private void readInPieces(String sql, Sink sink) throws SQLException {
+    CopyOut copy = copy(sql);
+    try {
+      StoredPayloads payloads = new StoredPayloads(copy, statements.pieceBytes());
+      KeptRow row = payloads.row();
+      while (row != null) {
+        sink.row(row);
+        row = payloads.row();
       }
+    } finally {
+      end(copy);
+    }
+  }
+
+  private CopyOut copy(String sql) throws SQLException {
+    return connection
+        .unwrap(PGConnection.class)
+        .getCopyAPI()
+        .copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
+  }
+
+  private static void end(CopyOut copy) throws SQLException {
+    if (copy.isActive()) {
+      copy.cancelCopy();
     }
   }
 
   private boolean hasExclusions() throws SQLException {
-    Sql sql = Sql.in(schemas, "SELECT EXISTS (SELECT FROM {exclusions} WHERE lock_id = :lock)");
+    Sql sql =
+        Sql.in(
+            statements.schemas(), "SELECT EXISTS (SELECT FROM {exclusions} WHERE lock_id = :lock)");
     try (SqlStatement statement = sql.on(connection)) {
-      return statement.set("lock", lockId).truth();
+      return statement.set("lock", statements.lockId()).truth();
     }
   }
 

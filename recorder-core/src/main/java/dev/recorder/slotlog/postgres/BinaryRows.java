@@ -21,6 +21,7 @@ public final class BinaryRows {
 
   private boolean begun;
   private @Nullable KeptRow row;
+  private ByteBuffer payload = ByteBuffer.allocate(0);
 
   /** Whether {@code message} held a row. */
   public boolean read(byte[] message) {
@@ -46,10 +47,11 @@ public final class BinaryRows {
     int slot = bytes.getInt();
     long excludedBy = slot == NULL ? 0 : bytes.getLong();
     ByteBuffer key = text(bytes);
-    ByteBuffer payload = text(bytes);
-    if (payload == null) {
+    ByteBuffer value = text(bytes);
+    if (value == null) {
       throw new IllegalStateException("row " + id + " has no payload");
     }
+    payload = value;
     row = new KeptRow(id, xid, time, excludedBy, key, payload);
     return true;
   }
@@ -61,6 +63,11 @@ public final class BinaryRows {
       throw new IllegalStateException("no row was read");
     }
     return read;
+  }
+
+  /** Its payload, or piece of one. */
+  public ByteBuffer payload() {
+    return payload;
   }
 
   private static long number(ByteBuffer bytes) {

@@ -14,10 +14,14 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.EarlierTable;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +30,9 @@ import org.junit.jupiter.api.Test;
 /** The hand-off as it is stored, whatever its indexes say. */
 class StoredRowsIT {
   private static final String PARTITION = "recorder.handoff_orders_0";
+  private static final int PIECE = 5_000;
+  private static final RangeStatements IN_PIECES =
+      new RangeStatements(SchemaNames.DEFAULT, 1, PIECE);
 
   private RebaseSite site;
 
@@ -125,20 +132,72 @@ class StoredRowsIT {
         "INSERT INTO handoff.orders (key, payload) SELECT i, '{}' FROM generate_series(1, 20000) i",
         "ANALYZE handoff.orders");
     try (Connection connection = TestSessions.patient(site.database, "host-a").openForQueries();
-        StoredRows rows = new StoredRows(connection, SchemaNames.DEFAULT, RebaseSite.ORDERS, 1);
+        StoredRows rows = new StoredRows(connection, IN_PIECES, RebaseSite.ORDERS);
         Statement statement = connection.createStatement()) {
+      assertThat(rows).isNotNull(); // It has told the session what to use.
       for (boolean excluded : List.of(false, true)) {
-        List<String> plan = new ArrayList<>();
-        try (var lines =
-            statement.executeQuery("EXPLAIN " + rows.rangeSql(PARTITION, 3, 9, excluded))) {
-          while (lines.next()) {
-            plan.add(lines.getString(1));
+        for (String sql :
+            List.of(
+                IN_PIECES.range(PARTITION, 3, 9, excluded),
+                IN_PIECES.pieces(PARTITION, 3, 9, excluded))) {
+          List<String> plan = new ArrayList<>();
+          try (var lines = statement.executeQuery("EXPLAIN " + sql)) {
+            while (lines.next()) {
+              plan.add(lines.getString(1));
+            }
           }
+          assertThat(String.join("\n", plan))
+              .contains("Tid Range Scan on handoff_orders_0")
+              .doesNotContain("handoff_orders_0_xid_id");
         }
-        assertThat(String.join("\n", plan))
-            .contains("Tid Range Scan on handoff_orders_0")
-            .doesNotContain("handoff_orders_0_xid_id");
       }
+    }
+  }
+
+  /** A piece must take a row that is stored in a page: those are not looked at for their size. */
+  @Test
+  void aPayloadThatIsLargerThanAPieceComesInPieces() throws Exception {
+    String letters = "repeat(md5(n::text), 400)"; // 12,800 bytes, and two quotes.
+    site.run(
+        "INSERT INTO handoff.orders (key, payload) VALUES ('small', '1')",
+        "INSERT INTO handoff.orders (key, payload) SELECT CASE WHEN n > 1 THEN 'k' || n END,"
+            + " to_json(left("
+            + letters
+            + ", 10000 * n - 2)) FROM generate_series(1, 2) n",
+        "INSERT INTO handoff.orders (key, payload) SELECT 'umlauts', to_json(string_agg(chr(200 + i"
+            + " % 1000), E'\\n')) FROM generate_series(1, 30000) i");
+    List<String> found = new ArrayList<>();
+    try (Connection connection = TestSessions.patient(site.database, "host-a").openForQueries();
+        StoredRows rows = new StoredRows(connection, IN_PIECES, RebaseSite.ORDERS)) {
+      rows.scan(
+          new HandoffRows.Sink() {
+            @Override
+            public void row(KeptRow row) {
+              found.add(row.id() + " " + (row.id() == 2 ? "not read" : md5(row.payload())));
+            }
+
+            @Override
+            public void progress(long read, long pages) {}
+          });
+    }
+
+    assertThat(found)
+        .containsExactlyInAnyOrderElementsOf(
+            site.ask(
+                "SELECT id || ' ' || CASE WHEN id = 2 THEN 'not read' ELSE md5(payload::text) END"
+                    + " FROM handoff.orders"));
+  }
+
+  private static String md5(KeptRow.Payload payload) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("MD5");
+      for (ByteBuffer piece = payload.next(); piece != null; piece = payload.next()) {
+        assertThat(piece.remaining()).isLessThanOrEqualTo(PIECE);
+        digest.update(piece);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
     }
   }
 

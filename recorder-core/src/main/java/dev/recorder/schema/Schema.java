@@ -60,6 +60,7 @@ public final class Schema {
     section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
     section(script, "By which operators ask machines for something", orders());
     section(script, "What was found when logs were last verified on a schedule", verdicts());
+    section(script, "Which stores have lost a race in their test", lostRaces());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -152,6 +153,11 @@ public final class Schema {
     return new VerdictTable(names).create();
   }
 
+  /** The table of the control schema without which no host knows of a race that another saw. */
+  public List<String> lostRaces() {
+    return new LostRaceTable(names).create();
+  }
+
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
   public List<String> grants(String role) {
     Map<String, String> pieces =
@@ -174,7 +180,8 @@ public final class Schema {
                 new OrderTable(names, OrderTable.Content.RELOAD).grant(quoted(role)),
                 new OrderTable(names, OrderTable.Content.HOST).grant(quoted(role)),
                 new SwitchoverTable(names).grant(quoted(role)),
-                new VerdictTable(names).grant(quoted(role))))
+                new VerdictTable(names).grant(quoted(role)),
+                new LostRaceTable(names).grant(quoted(role))))
         .toList();
   }
 

@@ -28,6 +28,9 @@ public final class Schema {
    */
   private static final String PINNED = "SET LOCAL search_path = pg_catalog, pg_temp";
 
+  /** That something is there already, or not there to be dropped, is nothing to look at. */
+  private static final String QUIET = "SET LOCAL client_min_messages = warning";
+
   private final SchemaNames names;
   private final LockTables locks;
   private final WaitFunction waiting;
@@ -47,6 +50,7 @@ public final class Schema {
     StringBuilder script = new StringBuilder();
     section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
     section(script, "Nothing that others have made in schema public is called", List.of(PINNED));
+    section(script, "What there is already needs no word", List.of(QUIET));
     section(
         script,
         "No producer waits longer for it; if it fails for that, run it again later",
@@ -94,7 +98,7 @@ public final class Schema {
             .formatted(table.recorder());
     for (List<String> transaction : transactions) {
       section(script, transaction == transactions.get(0) ? title : "Next step", List.of("BEGIN"));
-      statements(script, List.of(PINNED));
+      statements(script, List.of(PINNED, QUIET));
       statements(script, transaction);
       statements(script, List.of("COMMIT"));
     }

@@ -104,7 +104,9 @@ abstract class StoreAtStart {
   }
 
   private static long refusals(Host host) {
-    return host.log().stream().filter(line -> line.contains("not able to take it")).count();
+    return host.log().stream()
+        .filter(line -> line.contains("not able to take it, checking again"))
+        .count();
   }
 
   private void ignoreConditions(Predicate<HttpTap.Request> unconditional) {

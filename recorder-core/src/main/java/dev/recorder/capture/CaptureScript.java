@@ -76,6 +76,7 @@ public record CaptureScript(
         "Nothing of others in schema public is called; nobody waits longer for it",
         List.of(
             "SET LOCAL search_path = pg_catalog, pg_temp",
+            "SET LOCAL client_min_messages = warning", // of what is there already
             "SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'"));
   }
 

@@ -5,7 +5,9 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
+import dev.recorder.schema.JdbcLostRaces;
 import dev.recorder.schema.Setup;
+import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.UUID;
@@ -40,6 +42,7 @@ final class Preparation {
   private final AtomicInteger failedTerms = new AtomicInteger();
   private volatile boolean logCreated;
   private volatile boolean dropped;
+  private final LostRaces lostRaces;
   private String lastWhy = "";
   private volatile String lastRules = "";
 
@@ -58,6 +61,7 @@ final class Preparation {
     this.workshop = workshop;
     this.onFinding = onFinding;
     this.logCreated = row.logCreated();
+    this.lostRaces = JdbcLostRaces.of(manager, settings.layout().place());
   }
 
   /** The log that the recorder's row names. */
@@ -196,7 +200,7 @@ final class Preparation {
     StoreCheck check =
         new StoreCheck(
             bucket,
-            () -> workshop.storeTests().verdict(bucket, settings.layout().folder()),
+            () -> workshop.storeTests().verdict(bucket, settings.layout().folder(), lostRaces),
             settings.layout().identity(row.log()),
             this::noteCreated);
     String obstacle = settings.layout().compression().obstacle();

@@ -5,8 +5,8 @@ import dev.recorder.operate.HostAnswer.Check;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
-import dev.recorder.s3.StoreProbes;
 import dev.recorder.schema.HandoffUse;
+import dev.recorder.schema.JdbcLostRaces;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.ServerQueries;
 import java.time.Duration;
@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out anew, on this machine, all that a term of a recorder needs, whatever was found before,
- * and changes nothing of that. It tests the store as a start does, reads what the next slot would
- * hold, and writes for an epoch that never is. On a thread that may wait.
+ * and changes nothing of that but what is known of a store that loses a race. It tests the store as
+ * a start does, reads what the next slot would hold, and writes for an epoch that never is. On a
+ * thread that may wait.
  */
 final class Rehearsal {
   /** The data session may be reading a large slot of another recorder. */
@@ -91,7 +92,10 @@ final class Rehearsal {
     }
   }
 
-  /** What passed a test before may have changed since: that one is not asked. */
+  /**
+   * What passed a test before may have changed since: that one is not asked. A race that was lost
+   * counts, whoever saw it, and one that is lost now counts for all from now on.
+   */
   private String store(UUID known) {
     RecorderSettings settings = worker.settings();
     String obstacle = settings.layout().compression().obstacle();
@@ -100,7 +104,13 @@ final class Rehearsal {
     }
     return new StoreCheck(
             worker.bucket(),
-            () -> new StoreProbes().verdict(worker.bucket(), settings.layout().folder()),
+            () ->
+                workshop
+                    .storeTests()
+                    .verdictAnew(
+                        worker.bucket(),
+                        settings.layout().folder(),
+                        JdbcLostRaces.of(manager, settings.layout().place())),
             settings.layout().identity(known),
             () -> "")
         .trouble(true);

@@ -28,6 +28,7 @@ final class Asking {
                 "reload_orders",
                 "conditions",
                 "verdicts",
+                "lost_races",
                 "takeovers",
                 "slots",
                 "exclusions",

@@ -16,6 +16,7 @@ import dev.recorder.requests.postgres.QueryStatement;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.schema.HandoffShape;
 import dev.recorder.schema.HandoffUse;
+import dev.recorder.schema.JdbcLostRaces;
 import dev.recorder.schema.LeafUpgrade;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.RecorderRow;
@@ -23,6 +24,8 @@ import dev.recorder.schema.Rights;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
+import dev.recorder.store.LostRaces;
+import dev.recorder.store.StorePlace;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -140,6 +143,11 @@ public final class Inspection implements AutoCloseable {
   /** Takes such an order back; whether nobody had taken it, so that nobody will. */
   public boolean withdrawReload(long id) {
     return session.ask(c -> orders.withdraw(c, id));
+  }
+
+  /** The races that a store has lost; on this session. */
+  public LostRaces lostRaces(StorePlace place, String machine) {
+    return new JdbcLostRaces(session::ask, schemas, machine, place);
   }
 
   /** What kind of server and role this is. */

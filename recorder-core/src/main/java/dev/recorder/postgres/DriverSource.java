@@ -23,7 +23,19 @@ final class DriverSource implements ConnectionSource {
   public Connection connect(String applicationName, Map<String, String> more) throws SQLException {
     Properties properties = properties(applicationName);
     properties.putAll(more);
-    Connection connection = new Driver().connect(URL, properties);
+    Connection connection;
+    try {
+      connection = new Driver().connect(URL, properties);
+    } catch (SQLException e) {
+      String remedy = TlsTrouble.remedy(e, settings);
+      if (remedy == null) {
+        throw e;
+      }
+      throw new DatabaseException(
+          Kind.UNUSABLE,
+          "cannot connect to " + settings + ": " + SqlStates.describe(e) + "; " + remedy,
+          e);
+    }
     if (connection == null) {
       throw new DatabaseException(Kind.UNUSABLE, "not a PostgreSQL address: " + settings);
     }

@@ -9,6 +9,7 @@ import dev.recorder.store.ObjectStore.Changed;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.Promise;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -67,14 +68,6 @@ public final class StoreProbe {
    * makes up for it.
    */
   public record Broken(Promise promise, String why, String remedy) implements Result {}
-
-  /** What the store has to promise. */
-  public enum Promise {
-    /** Of those who create an object one wins, and it is read and stays. */
-    CREATION,
-    /** So it is of those who replace a version of an object: documents need it, logs do not. */
-    REPLACEMENT
-  }
 
   /** The store did not answer well enough to tell; try again. */
   public record Unclear(String why) implements Result {}

@@ -1,8 +1,9 @@
 package dev.recorder.s3;
 
-import dev.recorder.s3.StoreProbe.Promise;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.Promise;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Ticker;
 import java.util.HashMap;
@@ -19,10 +20,9 @@ import java.util.function.Function;
 /**
  * Tests each store once per start of the machine, whichever of its recorders asks first.
  *
- * <p>One that broke a promise is never tested again: whether racing writers meet is a matter of
- * chance, and a store that has let two of them win once is not made safe by a race that it decides
- * well. One that an operator can put right is tested again after {@value #AGAIN_AFTER_SECONDS} s
- * (each test may leave objects behind), one that did not answer whenever it is asked for.
+ * <p>One that broke a promise is not tested again, by any machine: {@link RaceMemory}. One that an
+ * operator can put right is tested again after {@value #AGAIN_AFTER_SECONDS} s (each test may leave
+ * objects behind), one that did not answer whenever it is asked for.
  */
 public final class StoreProbes {
   private static final long AGAIN_AFTER_SECONDS = 60;
@@ -32,10 +32,10 @@ public final class StoreProbes {
   // Guarded by this, also while a store is tested.
   private final Set<Subject> passed = new HashSet<>();
   private final Map<Subject, RefusedStore> refused = new HashMap<>();
-  private final Map<Subject, String> broken = new HashMap<>();
+  private final RaceMemory memory;
 
   /** A store, and what is asked of it. */
-  private record Subject(ObjectStore store, Promise promise) {}
+  record Subject(ObjectStore store, Promise promise) {}
 
   private record RefusedStore(String why, long at) {}
 
@@ -45,31 +45,54 @@ public final class StoreProbes {
 
   StoreProbes(Ticker ticker) {
     this.ticker = ticker;
+    this.memory = new RaceMemory(ticker);
   }
 
   /** As {@link #verdict}, also of what documents need. */
-  public String verdictForDocuments(DocumentStore store, String folder) {
+  public String verdictForDocuments(DocumentStore store, String folder, LostRaces races) {
     return verdict(
         new Subject(store, Promise.REPLACEMENT),
+        races,
         racers -> StoreProbe.runForDocuments(store, folder, UUID.randomUUID(), racers));
   }
 
   /**
    * Empty if the store keeps its promises, else why it must not be used. Takes one caller at a
    * time.
+   *
+   * @param races those that this store has lost, also on other machines
    */
-  public String verdict(ObjectStore store, String folder) {
-    return verdict(
-        new Subject(store, Promise.CREATION),
-        racers -> StoreProbe.run(store, folder, UUID.randomUUID(), racers));
+  public String verdict(ObjectStore store, String folder, LostRaces races) {
+    return verdict(new Subject(store, Promise.CREATION), races, test(store, folder));
   }
 
-  private synchronized String verdict(Subject subject, Function<Executor, StoreProbe.Result> test) {
-    String lost = broken.getOrDefault(new Subject(subject.store(), Promise.CREATION), "");
-    if (lost.isEmpty()) {
-      lost = broken.getOrDefault(subject, "");
+  /**
+   * As {@link #verdict}, by a test of its own even if the store has passed one. Only a lost race is
+   * remembered.
+   */
+  public String verdictAnew(ObjectStore store, String folder, LostRaces races) {
+    Subject subject = new Subject(store, Promise.CREATION);
+    synchronized (this) {
+      String lost = memory.against(subject, races);
+      if (!lost.isEmpty()) {
+        return lost;
+      }
     }
-    if (!lost.isEmpty() || passed.contains(subject)) {
+    StoreProbe.Result result = withRacers(test(store, folder));
+    synchronized (this) {
+      return words(subject, races, result);
+    }
+  }
+
+  private static Function<Executor, StoreProbe.Result> test(ObjectStore store, String folder) {
+    return racers -> StoreProbe.run(store, folder, UUID.randomUUID(), racers);
+  }
+
+  private synchronized String verdict(
+      Subject subject, LostRaces races, Function<Executor, StoreProbe.Result> test) {
+    boolean hasPassed = passed.contains(subject);
+    String lost = hasPassed ? memory.againstPassed(subject, races) : memory.against(subject, races);
+    if (!lost.isEmpty() || hasPassed) {
       return lost;
     }
     RefusedStore before = refused.get(subject);
@@ -77,27 +100,24 @@ public final class StoreProbes {
         && ticker.nanos() - before.at() < TimeUnit.SECONDS.toNanos(AGAIN_AFTER_SECONDS)) {
       return before.why();
     }
-    return note(subject, withRacers(test));
+    StoreProbe.Result result = withRacers(test);
+    String why = words(subject, races, result);
+    if (result instanceof StoreProbe.Failed) {
+      refused.put(subject, new RefusedStore(why, ticker.nanos()));
+    } else if (result instanceof StoreProbe.Passed) {
+      passed.add(subject);
+    }
+    return why;
   }
 
-  private String note(Subject subject, StoreProbe.Result result) {
+  private String words(Subject subject, LostRaces races, StoreProbe.Result result) {
     if (result instanceof StoreProbe.Broken lost) {
-      String why =
-          """
-          %s; %s; it is not tested again before a restart: a store that lost one race is not \
-          trusted because it wins the next\
-          """
-              .formatted(lost.why(), lost.remedy());
-      broken.put(new Subject(subject.store(), lost.promise()), why);
-      return why;
+      return memory.lose(subject, lost, races);
     } else if (result instanceof StoreProbe.Failed failed) {
-      String why = failed.why() + "; " + failed.remedy();
-      refused.put(subject, new RefusedStore(why, ticker.nanos()));
-      return why;
+      return failed.why() + "; " + failed.remedy();
     } else if (result instanceof StoreProbe.Unclear unclear) {
       return unclear.why();
     }
-    passed.add(subject);
     return "";
   }
 

@@ -84,6 +84,11 @@ final class MissingTables {
     }
   }
 
+  /** Where the role may not, each process knows only of races that it has seen itself. */
+  void createLostRaces(Connection connection) throws SQLException {
+    createIfAllowed(connection, LostRaceTable.NAME, new LostRaceTable(names).create());
+  }
+
   /** Where the role may not, 'recorder pause' says so. */
   void createPauses(Connection connection) throws SQLException {
     createIfAllowed(connection, PauseTable.NAME, new PauseTable(names).create());

@@ -8,6 +8,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.store.StorePlace;
 
 /**
  * Where a log, or a recorder's documents, lie, as pinned in its recorder's row when that was
@@ -32,6 +33,11 @@ public record PinnedLayout(
   /** Of documents, which are plain JSON. */
   public static PinnedLayout ofDocuments(String endpoint, String bucket, String prefix) {
     return new PinnedLayout(endpoint, bucket, prefix, "json", "none");
+  }
+
+  /** The store that it is. */
+  public StorePlace place() {
+    return new StorePlace(endpoint, bucket);
   }
 
   /** The layout of {@code recorder}'s log. */

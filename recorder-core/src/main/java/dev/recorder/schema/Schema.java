@@ -28,6 +28,9 @@ public final class Schema {
    */
   private static final String PINNED = "SET LOCAL search_path = pg_catalog, pg_temp";
 
+  /** That something is there already, or not there to be dropped, is nothing to look at. */
+  private static final String QUIET = "SET LOCAL client_min_messages = warning";
+
   private final SchemaNames names;
   private final LockTables locks;
   private final WaitFunction waiting;
@@ -47,6 +50,7 @@ public final class Schema {
     StringBuilder script = new StringBuilder();
     section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
     section(script, "Nothing that others have made in schema public is called", List.of(PINNED));
+    section(script, "What there is already needs no word", List.of(QUIET));
     section(
         script,
         "No producer waits longer for it; if it fails for that, run it again later",
@@ -60,6 +64,7 @@ public final class Schema {
     section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
     section(script, "By which operators ask machines for something", orders());
     section(script, "What was found when logs were last verified on a schedule", verdicts());
+    section(script, "Which stores have lost a race in their test", lostRaces());
     section(script, "Tables of locks between processes", locks.create());
     for (HandoffTable table : handoff) {
       section(script, "Rows for recorder " + table.recorder(), table.create(names));
@@ -93,7 +98,7 @@ public final class Schema {
             .formatted(table.recorder());
     for (List<String> transaction : transactions) {
       section(script, transaction == transactions.get(0) ? title : "Next step", List.of("BEGIN"));
-      statements(script, List.of(PINNED));
+      statements(script, List.of(PINNED, QUIET));
       statements(script, transaction);
       statements(script, List.of("COMMIT"));
     }
@@ -152,6 +157,11 @@ public final class Schema {
     return new VerdictTable(names).create();
   }
 
+  /** The table of the control schema without which no host knows of a race that another saw. */
+  public List<String> lostRaces() {
+    return new LostRaceTable(names).create();
+  }
+
   /** Rights of {@code role}, the one role of all machines, on the control tables. */
   public List<String> grants(String role) {
     Map<String, String> pieces =
@@ -174,7 +184,8 @@ public final class Schema {
                 new OrderTable(names, OrderTable.Content.RELOAD).grant(quoted(role)),
                 new OrderTable(names, OrderTable.Content.HOST).grant(quoted(role)),
                 new SwitchoverTable(names).grant(quoted(role)),
-                new VerdictTable(names).grant(quoted(role))))
+                new VerdictTable(names).grant(quoted(role)),
+                new LostRaceTable(names).grant(quoted(role))))
         .toList();
   }
 

@@ -106,6 +106,7 @@ public final class Setup {
             missing.createPauses(connection);
             missing.createOrders(connection);
             missing.createVerdicts(connection);
+            missing.createLostRaces(connection);
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);

@@ -2,6 +2,7 @@ package dev.recorder.slotlog;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.StoreIdentity;
+import dev.recorder.store.StorePlace;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -16,6 +17,11 @@ import java.util.UUID;
  */
 public record LogLayout(
     String endpoint, String bucket, String prefix, RecorderName recorder, Compression compression) {
+  /** The store that holds it. */
+  public StorePlace place() {
+    return new StorePlace(endpoint, bucket);
+  }
+
   /** The object that carries the log's UUID. */
   public String identityKey() {
     return folder() + "_log.json";

@@ -75,6 +75,7 @@ public final class RebaseSite implements AutoCloseable {
             schema.pauses(),
             schema.orders(),
             schema.verdicts(),
+            schema.lostRaces(),
             new LockTables(SchemaNames.DEFAULT).create(),
             TABLE.create(SchemaNames.DEFAULT))) {
       run(part.toArray(String[]::new));

@@ -122,9 +122,12 @@ class SessionsIT {
                 plain.networkTimeout(),
                 plain.idleLimit()),
             "one");
-    assertThatThrownBy(verifying::openForQueries)
-        .isInstanceOf(DatabaseException.class)
-        .hasMessageContaining("does not support SSL");
+    assertRefused(
+        verifying,
+        Kind.UNUSABLE,
+        "The server does not support SSL",
+        "sslmode = verify-full demands TLS, which this server does not offer: ",
+        "set ssl = on at the server, or choose another sslmode in [postgredb]");
   }
 
   @ParameterizedTest

@@ -344,12 +344,13 @@ class S3ObjectStoreIT extends DocumentStoreContract {
 
   @Test
   void passesTheTestOfStores() {
-    assertThat(new StoreProbes().verdict(store, "prefix/name/")).isEmpty();
+    assertThat(new StoreProbes().verdict(store, "prefix/name/", new KeptRaces())).isEmpty();
   }
 
   @Test
   void passesTheTestOfStoresForDocuments() {
-    assertThat(new StoreProbes().verdictForDocuments(store, "prefix/name/")).isEmpty();
+    assertThat(new StoreProbes().verdictForDocuments(store, "prefix/name/", new KeptRaces()))
+        .isEmpty();
   }
 
   @ParameterizedTest

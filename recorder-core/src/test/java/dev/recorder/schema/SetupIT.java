@@ -9,6 +9,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Verdict;
@@ -30,6 +31,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -178,13 +180,23 @@ class SetupIT {
   @Test
   @Tag("smoke")
   void theGrantsThatAMessageListsAreEnough() throws Exception {
-    setUp("one", ORDERS);
-    database.execute(
-        "REASSIGN OWNED BY recorder TO postgres",
-        "REVOKE CREATE ON DATABASE " + database.name() + " FROM recorder");
-    database.execute(sqlOf(failure(ORDERS))); // For the control schema,
-    database.execute(sqlOf(failure(ORDERS))); // and for that of hand-off tables.
-    assertThat(refusal("two", ORDERS)).isEmpty();
+    // Of a role of its own: to reassign what a role owns reaches the databases of other tests.
+    String role = "owner_for_once";
+    PostgresServer server = database.server();
+    server.createRole(role, TestDatabase.PASSWORD);
+    try (TestDatabase own = TestDatabase.createOn(server, role)) {
+      Sessions sessions = TestSessions.of(own, "one", role);
+      OneLog.setUp(sessions, ORDERS);
+      own.execute(
+          "REASSIGN OWNED BY " + role + " TO postgres",
+          "REVOKE CREATE ON DATABASE " + own.name() + " FROM " + role);
+      own.execute(sqlOf(failure(() -> OneLog.setUp(sessions, ORDERS)))); // For the control schema,
+      own.execute(
+          sqlOf(failure(() -> OneLog.setUp(sessions, ORDERS)))); // and for that of hand-off tables.
+      assertThat(OneLog.setUp(sessions, ORDERS).get(0).refusal()).isEmpty();
+    } finally {
+      server.execute("DROP ROLE " + role);
+    }
   }
 
   @Test
@@ -487,6 +499,23 @@ class SetupIT {
     }
   }
 
+  /** Notices of what is there already, or is not there to be dropped, look like faults. */
+  @Test
+  void whatAnAdministratorRunsGivesNoNoticesNeitherAtFirstNorAgain() throws Exception {
+    try (TestDatabase foreign = TestDatabase.create();
+        Connection administrator = foreign.connectAsSuperuser();
+        Statement statement = administrator.createStatement()) {
+      for (int time = 1; time <= 2; time++) {
+        statement.execute(script(ORDERS, requests(2, "inbox")));
+        while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
+          // Notices come with the result that they belong to.
+        }
+        Throwable said = statement.getWarnings();
+        assertThat(said).isNull();
+      }
+    }
+  }
+
   @Test
   void eachRightThatAWorkerLacksIsNamed() throws Exception {
     setUp("one", REQUESTS);
@@ -587,7 +616,11 @@ class SetupIT {
   }
 
   private DatabaseException failure(Setup.Wanted wanted) {
-    return catchThrowableOfType(DatabaseException.class, () -> setUp("two", wanted));
+    return failure(() -> setUp("two", wanted));
+  }
+
+  private static DatabaseException failure(ThrowingCallable start) {
+    return catchThrowableOfType(DatabaseException.class, start);
   }
 
   private static String sqlOf(DatabaseException failure) {

@@ -10,7 +10,9 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.s3.StoreProbe;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.Promise;
 import dev.recorder.store.StoreIdentity;
 import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
@@ -63,8 +65,7 @@ final class StoreChecks {
     return checks;
   }
 
-  private static Check store(
-      DocumentStore bucket, RecorderSection recorder, ExecutorService threads) {
+  private Check store(DocumentStore bucket, RecorderSection recorder, ExecutorService threads) {
     String name = "bucket " + recorder.s3().bucket();
     UUID run = UUID.randomUUID();
     String folder = ConfiguredMachine.folder(recorder);
@@ -73,12 +74,27 @@ final class StoreChecks {
         && unclear.rights()) {
       return new Check(name, unclear.reason(), ExitCode.RIGHTS);
     }
+    boolean isLog = ConfiguredMachine.kind(recorder) == RecorderKind.LOG;
+    LostRaces races =
+        database.lostRaces(ConfiguredMachine.pinned(recorder).place(), config.machine().name());
+    LostRaces.Finding before = races.find(isLog ? Promise.CREATION : Promise.REPLACEMENT);
+    if (before instanceof LostRaces.Lost lost) {
+      return Check.failed(name, lost.why());
+    } else if (before instanceof LostRaces.Unknown unknown) {
+      return new Check(name, unknown.why(), ExitCode.UNREACHABLE);
+    }
     StoreProbe.Result result =
-        ConfiguredMachine.kind(recorder) == RecorderKind.LOG
+        isLog
             ? StoreProbe.run(bucket, folder, run, threads)
             : StoreProbe.runForDocuments(bucket, folder, run, threads);
     if (result instanceof StoreProbe.Broken broken) {
-      return Check.failed(name, broken.why() + "; " + broken.remedy());
+      String notNoted = races.note(broken.promise(), broken.why());
+      return Check.failed(
+          name,
+          broken.why()
+              + "; "
+              + broken.remedy()
+              + (notNoted.isEmpty() ? "" : "; this could not be noted: " + notNoted));
     } else if (result instanceof StoreProbe.Failed failed) {
       return new Check(name, failed.why() + "; " + failed.remedy(), ExitCode.of(failed.cause()));
     } else if (result instanceof StoreProbe.Unclear unclear) {

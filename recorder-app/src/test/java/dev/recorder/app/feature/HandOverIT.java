@@ -284,6 +284,28 @@ class HandOverIT {
     awaitAble(b);
   }
 
+  /** It says so even if it has found the store to be good by itself, and would again. */
+  @Test
+  void aRehearsalOnAStoreThatLostARaceElsewhereSaysSo() throws Exception {
+    cluster
+        .database()
+        .execute(
+            """
+            INSERT INTO recorder.lost_races (endpoint, bucket, promise, machine, what)
+            SELECT layout->>'endpoint', layout->>'bucket', 'create', 'host-z', 'two won'
+            FROM recorder.lock_recorders WHERE recorder = 'orders'
+            """);
+    try {
+      assertThat(switchover("orders", "host-b", "--rehearse", "--wait", WAIT).exits(73).out())
+          .contains("\nstore: two won; machine host-z saw it at ");
+    } finally {
+      cluster.database().execute("DELETE FROM recorder.lost_races");
+    }
+    awaitAble(b);
+    await()
+        .until(() -> switchover("orders", "host-b", "--rehearse", "--wait", WAIT).exitCode() == 0);
+  }
+
   @Test
   void whoIsNotAliveRehearsesNothing() throws Exception {
     String before = ask(WRITTEN);

@@ -20,12 +20,14 @@ import java.util.Set;
 final class Heartbeats {
   private final String machine;
   private final long nameKey;
+  private final long databaseKey;
   private final Sql register;
   private final Sql beat;
 
   Heartbeats(SchemaNames schemas, String machine) {
     this.machine = machine;
     this.nameKey = schemas.machineLockKey(machine);
+    this.databaseKey = SchemaNames.machineKeyOfDatabase(machine);
     this.register = Sql.in(schemas, REGISTER);
     this.beat = Sql.in(schemas, BEAT);
   }
@@ -50,10 +52,20 @@ final class Heartbeats {
 
   private static final Sql TAKE_NAME = Sql.of("SELECT pg_try_advisory_lock(:key)");
 
-  /** Takes the lock on this machine's name, which its session holds as long as it lives. */
+  /**
+   * Takes the locks on this machine's name, which its session holds as long as it lives: first the
+   * one of this schema, which peers wait for, then that of the database. Whoever evicts a machine,
+   * or clears up behind it, ends sessions by its name, and would end those of a namesake in another
+   * schema.
+   */
   void takeName(Connection connection) throws SQLException {
+    take(connection, nameKey, "");
+    take(connection, databaseKey, ", with another [postgredb] schema");
+  }
+
+  private void take(Connection connection, long key, String where) throws SQLException {
     try (SqlStatement statement = TAKE_NAME.on(connection)) {
-      if (statement.set("key", nameKey).truth()) {
+      if (statement.set("key", key).truth()) {
         return;
       }
     }
@@ -62,7 +74,8 @@ final class Heartbeats {
         "another process runs under the machine name '"
             + machine
             + "' ("
-            + namesake(connection)
+            + namesake(connection, key)
+            + where
             + "); give each host a [machine] name of its own, or stop the other process");
   }
 
@@ -75,10 +88,10 @@ final class Heartbeats {
             AND ((l.classid::bigint << 32) | l.objid::bigint) = :key
           """);
 
-  private String namesake(Connection connection) throws SQLException {
+  private String namesake(Connection connection, long key) throws SQLException {
     try (SqlStatement statement = NAMESAKE.on(connection)) {
       return statement
-          .set("key", nameKey)
+          .set("key", key)
           .first(
               row ->
                   "from "

@@ -45,6 +45,11 @@ public record SchemaNames(String control, String handoff) {
     return ByteBuffer.wrap(digest("SHA-256", "machine/" + control + "/" + machine)).getLong();
   }
 
+  /** The same whatever the schemas are: sessions of all of them are told by machines' names. */
+  public static long machineKeyOfDatabase(String machine) {
+    return ByteBuffer.wrap(digest("SHA-256", "machine-of-any-schema/" + machine)).getLong();
+  }
+
   /** Second argument of the hash, in the bigint key space, that locks an entity of a recorder. */
   public long entityLockSeed(int lockId) {
     return ByteBuffer.wrap(digest("SHA-256", "entities/" + control + "/" + lockId)).getLong();

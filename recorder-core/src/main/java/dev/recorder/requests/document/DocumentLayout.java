@@ -2,6 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.StoreIdentity;
+import dev.recorder.store.StorePlace;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -24,6 +25,11 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
 
   private static final String UNRESERVED = "-._~";
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  /** The store that holds them. */
+  public StorePlace place() {
+    return new StorePlace(endpoint, bucket);
+  }
 
   /** Where the recorder's objects lie, with a slash at the end. */
   public String folder() {

@@ -15,8 +15,10 @@ import dev.recorder.requests.handlers.HandlerWorker;
 import dev.recorder.requests.handlers.Handlers;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.s3.StoreProbes;
+import dev.recorder.schema.JdbcLostRaces;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.store.LostRaces;
 import dev.recorder.time.Ticker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,11 +83,12 @@ public final class Handlings {
 
     DocumentHandling(BackEndSettings settings, Setup.Row row) {
       DocumentStore store = stores.apply(settings.name());
+      LostRaces races = JdbcLostRaces.of(manager, settings.layout().place());
       this.worker = worker(settings, store);
       this.check =
           new StoreCheck(
               store,
-              () -> tests.verdictForDocuments(store, settings.layout().folder()),
+              () -> tests.verdictForDocuments(store, settings.layout().folder(), races),
               settings.layout().identity(row.log()),
               this::noteCreated);
       this.lockId = settings.lockId();

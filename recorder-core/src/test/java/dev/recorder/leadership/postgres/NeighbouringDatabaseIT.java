@@ -7,11 +7,14 @@ import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.Reason;
+import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -100,13 +103,48 @@ class NeighbouringDatabaseIT {
     assertThat(there.isValid(60)).isTrue();
   }
 
+  /** Within one database a machine's sessions are told by its name, whatever the schema is. */
+  @Test
+  void aNamesakeWithAnotherSchemaOfThisDatabaseIsTurnedAwayAndAnotherNameIsNot() {
+    OneLog.setUp(elsewhere("setup"), OneLog.wanted(ORDERS, "orders"));
+    try (RdsManager namesake = new RdsManager(elsewhere("a"));
+        RdsManager other = new RdsManager(elsewhere("c"))) {
+      assertThat(session(namesake).perform(new ControlAction.Connect(NONE)))
+          .isInstanceOfSatisfying(
+              ControlAnswer.NameTaken.class,
+              taken ->
+                  assertThat(taken.why())
+                      .contains("another process runs under the machine name 'a' (from 127.0.0.1")
+                      .contains(", with another [postgredb] schema); give each host"));
+      connected(other);
+    }
+    assertThat(b.perform(new ControlAction.Watch())).isInstanceOf(ControlAnswer.Seen.class);
+  }
+
+  /** In the same database with schemas of its own. */
+  private Sessions elsewhere(String machine) {
+    DatabaseSettings here = TestSettings.patient(database);
+    return new Sessions(
+        DatabaseSettings.of(here.host(), here.database(), here.user())
+            .port(here.port())
+            .password(here.password())
+            .schemas(new SchemaNames("elsewhere", "handed_over"))
+            .networkTimeout(here.networkTimeout())
+            .idleLimit(here.idleLimit())
+            .build(),
+        machine);
+  }
+
   private static ControlSession connected(RdsManager manager) {
-    ControlSession session =
-        new JdbcControlSession(
-            manager, new Registration(Set.of(ORDERS), NONE, "test", "hash", Map.of("timing", "0")));
+    ControlSession session = session(manager);
     assertThat(session.perform(new ControlAction.Connect(Set.of(ORDERS))))
         .isInstanceOf(ControlAnswer.Connected.class);
     return session;
+  }
+
+  private static ControlSession session(RdsManager manager) {
+    return new JdbcControlSession(
+        manager, new Registration(Set.of(ORDERS), NONE, "test", "hash", Map.of("timing", "0")));
   }
 
   private static void awaitEnd(Connection ended) {

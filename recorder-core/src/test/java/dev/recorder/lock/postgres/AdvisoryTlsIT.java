@@ -12,6 +12,7 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.Sessions;
@@ -57,6 +58,36 @@ class AdvisoryTlsIT {
   @AfterAll
   static void stop() throws Exception {
     server.close();
+  }
+
+  /** It is no server that cannot be reached, which is waited for. */
+  @Test
+  void aServerThatIsNotTheOneWhoseCertificateIsExpectedIsNamedAsConfiguration() throws Exception {
+    TestCertificate other = TestCertificate.create(folder, "other", "ip:127.0.0.1");
+    assertMisconfigured(
+        verifying("127.0.0.1", other.certificate()), "a certificate that sslrootcert vouches for");
+    assertMisconfigured(
+        verifying("localhost", certificate.certificate()), "demands a certificate for localhost");
+    assertMisconfigured(verifying("127.0.0.1", Path.of("/no/such/file")), "needs sslrootcert");
+  }
+
+  private static DatabaseSettings verifying(String host, Path authority) {
+    return DatabaseSettings.of(host, database.name(), TestDatabase.ROLE)
+        .port(server.port())
+        .password(TestDatabase.PASSWORD)
+        .sslmode("verify-full")
+        .sslrootcert(authority.toString())
+        .build();
+  }
+
+  private static void assertMisconfigured(DatabaseSettings settings, String said) {
+    assertThatThrownBy(() -> new Sessions(settings, "one").openControl())
+        .isInstanceOfSatisfying(
+            DatabaseException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(DatabaseException.Kind.UNUSABLE);
+              assertThat(e.getMessage()).contains(said);
+            });
   }
 
   private static AdvisoryLocks locks(String worker) {

@@ -1,0 +1,151 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.store.LostRaces;
+import dev.recorder.store.Promise;
+import dev.recorder.store.StorePlace;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** The races of one store, in the database of the logs and documents that it holds. */
+public final class JdbcLostRaces implements LostRaces {
+  /** It may run between heartbeats: whoever has locked the table is not waited for. */
+  private static final int WAIT_MILLIS = 100;
+
+  private final Asker session;
+  private final SchemaNames names;
+  private final String machine;
+  private final StorePlace place;
+
+  /** A session on which short questions are asked, in their turn. */
+  @FunctionalInterface
+  public interface Asker {
+    <T> T ask(SqlFunction<Connection, T> question);
+  }
+
+  /**
+   * The races of the store at {@code place}.
+   *
+   * @param machine who looks, and tests
+   */
+  public JdbcLostRaces(Asker session, SchemaNames names, String machine, StorePlace place) {
+    this.session = session;
+    this.names = names;
+    this.machine = machine;
+    this.place = place;
+  }
+
+  /** As a machine sees them. */
+  public static JdbcLostRaces of(RdsManager manager, StorePlace place) {
+    return new JdbcLostRaces(manager::call, manager.schemas(), manager.machine(), place);
+  }
+
+  private static final String FIRST =
+      """
+      SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS'), machine, what
+      FROM {lost_races}
+      WHERE endpoint = :endpoint AND bucket = :bucket AND (promise = 'create' OR :documents)
+      ORDER BY id LIMIT 1
+      """;
+
+  @Override
+  public Finding find(Promise asked) {
+    try {
+      return session.ask(connection -> find(connection, asked));
+    } catch (DatabaseException e) {
+      return new Unknown(
+          "whether this store has lost a race before cannot be asked: " + e.getMessage());
+    }
+  }
+
+  private Finding find(Connection connection, Promise asked) throws SQLException {
+    if (!isThere(connection)) {
+      return new None();
+    }
+    try (Transaction transaction = hurried(connection);
+        SqlStatement statement = Sql.in(names, FIRST).on(connection)) {
+      Finding found =
+          statement
+              .set("endpoint", place.endpoint())
+              .set("bucket", place.bucket())
+              .set("documents", asked == Promise.REPLACEMENT)
+              .<Finding>first(this::lost)
+              .orElse(new None());
+      transaction.commit();
+      return found;
+    }
+  }
+
+  private Lost lost(ResultSet row) throws SQLException {
+    return new Lost(
+        """
+        %s; machine %s saw it at %s UTC, and no machine tests this store again, as one that lost \
+        a race is not trusted because it wins the next; use another store, or have this one put \
+        right and then let an administrator run: DELETE FROM %s WHERE bucket = '%s'\
+        """
+            .formatted(
+                row.getString(3),
+                row.getString(2),
+                row.getString(1),
+                names.table(LostRaceTable.NAME),
+                place.bucket().replace("'", "''")));
+  }
+
+  private static final String NOTE =
+      """
+      INSERT INTO {lost_races} (endpoint, bucket, promise, machine, what)
+      VALUES (:endpoint, :bucket, :promise, :machine, :what)
+      """;
+
+  @Override
+  public String note(Promise lost, String what) {
+    try {
+      return session.ask(connection -> note(connection, lost, what));
+    } catch (DatabaseException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private String note(Connection connection, Promise lost, String what) throws SQLException {
+    if (!isThere(connection)) {
+      return "table "
+          + names.table(LostRaceTable.NAME)
+          + " is missing: let an administrator run what 'recorder schema' prints";
+    }
+    try (Transaction transaction = hurried(connection);
+        SqlStatement statement = Sql.in(names, NOTE).on(connection)) {
+      statement
+          .set("endpoint", place.endpoint())
+          .set("bucket", place.bucket())
+          .set("promise", lost == Promise.CREATION ? "create" : "replace")
+          .set("machine", machine)
+          .set("what", what)
+          .update();
+      transaction.commit();
+      return "";
+    }
+  }
+
+  private boolean isThere(Connection connection) throws SQLException {
+    return ServerQueries.exists(connection, names.table(LostRaceTable.NAME));
+  }
+
+  private static Transaction hurried(Connection connection) throws SQLException {
+    Transaction transaction = Transaction.begin(connection);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
+    } catch (SQLException e) {
+      transaction.close();
+      throw e;
+    }
+    return transaction;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.recorder.store;
+
+/**
+ * Port: the races that one store has lost, kept where every host sees them, also after a restart.
+ * Whether racing writers meet is a matter of chance: a store that lost once is not made safe by a
+ * race that it decides well, so that somebody has to say that it was put right.
+ *
+ * <p>Thread-safe if what it asks is. Answers instead of throwing.
+ */
+public interface LostRaces {
+
+  /** What is known of the store. */
+  sealed interface Finding {}
+
+  /** Nothing that speaks against it. */
+  record None() implements Finding {}
+
+  /**
+   * It lost a race.
+   *
+   * @param why when, who saw it and what was seen, and what an operator can do
+   */
+  record Lost(String why) implements Finding {}
+
+  /** Nobody could say. */
+  record Unknown(String why) implements Finding {}
+
+  /** What is known that speaks against a store of which this is asked. */
+  Finding find(Promise asked);
+
+  /**
+   * Notes that the store has lost a race.
+   *
+   * @param what was seen, without the names of the test's objects
+   * @return why it could not be noted; empty if it was
+   */
+  String note(Promise lost, String what);
+}

@@ -1,0 +1,152 @@
+package dev.recorder.schema;
+
+import static dev.recorder.schema.OneLog.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.store.LostRaces;
+import dev.recorder.store.LostRaces.Lost;
+import dev.recorder.store.LostRaces.None;
+import dev.recorder.store.LostRaces.Unknown;
+import dev.recorder.store.Promise;
+import dev.recorder.store.StorePlace;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Lost races, as the one role of all machines may note and see them. */
+class LostRacesIT {
+  private static final StorePlace PLACE = new StorePlace("", "b'ucket");
+  private static final String ADMINISTRATORS =
+      """
+      ALTER TABLE recorder.lost_races OWNER TO postgres;
+      GRANT SELECT ON recorder.lost_races TO recorder;
+      """;
+
+  private TestDatabase database;
+  private Connection connection;
+
+  @BeforeEach
+  void createDatabase() throws Exception {
+    database = TestDatabase.createOwned();
+    OneLog.setUp(TestSessions.patient(database, "one"), wanted(1, "orders"));
+    database.execute(ADMINISTRATORS + new LostRaceTable(SchemaNames.DEFAULT).grant("\"recorder\""));
+    connection = database.connect();
+  }
+
+  @AfterEach
+  void dropDatabase() throws Exception {
+    connection.close();
+    database.close();
+  }
+
+  @Test
+  void whatOneMachineNotesEachOtherSeesUntilAnAdministratorTakesItAway() throws Exception {
+    assertThat(machine("host-a", PLACE).find(Promise.CREATION)).isInstanceOf(None.class);
+    assertThat(machine("host-a", PLACE).note(Promise.CREATION, "two won")).isEmpty();
+
+    String found = why(machine("host-b", PLACE).find(Promise.CREATION));
+    assertThat(found)
+        .startsWith("two won; machine host-a saw it at 2")
+        .contains(" UTC")
+        .endsWith("DELETE FROM recorder.lost_races WHERE bucket = 'b''ucket'");
+    assertThat(why(machine("host-b", PLACE).find(Promise.REPLACEMENT))).isEqualTo(found);
+    String remedy = found.substring(found.indexOf("DELETE FROM"));
+    assertThatThrownBy(() -> run(remedy)).hasMessageContaining("permission denied");
+
+    database.execute(remedy);
+    assertThat(machine("host-b", PLACE).find(Promise.CREATION)).isInstanceOf(None.class);
+  }
+
+  @Test
+  void theFirstRaceIsToldAndAnotherStoreIsNotToBlame() {
+    LostRaces races = machine("host-a", PLACE);
+    races.note(Promise.CREATION, "first");
+    races.note(Promise.CREATION, "second");
+
+    assertThat(why(races.find(Promise.CREATION))).startsWith("first; ");
+    for (StorePlace other :
+        new StorePlace[] {
+          new StorePlace("", "other"), new StorePlace("http://elsewhere", PLACE.bucket())
+        }) {
+      assertThat(machine("host-a", other).find(Promise.CREATION)).isInstanceOf(None.class);
+    }
+  }
+
+  @Test
+  void aRaceForReplacementsSpeaksAgainstDocumentsOnly() {
+    LostRaces races = machine("host-a", PLACE);
+    races.note(Promise.REPLACEMENT, "two replaced");
+
+    assertThat(races.find(Promise.CREATION)).isInstanceOf(None.class);
+    assertThat(why(races.find(Promise.REPLACEMENT))).startsWith("two replaced; ");
+  }
+
+  @Test
+  void aTableThatSomebodyHasLockedIsNotWaitedForNorTakenForEmpty() throws Exception {
+    try (Connection other = database.connectAsSuperuser();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE recorder.lost_races");
+
+      LostRaces races = machine("host-a", PLACE);
+      assertThat(races.find(Promise.CREATION))
+          .isInstanceOfSatisfying(
+              Unknown.class, unknown -> assertThat(unknown.why()).contains("lock timeout"));
+      assertThat(races.note(Promise.CREATION, "two won")).contains("lock timeout");
+    }
+    assertThat(machine("host-a", PLACE).note(Promise.CREATION, "two won")).isEmpty();
+  }
+
+  @Test
+  void whereTheTableIsMissingNothingIsKnownAndWhatIsSeenCannotBeNoted() throws Exception {
+    database.execute("DROP TABLE recorder.lost_races");
+
+    LostRaces races = machine("host-a", PLACE);
+    assertThat(races.find(Promise.CREATION)).isInstanceOf(None.class);
+    assertThat(races.note(Promise.CREATION, "two won"))
+        .isEqualTo(
+            "table recorder.lost_races is missing: let an administrator run what 'recorder schema'"
+                + " prints");
+  }
+
+  @Test
+  void aTableThatMayNotBeReadIsNotTakenForEmpty() throws Exception {
+    database.execute("REVOKE ALL ON recorder.lost_races FROM recorder");
+
+    assertThat(machine("host-a", PLACE).find(Promise.CREATION))
+        .isInstanceOfSatisfying(
+            Unknown.class, unknown -> assertThat(unknown.why()).contains("permission denied"));
+  }
+
+  private static String why(LostRaces.Finding finding) {
+    assertThat(finding).isInstanceOf(Lost.class);
+    return ((Lost) finding).why();
+  }
+
+  private LostRaces machine(String name, StorePlace place) {
+    return new JdbcLostRaces(this::ask, SchemaNames.DEFAULT, name, place);
+  }
+
+  private <T> T ask(SqlFunction<Connection, T> question) {
+    try {
+      return question.apply(connection);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

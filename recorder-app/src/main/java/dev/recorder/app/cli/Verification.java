@@ -50,7 +50,7 @@ interface Verification {
             .verify(from, new ReadBeside(), progress);
       } catch (UnfinishedException noRoom) {
         throw new CommandFailure(
-            ExitCode.FAILED, log.name() + " is not verified: " + noRoom.getMessage());
+            ExitCode.CONFIGURATION, log.name() + " is not verified: " + noRoom.getMessage());
       }
     };
   }

@@ -143,7 +143,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       lines.add("it states that it is able to take it: " + able);
     }
     if (standing.recorder().isLog()) {
-      lines.add("the recorder's row: holder %s, epoch %d".formatted(row.holder(), row.epoch()));
+      lines.add(
+          "the recorder's row: holder %s, epoch %d"
+              .formatted(row.holder() == null ? "nobody" : row.holder(), row.epoch()));
       lines.add("its lock on the server: " + lock.map(LockHolder::toString).orElse("free"));
       lines.add(
           "last settled slot: %d%s"

@@ -187,7 +187,9 @@ class ExplanationTest {
     Explanation explained =
         explain(Seen.of(host("a"), host("b")).releasedAgo(60), "b", Optional.of(STRANGER));
 
-    assertThat(explained.evidence()).anyMatch(line -> line.contains("application 'cron'"));
+    assertThat(explained.evidence())
+        .contains("the recorder's row: holder nobody, epoch 3")
+        .anyMatch(line -> line.contains("application 'cron'"));
     assertThat(explained.change()).first().asString().contains("pg_terminate_backend(12)");
   }
 

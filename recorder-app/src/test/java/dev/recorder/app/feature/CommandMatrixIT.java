@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,7 +59,7 @@ class CommandMatrixIT {
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "drain host-x ; 2 ; no machine 'host-x' has ever run here",
           "verify ; 0 ; ok",
-          "verify orders --by-host ; 0 ; orders: asked for");
+          "verify --by-host ; 2 ; no recorder of the file has verify_every");
 
   private static final List<String> PAUSED =
       List.of(
@@ -129,7 +130,7 @@ class CommandMatrixIT {
           "drain host-a ; 75 ; machine host-a is not alive",
           "undrain host-a ; 75 ; machine host-a is not alive",
           "verify ; 0 ; ok",
-          "verify orders --by-host ; 75 ; orders: nobody would verify it");
+          "verify orders --by-host ; 75 ; is not verified on a schedule by any host");
 
   private static final List<String> WITHOUT_DATABASE =
       List.of(
@@ -152,6 +153,7 @@ class CommandMatrixIT {
           "verify ; 69 ; refused",
           "verify orders --by-host ; 69 ; refused");
 
+  private final SoftAssertions softly = new SoftAssertions();
   private final Set<String> documented =
       Documents.tableBehind("## Exit codes", Documents.text("docs/commands.md")).stream()
           .map(row -> row.get(0).replace("`", ""))
@@ -161,10 +163,7 @@ class CommandMatrixIT {
   void everyCommandAnswersInASentenceWhateverStateTheHostsAreIn() throws Exception {
     Recording recording =
         new Recording(
-                List.of(Cluster.RECORDER),
-                "100ms",
-                "[recorder:jobs]\nlockid = 9\nkind = requests\n")
-            .with(Cluster.RECORDER, "verify_every = 1d");
+            List.of(Cluster.RECORDER), "100ms", "[recorder:jobs]\nlockid = 9\nkind = requests\n");
     try (S3Server store = S3Server.start();
         Cluster cluster = Cluster.on(PostgresServer.shared(), store, Wiring.DIRECT, recording);
         Observer observer = Observer.ofStory(cluster.database())) {
@@ -192,6 +191,7 @@ class CommandMatrixIT {
       b.kill();
       check("all dead", file, ALL_DEAD);
       check("without the database", withoutDatabase(cluster, file), WITHOUT_DATABASE);
+      softly.assertAll();
     }
   }
 
@@ -206,20 +206,23 @@ class CommandMatrixIT {
   }
 
   private void check(String state, Path file, List<String> lines) {
-    assertThat(lines)
-        .as(state)
-        .allSatisfy(
-            line -> {
-              String[] parts = line.split(" *; ");
-              Run run = Run.command(file, parts[0].split(" +"));
-              run.exits(Integer.parseInt(parts[1]));
-              String said = run.out() + run.err();
-              assertThat(said)
-                  .contains(parts[2])
-                  .doesNotContain("\tat ", "Exception", " null", "defect of the program");
-              assertThat(run.err().lines().count()).as(run.err()).isLessThanOrEqualTo(1);
-              assertThat(parts[0].contains("--check") ? NAGIOS : documented).contains(parts[1]);
-            });
+    for (String line : lines) {
+      softly.check(() -> check(file, line.split(" *; "), state + ": " + line));
+    }
+  }
+
+  private void check(Path file, String[] parts, String what) {
+    Run run = Run.command(file, parts[0].split(" +"));
+    String said = run.out() + run.err();
+    assertThat(run.exitCode())
+        .as(what + ", which says: " + said)
+        .isEqualTo(Integer.parseInt(parts[1]));
+    assertThat(said)
+        .as(what)
+        .contains(parts[2])
+        .doesNotContain("\tat ", "Exception", " null", "defect of the program");
+    assertThat(run.err().lines().count()).as(what + ": " + run.err()).isLessThanOrEqualTo(1);
+    assertThat(parts[0].contains("--check") ? NAGIOS : documented).as(what).contains(parts[1]);
   }
 
   /** The same file, with a port at which nobody answers. */

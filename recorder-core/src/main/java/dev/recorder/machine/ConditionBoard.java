@@ -18,10 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is not as it should be on this machine, for operators to read in the database: written when
- * it has changed, at most once in {@link #PACE}, on the control session. Of each recorder one
- * sentence about each matter; {@value #MOST} of all are stated, so that the row stays small.
- * Nothing depends on it: where it cannot be written it is tried again later. Thread-safe.
+ * What is not as it should be on this machine, and since when it is ready for what it has, for
+ * operators to read in the database: written when it has changed, at most once in {@link #PACE}, on
+ * the control session. Of each recorder one sentence about each matter; {@link Condition#MOST} of
+ * all are stated, so that the row stays small. Nothing depends on it: where it cannot be written it
+ * is tried again later. Thread-safe.
  */
 final class ConditionBoard implements BackEndConditions {
   private static final Logger log = LoggerFactory.getLogger(ConditionBoard.class);
@@ -30,7 +31,6 @@ final class ConditionBoard implements BackEndConditions {
   /** So long a table that is locked, or that is not there, is left alone. */
   static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
-  static final int MOST = 200;
   static final int LONGEST = 600;
 
   private final Ticker ticker;
@@ -55,7 +55,7 @@ final class ConditionBoard implements BackEndConditions {
     this.nextAt = ticker.nanos();
   }
 
-  /** States why something is not as it should be, or by null that it is; for any thread. */
+  /** States something, and why, or by null that it is not so any more; for any thread. */
   synchronized void state(String recorder, About about, @Nullable String why) {
     Place place = new Place(recorder, about);
     Entry before = entries.get(place);
@@ -80,6 +80,11 @@ final class ConditionBoard implements BackEndConditions {
     state(recorder, About.UNABLE, why);
   }
 
+  @Override
+  public void ready(String recorder, boolean is) {
+    state(recorder, About.READY, is ? "" : null);
+  }
+
   /** Forgets all that was stated of a recorder; for any thread. */
   void forget(String recorder) {
     for (About about : About.values()) {
@@ -97,7 +102,7 @@ final class ConditionBoard implements BackEndConditions {
                 new Condition(
                     place.recorder, place.about, entry.why, Duration.ofNanos(now - entry.since))));
     all.sort(Comparator.comparing(Condition::about).thenComparing(Condition::recorder));
-    return List.copyOf(all.subList(0, Math.min(MOST, all.size())));
+    return List.copyOf(all.subList(0, Math.min(Condition.MOST, all.size())));
   }
 
   /** Whether it is time to look, and to tell what has changed; on the control loop's thread. */

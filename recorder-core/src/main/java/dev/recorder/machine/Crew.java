@@ -112,24 +112,27 @@ final class Crew {
 
   private void found(CrewMember member, @Nullable String unable) {
     member.unable = unable;
+    member.looked = true;
     member.worker.metrics().able(unable);
     lead.found(member.worker.settings().lockId(), unable);
   }
 
-  /** Has the database say, when it is time, what is not as it should be here. */
+  /** Has the database say, when it is time, how things stand here. */
   void stateConditions() {
     ConditionBoard board = workshop.conditions();
     if (board.isDue()) {
       for (CrewMember member : members.values()) {
         String recorder = member.worker.settings().name().value();
         board.state(recorder, About.REFUSED, member.refusal);
-        board.state(recorder, About.UNABLE, member.refusal == null ? unable(member) : null);
+        String unable = unable(member);
+        board.state(recorder, About.UNABLE, member.refusal == null ? unable : null);
         board.state(recorder, About.HELD_UP, member.worker.hindrance());
         board.state(
             recorder,
             About.DRAINED,
             member.election == null ? draining.keeps(member.worker) : null);
         board.state(recorder, About.CLEARING, member.worker.clearingWaitsFor());
+        board.ready(recorder, member.isReady() && unable == null);
       }
       board.tell(manager, conditions);
     }

@@ -15,8 +15,16 @@ final class CrewMember {
   /** Told on any thread. */
   volatile @Nullable String unable;
 
+  /** Whether it was ever found out if it is able. */
+  volatile boolean looked;
+
   CrewMember(RecorderWorker worker) {
     this.worker = worker;
+  }
+
+  /** Whether it stands by, unless something keeps it from being able. */
+  boolean isReady() {
+    return looked && refusal == null && worker.standsBy();
   }
 
   void drop() {

@@ -16,6 +16,18 @@ final class Hindrance {
   /** An answer that takes longer is late: most take milliseconds. */
   static final Duration LATE = Duration.ofSeconds(3);
 
+  /** What is asked, as an operator would call it. */
+  static final Map<Class<?>, String> WORDS =
+      Map.of(
+          Effect.Load.class, "a read of the recorder's row",
+          Effect.CheckIdentity.class, "a look at whose log it holds",
+          Effect.Look.class, "a look for the next slot",
+          Effect.Read.class, "a read of the rows that wait",
+          Effect.Plan.class, "the plan of a slot",
+          Effect.Put.class, "a PUT of a slot",
+          Effect.Settle.class, "the settling of a slot",
+          Effect.Adopt.class, "the adoption of a slot that somebody else wrote");
+
   private final Map<Class<?>, String> troubles = new LinkedHashMap<>();
   private final Map<Class<?>, Long> underWay = new LinkedHashMap<>();
 
@@ -51,6 +63,6 @@ final class Hindrance {
 
   private static String late(Class<?> effect) {
     String who = Effect.StoreEffect.class.isAssignableFrom(effect) ? "S3" : "the database";
-    return who + " has not answered a " + effect.getSimpleName() + " yet, and nobody refused it";
+    return who + " has not answered " + WORDS.get(effect) + " yet, and nobody refused it";
   }
 }

@@ -1,7 +1,6 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Standing.Actual;
 import dev.recorder.postgres.holders.LockHolder;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +37,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
           List.of("info_recorders has no row of " + host),
           List.of("start it there: recorder run; its [postgredb] must name this database"));
     }
+    if (found.get().isAlive() && !found.get().has(recorder)) {
+      return withoutIt(facts, recorder, found.get());
+    }
     Standing standing = Standing.of(facts, recorder, found.get());
     List<String> change = new ArrayList<>(new Remedy(facts, recorder, host, lock).of(standing));
     List<String> evidence = evidence(facts, standing, lock);
@@ -49,6 +51,16 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String verdict =
         new RequestVerdict(facts, standing).inTheWay().orElseGet(() -> verdict(facts, standing));
     return new Explanation(verdict, evidence, change);
+  }
+
+  /** Of a machine that knows nothing of it, whatever the recorder does elsewhere. */
+  private static Explanation withoutIt(Facts facts, RecorderFacts recorder, HostFacts host) {
+    String does = recorder.isLog() ? "does not record" : "works on no requests of";
+    return new Explanation(
+        "%s %s %s: the file that its process has read has no [recorder:%s]"
+            .formatted(host.name(), does, recorder.name(), recorder.name()),
+        others(facts, recorder, host),
+        List.of("write the section into its file, and then on that host: recorder reload"));
   }
 
   /** The same with who had the recorder before, and why that is over. */
@@ -131,7 +143,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       lines.add("it states that it is able to take it: " + able);
     }
     if (standing.recorder().isLog()) {
-      lines.add("the recorder's row: holder %s, epoch %d".formatted(row.holder(), row.epoch()));
+      lines.add(
+          "the recorder's row: holder %s, epoch %d"
+              .formatted(row.holder() == null ? "nobody" : row.holder(), row.epoch()));
       lines.add("its lock on the server: " + lock.map(LockHolder::toString).orElse("free"));
       lines.add(
           "last settled slot: %d%s"
@@ -144,18 +158,25 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     LastVerdict verdict = standing.recorder().verdict();
     if (verdict != null) {
       lines.add(verdict.summary());
+      if (verdict.askedBy() != null) {
+        lines.add("a verification of the whole log is asked for by " + verdict.askedBy());
+      }
     }
     if (standing.recorder().switchTo() != null) {
       lines.add(
           "it is to go to %s (%s)"
               .formatted(standing.recorder().switchTo(), standing.recorder().switchWhy()));
     }
-    for (HostFacts other : facts.living()) {
-      if (!other.equals(host) && other.has(standing.recorder())) {
-        Actual actual = Standing.of(facts, standing.recorder(), other).actual();
-        lines.add("%s is alive: %s".formatted(other.name(), actual.word()));
-      }
-    }
+    lines.addAll(others(facts, standing.recorder(), host));
     return lines;
+  }
+
+  /** Who else is alive and has it. */
+  private static List<String> others(Facts facts, RecorderFacts recorder, HostFacts host) {
+    return facts.living().stream()
+        .filter(other -> !other.equals(host) && other.has(recorder))
+        .map(other -> Standing.of(facts, recorder, other))
+        .map(other -> "%s is alive: %s".formatted(other.host().name(), other.actual().word()))
+        .toList();
   }
 }

@@ -38,6 +38,11 @@ public final class HostDesk {
     return ask(c -> orders.look(c, id));
   }
 
+  /** What the machine is at, as it carries out one order after the other. */
+  public Optional<HostOrder> underWay(String machine) {
+    return ask(c -> orders.underWay(c, machine));
+  }
+
   /** Takes an order back; whether nobody had taken it, so that nobody will. */
   public boolean withdraw(long id) {
     return ask(c -> orders.withdraw(c, id));

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param since from when on
  * @param outcome of the last one; null before the first
  * @param trouble why none has come to an end since; null if nothing was in its way
- * @param isAskedFor whether somebody has asked for one of the whole log, which has not come yet
+ * @param askedBy who has asked for one of the whole log, which has not come yet; null if nobody has
  */
 public record LastVerdict(
     Duration every,
     Instant since,
     @Nullable Outcome outcome,
     @Nullable String trouble,
-    boolean isAskedFor) {
+    @Nullable String askedBy) {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -54,6 +54,7 @@ public record LastVerdict(
 
   public LastVerdict {
     trouble = trouble == null ? null : Paused.plain(trouble);
+    askedBy = askedBy == null ? null : Paused.plain(askedBy);
   }
 
   /** By how much the next verdict is late; zero if it is not. */
@@ -84,7 +85,7 @@ public record LastVerdict(
             outcome.endedAt().truncatedTo(ChronoUnit.SECONDS),
             outcome.machine(),
             outcome.slots(),
-            outcome.isWhole() ? ", the whole log" : "",
+            outcome.isWhole() ? ", the whole log" : ", not the whole log",
             outcome.ok() ? "no faults" : faults(outcome));
   }
 

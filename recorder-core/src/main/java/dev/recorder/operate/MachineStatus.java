@@ -22,4 +22,10 @@ public record MachineStatus(
     List<Integer> able,
     List<Integer> primaryFor,
     String version,
-    String configHash) {}
+    String configHash) {
+  /** The same without what it stated of recorders. */
+  public MachineStatus silent() {
+    return new MachineStatus(
+        name, false, lastBeat, 0, 0, List.of(), List.of(), List.of(), version, configHash);
+  }
+}

@@ -41,6 +41,7 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
   private final Sql answer;
   private final Sql look;
   private final Sql withdraw;
+  private final Sql underWay;
 
   /**
    * The orders in one table.
@@ -63,6 +64,7 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
     this.answer = Sql.in(schemas, ANSWER, pieces);
     this.look = Sql.in(schemas, LOOK, pieces);
     this.withdraw = Sql.in(schemas, WITHDRAW, pieces);
+    this.underWay = Sql.in(schemas, UNDER_WAY, pieces);
   }
 
   /** What became of an order. */
@@ -201,6 +203,23 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
                       State.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
                       row.getString(2),
                       row.getBoolean(3)));
+    }
+  }
+
+  /** On the session that the machine has now: what one before it left undone nobody is at. */
+  private static final String UNDER_WAY =
+      """
+      SELECT o.id, o.asked_by, coalesce(host(o.client_addr), 'local'), o.os_user, {content}
+      FROM {orders} o
+      JOIN {info_recorders} i
+        ON i.name = o.machine AND i.pid = o.pid AND i.backend_start = o.backend_start
+      WHERE o.machine = :machine AND o.state = 'taken' ORDER BY o.id DESC LIMIT 1
+      """;
+
+  /** The order that a machine has taken and not answered, as it takes no other meanwhile. */
+  final Optional<T> underWay(Connection connection, String machine) throws SQLException {
+    try (SqlStatement statement = underWay.on(connection)) {
+      return statement.set("machine", machine).first(this::order);
     }
   }
 

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param until when it goes on by itself, by the database's clock
  * @param reason why, on one line
  * @param by who paused it; null if nobody noted it
+ * @param since when it was paused, before it was made longer; null if nobody noted it
  */
-public record Paused(Instant until, String reason, @Nullable Operator by) {
+public record Paused(Instant until, String reason, @Nullable Operator by, @Nullable Instant since) {
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
   public Paused {

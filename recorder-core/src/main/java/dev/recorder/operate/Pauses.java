@@ -115,22 +115,33 @@ public final class Pauses {
   private static final String ALL =
       """
       SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why'),
-        p.os_user, p.db_user, p.db_client
+        p.os_user, p.db_user, p.db_client, CASE WHEN p.os_user IS NOT NULL THEN b.since END
       FROM {lock_recorders} r {who}
       WHERE r.paused_until > clock_timestamp()
       """;
 
+  /** A pause that is made longer goes on; one that was over, or ended, does not. */
   private static final String WHO =
       """
       LEFT JOIN LATERAL (
           SELECT os_user, db_user, db_client FROM {pauses} p
           WHERE p.lock_id = r.lock_id AND p.until = r.paused_until
-          ORDER BY p.id DESC LIMIT 1) p ON true\
+          ORDER BY p.id DESC LIMIT 1) p ON true
+      LEFT JOIN LATERAL (
+          SELECT max(at) FILTER (WHERE until IS NOT NULL AND begins) AS since
+          FROM (
+            SELECT at, until, coalesce(lag(until) OVER (ORDER BY id) < at, true) AS begins
+            FROM (
+              SELECT id, at, until FROM {pauses} WHERE lock_id = r.lock_id
+              ORDER BY id DESC LIMIT 100) latest) steps) b ON true\
       """;
 
   /** Without the table. */
   private static final String NOBODY =
-      "CROSS JOIN (SELECT NULL AS os_user, NULL AS db_user, NULL AS db_client) p";
+      """
+      CROSS JOIN (SELECT NULL AS os_user, NULL AS db_user, NULL AS db_client) p
+      CROSS JOIN (SELECT NULL::timestamptz AS since) b\
+      """;
 
   /** All pauses that last, by the recorder's name. */
   public Map<String, Paused> all() {
@@ -151,10 +162,12 @@ public final class Pauses {
 
   private static Paused paused(ResultSet row) throws SQLException {
     String osUser = row.getString(4);
+    OffsetDateTime since = row.getObject(7, OffsetDateTime.class);
     return new Paused(
         row.getObject(2, OffsetDateTime.class).toInstant(),
         row.getString(3),
-        osUser == null ? null : new Paused.Operator(osUser, row.getString(5), row.getString(6)));
+        osUser == null ? null : new Paused.Operator(osUser, row.getString(5), row.getString(6)),
+        since == null ? null : since.toInstant());
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {

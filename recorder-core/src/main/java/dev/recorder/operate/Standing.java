@@ -99,12 +99,23 @@ public record Standing(
       Facts facts, RecorderFacts recorder, HostFacts host, Actual actual) {
     return switch (actual) {
       case ACTIVE -> recorder.begunAt();
+      case PAUSED -> pausedSince(facts, recorder, host);
       case STUCK -> stated(facts, recorder, host, About.HELD_UP);
       case NOT_ABLE -> stated(facts, recorder, host, About.UNABLE);
       case REFUSED -> stated(facts, recorder, host, About.REFUSED);
       case SILENT, GONE -> host.status().lastBeat();
-      case STANDBY, WORKS, PAUSED -> null;
+      case STANDBY, WORKS -> stated(facts, recorder, host, About.READY);
     };
+  }
+
+  /** Who has it, or works on it, since the pause began is paused only since then. */
+  private static @Nullable Instant pausedSince(
+      Facts facts, RecorderFacts recorder, HostFacts host) {
+    Paused paused = recorder.paused();
+    Instant begun = paused == null ? null : paused.since();
+    Instant has =
+        recorder.isLog() ? recorder.begunAt() : stated(facts, recorder, host, About.READY);
+    return begun == null || has == null || begun.isAfter(has) ? begun : has;
   }
 
   private static @Nullable Instant stated(

@@ -39,7 +39,8 @@ public final class Verdicts {
 
   private static final String ALL =
       """
-      SELECT lock_id, every_ms, since, trouble, asked_at IS NOT NULL,
+      SELECT lock_id, every_ms, since, trouble,
+        CASE WHEN asked_at IS NOT NULL THEN coalesce(asked_by, 'somebody') END,
         ok, from_slot, to_slot, whole, ended_at, machine, fault_count, findings::text
       FROM {verdicts} WHERE every_ms IS NOT NULL
       """;
@@ -66,7 +67,7 @@ public final class Verdicts {
                 instant(row, 3),
                 outcome(row),
                 row.getString(4),
-                row.getBoolean(5)));
+                row.getString(5)));
       }
     }
     return all;
@@ -120,7 +121,9 @@ public final class Verdicts {
 
   private static final String ASK =
       """
-      UPDATE {verdicts} SET asked_at = clock_timestamp(), asked_by = :osUser
+      UPDATE {verdicts} SET asked_at = clock_timestamp(),
+        asked_by = left(format('%s (database user %s, from %s)',
+          left(:osUser, 80), session_user, coalesce(host(inet_client_addr()), 'local')), 200)
       WHERE recorder = :recorder AND every_ms IS NOT NULL
       """;
 

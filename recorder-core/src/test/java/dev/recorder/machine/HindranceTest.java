@@ -1,9 +1,12 @@
 package dev.recorder.machine;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HindranceTest {
@@ -26,11 +29,13 @@ class HindranceTest {
   @Test
   void whatIsNotAnsweredIsOneThatSaysWhoIsAsked() {
     hindrance.begins(LOOK, 0);
-    assertThat(hindrance.at(LATE)).startsWith("S3 has not answered a Look yet");
+    assertThat(hindrance.at(LATE))
+        .startsWith("S3 has not answered a look for the next slot yet, and");
 
     hindrance.note(LOOK, new Event.Woken());
     hindrance.begins(LOAD, LATE);
-    assertThat(hindrance.at(2 * LATE)).startsWith("the database has not answered a Load yet");
+    assertThat(hindrance.at(2 * LATE))
+        .startsWith("the database has not answered a read of the recorder's row yet");
   }
 
   @Test
@@ -42,6 +47,22 @@ class HindranceTest {
     assertThat(hindrance.at(0)).isEqualTo("S3 gives no good answer: HTTP 500");
     hindrance.note(LOOK, new Event.Woken());
     assertThat(hindrance.at(0)).isNull();
+  }
+
+  /** Nobody who reads it knows the names of classes. */
+  @Test
+  void whateverIsAskedHasWordsOfItsOwn() {
+    Set<Class<?>> asked =
+        Stream.of(Effect.class.getDeclaredClasses())
+            .filter(each -> each.isRecord() && !each.equals(Effect.Finish.class))
+            .filter(
+                each ->
+                    Effect.StoreEffect.class.isAssignableFrom(each)
+                        || Effect.LedgerEffect.class.isAssignableFrom(each))
+            .collect(toSet());
+
+    assertThat(asked).hasSizeGreaterThan(6);
+    assertThat(Hindrance.WORDS.keySet()).isEqualTo(asked);
   }
 
   @Test

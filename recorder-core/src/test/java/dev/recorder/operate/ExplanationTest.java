@@ -87,6 +87,16 @@ class ExplanationTest {
             "a works on no requests of orders: it is paused by alice (database user recorder,"
                 + " from 10.0.0.5) until 2026-11-23T12:10:00Z: bucket moves"),
         Arguments.of(
+            Seen.of(host("a"), host("b").without()).asRequests(),
+            "b",
+            "b works on no requests of orders: the file that its process has read has no"
+                + " [recorder:orders]"),
+        Arguments.of(
+            Seen.of(host("a"), host("b").without()),
+            "b",
+            "b does not record orders: the file that its process has read has no"
+                + " [recorder:orders]"),
+        Arguments.of(
             Seen.of(host("a")),
             "z",
             "z does not record orders: it has never registered in this database"));
@@ -96,6 +106,16 @@ class ExplanationTest {
   @MethodSource("verdicts")
   void theVerdictSaysWhy(Seen seen, String host, String verdict) {
     assertThat(explain(seen, host, Optional.empty()).verdict()).isEqualTo(verdict);
+  }
+
+  @Test
+  void whoHasItIsSaidOfAHostThatHasItNot() {
+    Explanation without =
+        explain(Seen.of(host("a"), host("b").without()).asRequests(), "b", Optional.empty());
+
+    assertThat(without.evidence()).containsExactly("a is alive: works");
+    assertThat(without.change())
+        .containsExactly("write the section into its file, and then on that host: recorder reload");
   }
 
   @Test
@@ -167,7 +187,9 @@ class ExplanationTest {
     Explanation explained =
         explain(Seen.of(host("a"), host("b")).releasedAgo(60), "b", Optional.of(STRANGER));
 
-    assertThat(explained.evidence()).anyMatch(line -> line.contains("application 'cron'"));
+    assertThat(explained.evidence())
+        .contains("the recorder's row: holder nobody, epoch 3")
+        .anyMatch(line -> line.contains("application 'cron'"));
     assertThat(explained.change()).first().asString().contains("pg_terminate_backend(12)");
   }
 

@@ -20,7 +20,7 @@ class LastVerdictTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   private static LastVerdict verdict(@Nullable Outcome outcome, @Nullable String trouble) {
-    return new LastVerdict(DAY, NOW.minus(Duration.ofDays(9)), outcome, trouble, false);
+    return new LastVerdict(DAY, NOW.minus(Duration.ofDays(9)), outcome, trouble, null);
   }
 
   private static Outcome endedAgo(Duration age, String... findings) {
@@ -35,7 +35,9 @@ class LastVerdictTest {
 
     assertThat(calm().verified(last).notes()).isEmpty();
     assertThat(last.summary())
-        .isEqualTo("verified at 2026-11-23T09:00:00Z by host-b, slots 7 to 40: no faults");
+        .isEqualTo(
+            "verified at 2026-11-23T09:00:00Z by host-b, slots 7 to 40, not the whole"
+                + " log: no faults");
   }
 
   @Test
@@ -81,7 +83,7 @@ class LastVerdictTest {
   @Test
   void whatWasVerifiedBeforeTheScheduleBeganDoesNotMakeTheNextLate() {
     LastVerdict again =
-        new LastVerdict(DAY, NOW.minusSeconds(60), endedAgo(Duration.ofDays(300)), null, false);
+        new LastVerdict(DAY, NOW.minusSeconds(60), endedAgo(Duration.ofDays(300)), null, null);
 
     assertThat(again.overdue(NOW)).isZero();
   }

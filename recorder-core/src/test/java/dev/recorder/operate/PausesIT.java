@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +100,23 @@ class PausesIT {
     assertThat(pauses.of(ORDERS)).isEmpty();
     assertThat(pauses.resume(ORDERS, "bob")).isFalse();
     assertThat(pauses.pause(ORDERS, order(Duration.ofSeconds(1), "again", "bob"))).isTrue();
+  }
+
+  @Test
+  void aPauseThatIsMadeLongerHasLastedSinceItBeganAndTheNextOneSinceThat() throws SQLException {
+    String at = "SELECT to_json(at)#>>'{}' FROM recorder.pauses ORDER BY id";
+    pauses.pause(ORDERS, order(Duration.ofHours(2), "bucket moves", "alice"));
+    pauses.pause(ORDERS, order(Duration.ofHours(3), "still moving", "bob"));
+    assertThat(pauses.of(ORDERS).orElseThrow().since())
+        .isEqualTo(OffsetDateTime.parse(query(at).get(0)).toInstant());
+
+    pauses.resume(ORDERS, "bob");
+    pauses.pause(ORDERS, order(Duration.ofHours(1), "again", "bob"));
+    assertThat(pauses.of(ORDERS).orElseThrow().since())
+        .isEqualTo(OffsetDateTime.parse(query(at).get(3)).toInstant());
+
+    execute("UPDATE recorder.lock_recorders SET paused_until = paused_until + interval '1 h'");
+    assertThat(pauses.of(ORDERS).orElseThrow().since()).as("by hand").isNull();
   }
 
   @Test

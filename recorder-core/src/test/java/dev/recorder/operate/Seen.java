@@ -165,7 +165,10 @@ final class Seen {
   Seen paused(String reason) {
     paused =
         new Paused(
-            NOW.plusSeconds(600), reason, new Paused.Operator("alice", "recorder", "10.0.0.5"));
+            NOW.plusSeconds(600),
+            reason,
+            new Paused.Operator("alice", "recorder", "10.0.0.5"),
+            NOW.minusSeconds(300));
     return this;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Standing.Actual;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,28 @@ class StandingTest {
             .paused("bucket moves");
 
     assertThat(actuals(seen)).containsExactly(Actual.PAUSED, Actual.NOT_ABLE);
+  }
+
+  @Test
+  void whoStandsByOrWorksHasDoneSoSinceItSaysThatItIsReady() {
+    Seen logs = Seen.of(host("a"), host("b").states(About.READY, ""), host("c"));
+    assertThat(sinces(logs)).containsExactly(NOW.minusSeconds(7200), NOW.minusSeconds(20), null);
+
+    Seen requests = Seen.of(host("a").states(About.READY, "")).asRequests();
+    assertThat(sinces(requests)).containsExactly(NOW.minusSeconds(20));
+  }
+
+  @Test
+  void whatIsPausedIsPausedSinceItWasOrSinceItsHostHasHadIt() {
+    assertThat(sinces(Seen.of(host("a")).paused("bucket moves")))
+        .containsExactly(NOW.minusSeconds(300));
+
+    Seen late = Seen.of(host("a").states(About.READY, "")).asRequests().paused("bucket moves");
+    assertThat(sinces(late)).containsExactly(NOW.minusSeconds(20));
+  }
+
+  private static List<Instant> sinces(Seen seen) {
+    return Standing.all(seen.facts()).stream().map(Standing::since).toList();
   }
 
   private static List<Actual> actuals(Seen seen) {

@@ -46,6 +46,9 @@ final class AwaitedOrder {
 
     Optional<Standing> look(long order);
 
+    /** Which other order the machine has taken and not carried out, in words. */
+    Optional<String> underWay();
+
     /** Whether nobody had taken it. */
     boolean withdraw(long order);
   }
@@ -72,23 +75,14 @@ final class AwaitedOrder {
   String carryOut() throws CommandFailure, InterruptedException {
     requireMachine();
     try {
-      return await(ask());
+      return await(OrderTrouble.given("nothing was asked of machine " + machine, this::ask));
     } catch (DatabaseException lost) {
       throw lost(machine, lost);
     }
   }
 
-  /** A statement that fails because somebody else is in the way has done nothing. */
   private long ask() throws CommandFailure {
-    try {
-      return desk.ask().orElseThrow(this::tooMany);
-    } catch (DatabaseException e) {
-      if (e.kind() == Kind.BUSY) {
-        throw CommandFailure.tryLater(
-            "nothing was asked of machine %s: %s".formatted(machine, e.getMessage()));
-      }
-      throw e;
-    }
+    return desk.ask().orElseThrow(this::tooMany);
   }
 
   private CommandFailure tooMany() {
@@ -99,10 +93,7 @@ final class AwaitedOrder {
 
   /** What is said if the database is lost when it was asked, or may have been. */
   static CommandFailure lost(String machine, DatabaseException e) {
-    return new CommandFailure(
-        ExitCode.of(e),
-        "what became of the order to machine %s is not known, as the database %s: %s; the machine's log tells"
-            .formatted(machine, e.kind() == Kind.BUSY ? "is busy" : "is lost", e.getMessage()));
+    return OrderTrouble.lost("to machine " + machine, e, "the machine's log tells");
   }
 
   /** What is said of an answer of another version. */
@@ -124,10 +115,19 @@ final class AwaitedOrder {
     }
     if (desk.withdraw(order)) {
       throw CommandFailure.tryLater(
-          "machine %s did not take the order %s within %s s, and is not asked any longer: nothing was done"
-              .formatted(machine, desk.what(), patience.toSeconds()));
+          "machine %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
+              .formatted(machine, desk.what(), patience.toSeconds(), busyWith()));
     }
     return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
+  }
+
+  /** It carries out one order after the other. */
+  private String busyWith() {
+    try {
+      return desk.underWay().map(other -> ", as it is still at " + other).orElse("");
+    } catch (DatabaseException unknown) {
+      return "";
+    }
   }
 
   /** The answer, if there is one; nobody waits on while a stranger keeps it from being seen. */

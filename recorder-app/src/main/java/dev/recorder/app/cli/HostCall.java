@@ -36,11 +36,29 @@ record HostCall(HostDesk desk, OrderHead head, HostOrder.Wish wish, String recor
 
   @Override
   public String what() {
+    return words(wish);
+  }
+
+  private static String words(HostOrder.Wish wish) {
     return switch (wish) {
       case DRAIN -> "to be drained";
       case UNDRAIN -> "to be drained no more";
       case REHEARSE -> "to rehearse";
     };
+  }
+
+  @Override
+  public Optional<String> underWay() {
+    return desk.underWay(head.machine()).map(HostCall::words);
+  }
+
+  private static String words(HostOrder order) {
+    return "order %d %s%s, asked by %s"
+        .formatted(
+            order.id(),
+            words(order.wish()),
+            order.recorder().isEmpty() ? "" : " " + order.recorder(),
+            order.by());
   }
 
   @Override

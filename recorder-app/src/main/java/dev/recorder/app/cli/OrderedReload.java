@@ -90,6 +90,12 @@ final class OrderedReload {
       return database.reload(order);
     }
 
+    /** Those that are under way take no longer than a file is read. */
+    @Override
+    public Optional<String> underWay() {
+      return Optional.empty();
+    }
+
     @Override
     public boolean withdraw(long order) {
       return database.withdrawReload(order);

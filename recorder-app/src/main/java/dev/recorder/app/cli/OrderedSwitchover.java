@@ -42,34 +42,17 @@ final class OrderedSwitchover {
    */
   void carryOut() throws CommandFailure, InterruptedException {
     try {
-      await(order());
+      await(
+          OrderTrouble.given("nothing was ordered for recorder " + order.recorder(), this::order));
     } catch (DatabaseException lost) {
-      throw new CommandFailure(
-          ExitCode.of(lost),
-          "what became of the order to hand recorder %s over to %s is not known, as the database %s: %s; if nobody has taken it, nobody will after %s"
-              .formatted(
-                  order.recorder(),
-                  order.to(),
-                  lost.kind() == Kind.BUSY ? "is busy" : "is lost",
-                  lost.getMessage(),
-                  withinWords()));
+      throw OrderTrouble.lost(
+          "to hand recorder %s over to %s".formatted(order.recorder(), order.to()),
+          lost,
+          "if nobody has taken it, nobody will after " + withinWords());
     }
   }
 
-  /** A statement that fails because somebody else is in the way has done nothing. */
   private long order() throws CommandFailure {
-    try {
-      return given();
-    } catch (DatabaseException e) {
-      if (e.kind() == Kind.BUSY) {
-        throw CommandFailure.tryLater(
-            "nothing was ordered for recorder %s: %s".formatted(order.recorder(), e.getMessage()));
-      }
-      throw e;
-    }
-  }
-
-  private long given() throws CommandFailure {
     return orders
         .order(order)
         .orElseThrow(

@@ -61,7 +61,8 @@ final class PauseCommand implements Callable<Integer> {
                 .formatted(
                     name, now.map(Paused::toString).orElse("not paused any more, but was"), name));
       }
-      new PauseReport(spec, output).paused(name, before, now.orElse(null));
+      new PauseReport(spec, output)
+          .paused(name, before, now.orElse(null), Keepers.of(site.site(), name));
     }
     return ExitCode.OK;
   }

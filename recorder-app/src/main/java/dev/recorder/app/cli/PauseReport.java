@@ -20,8 +20,9 @@ final class PauseReport {
    *
    * @param before what it was paused by before; null if it was not
    * @param now null if that is over by now, or was ended at once
+   * @param keepers whose it is
    */
-  void paused(String recorder, @Nullable Paused before, @Nullable Paused now) {
+  void paused(String recorder, @Nullable Paused before, @Nullable Paused now, Keepers keepers) {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, true, before, now));
       return;
@@ -29,18 +30,18 @@ final class PauseReport {
     out.println(
         "recorder %s is %s"
             .formatted(recorder, now == null ? "not paused any more" : Shown.of(now.toString())));
-    out.println("what is under way is finished; then it reads and writes nothing new");
+    out.println(keepers.whilePaused());
     if (before != null) {
       out.println("it was " + Shown.of(before.toString()) + " before");
     }
   }
 
   /** It goes on, or was not paused. */
-  void resumed(String recorder, @Nullable Paused before, boolean changed) {
+  void resumed(String recorder, @Nullable Paused before, boolean changed, Keepers keepers) {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, changed, before, null));
     } else if (changed) {
-      out.println("recorder " + recorder + " goes on within two seconds");
+      out.println("recorder " + recorder + " " + keepers.goesOn());
       if (before != null) {
         out.println("it was " + Shown.of(before.toString()));
       }

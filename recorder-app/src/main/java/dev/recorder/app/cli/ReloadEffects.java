@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
@@ -71,12 +72,12 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   private Effect started(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || !isRegistered(host, change)) {
       return waiting(change, machine + " has yet to prepare it");
-    } else if (!recorder.isLog()) {
-      return settled(change, standing(recorder));
     }
     Optional<String> refused = refusal(host, recorder);
     if (refused.isPresent()) {
       return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
+    } else if (!recorder.isLog()) {
+      return works(change, host, recorder);
     } else if (host.isActive(recorder)) {
       return settled(change, standing(recorder));
     } else if (!host.isAble(recorder)) {
@@ -86,6 +87,16 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     return recorder.status().holder() == null
         ? waiting(change, "nobody is active yet")
         : settled(change, standing(recorder));
+  }
+
+  /** It works on requests once it says so; who has very many recorders may not say it of all. */
+  private Effect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
+    boolean says = host.condition(recorder.name(), About.READY).isPresent();
+    boolean mustSay = facts.stated() && host.conditions().size() < Condition.MOST;
+    boolean unable = host.condition(recorder.name(), About.UNABLE).isPresent();
+    return says || (!mustSay && !unable)
+        ? settled(change, standing(recorder))
+        : waiting(change, notAble(host, recorder));
   }
 
   private Effect stopped(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
@@ -151,9 +162,10 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   private String notAble(HostFacts host, RecorderFacts recorder) {
+    String notAble = machine + " is not able to " + (recorder.isLog() ? "take it" : "process it");
     return host.condition(recorder.name(), About.UNABLE)
-        .map(condition -> machine + " is not able to take it: " + condition.why())
-        .orElse(machine + " is not able to take it yet");
+        .map(condition -> notAble + ": " + condition.why())
+        .orElse(notAble + " yet");
   }
 
   private static String standing(@Nullable RecorderFacts recorder) {

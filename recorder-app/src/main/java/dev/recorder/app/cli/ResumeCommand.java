@@ -28,7 +28,9 @@ final class ResumeCommand implements Callable<Integer> {
       Pauses pauses = site.pauses();
       @Nullable Paused before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.resume(chosen.recorder(), OsUser.stated());
-      new PauseReport(spec, output).resumed(chosen.name(), done ? before : null, done);
+      new PauseReport(spec, output)
+          .resumed(
+              chosen.name(), done ? before : null, done, Keepers.of(site.site(), chosen.name()));
     }
     return ExitCode.OK;
   }

@@ -7,10 +7,9 @@ import dev.recorder.operate.Facts;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Notes;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,14 +29,6 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Counting a longer backlog would take seconds, and tell no more. */
   static final int MOST_COUNTED = 1_000_000;
-
-  private static final Duration REDRAW = Duration.ofSeconds(1);
-
-  /** To the first place of the terminal; what is left behind each line, and below, is cleared. */
-  private static final String HOME = "\u001b[H";
-
-  private static final String REST_OF_LINE = "\u001b[K\n";
-  private static final String BELOW = "\u001b[J";
 
   @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
@@ -102,10 +93,20 @@ final class StatusCommand implements Callable<Integer> {
         return StatusCheck.exitCode(notes);
       }
     } catch (DatabaseException unreachable) {
-      out.println(StatusCheck.unreachable(String.valueOf(unreachable.getMessage())));
+      String why = String.valueOf(unreachable.getMessage());
+      if (output.isJson()) {
+        OutputOption.printJson(out, StatusJson.unknown("critical", "database", why));
+      } else {
+        out.println(StatusCheck.unreachable(why));
+      }
       return StatusCheck.CRITICAL;
     } catch (ConfigException | CommandFailure notKnown) {
-      out.println(StatusCheck.unknown(String.valueOf(notKnown.getMessage())));
+      String why = String.valueOf(notKnown.getMessage());
+      if (output.isJson()) {
+        OutputOption.printJson(out, StatusJson.unknown("unknown", "not_known", why));
+      } else {
+        out.println(StatusCheck.unknown(why));
+      }
       return StatusCheck.UNKNOWN;
     }
   }
@@ -114,20 +115,19 @@ final class StatusCommand implements Callable<Integer> {
 
   /** A database that is away for a while is waited for, and said to be away. */
   private int watch(RecorderConfig loaded) throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(HOME + BELOW);
-    while (!out.checkError()) {
-      StringWriter screen = new StringWriter();
-      try (CommandResources site = CommandResources.open(loaded);
-          PrintWriter lines = new PrintWriter(screen)) {
-        show(lines, facts(site), loaded);
-      } catch (DatabaseException | CommandFailure away) {
-        screen.getBuffer().setLength(0);
-        screen.append(Shown.lines(String.valueOf(away.getMessage()))).append('\n');
-      }
-      out.print(HOME + screen.toString().replace("\n", REST_OF_LINE) + BELOW);
-      Pause.sleep(REDRAW);
-    }
+    new StatusWatch(() -> shot(loaded), TerminalSize::now, Ticker.system())
+        .run(spec.commandLine().getOut());
     return ExitCode.OK;
+  }
+
+  private static StatusScreen.Shot shot(RecorderConfig loaded) throws CommandFailure {
+    StringWriter text = new StringWriter();
+    try (CommandResources site = CommandResources.open(loaded);
+        PrintWriter lines = new PrintWriter(text)) {
+      Facts facts = facts(site);
+      List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
+      new StatusView(facts, notes).print(lines);
+      return new StatusScreen.Shot(facts.at(), notes, text.toString());
+    }
   }
 }

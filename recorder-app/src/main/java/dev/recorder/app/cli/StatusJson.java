@@ -28,25 +28,51 @@ final class StatusJson {
         .with("notes", notes.stream().map(StatusJson::note).toList());
   }
 
+  /**
+   * The same members, of a database of which nothing is known now.
+   *
+   * @param severity {@code critical}, or {@code unknown}
+   * @param kind why, in a word
+   */
+  static JsonObject unknown(String severity, String kind, String sentence) {
+    JsonObject note =
+        new JsonObject()
+            .with("severity", severity)
+            .with("kind", kind)
+            .with("recorder", null)
+            .with("host", null)
+            .with("sentence", sentence);
+    return new JsonObject()
+        .with("machines", null)
+        .with("recorders", null)
+        .with("standings", null)
+        .with("notes", List.of(note));
+  }
+
   private static JsonObject machine(HostFacts host) {
-    MachineStatus machine = host.status();
+    // What a host stated before it fell silent is of the past.
+    boolean isAlive = host.isAlive();
+    MachineStatus machine = isAlive ? host.status() : host.status().silent();
     return new JsonObject()
         .with("name", machine.name())
-        .with("alive", machine.alive())
-        .with("num_primary", host.isAlive() ? machine.primaries() : 0)
-        .with("num_secondary", host.isAlive() ? machine.secondaries() : 0)
-        .with("active", host.isAlive() ? machine.active() : List.of())
-        .with("able", host.isAlive() ? machine.able() : List.of())
-        .with("primary_for", host.isAlive() ? machine.primaryFor() : List.of())
+        .with("alive", isAlive)
+        .with("num_primary", machine.primaries())
+        .with("num_secondary", machine.secondaries())
+        .with("active", machine.active())
+        .with("able", machine.able())
+        .with("primary_for", machine.primaryFor())
         .with("update_time", machine.lastBeat())
         .with("version", machine.version())
         .with("config_hash", machine.configHash())
-        .with("stuck", host.isAlive() ? host.stuck().stream().sorted().toList() : List.of())
-        .with(
-            "conditions",
-            host.isAlive()
-                ? host.conditions().stream().map(StatusJson::condition).toList()
-                : List.of());
+        .with("stuck", isAlive ? host.stuck().stream().sorted().toList() : List.of())
+        .with("conditions", isAlive ? conditions(host) : List.of());
+  }
+
+  private static List<JsonObject> conditions(HostFacts host) {
+    return host.conditions().stream()
+        .filter(condition -> condition.about().isTrouble())
+        .map(StatusJson::condition)
+        .toList();
   }
 
   private static JsonObject condition(Condition condition) {
@@ -85,7 +111,8 @@ final class StatusJson {
         new JsonObject()
             .with("every_ms", last.every().toMillis())
             .with("overdue_ms", last.overdue(facts.at()).toMillis())
-            .with("whole_asked_for", last.isAskedFor())
+            .with("whole_asked_for", last.askedBy() != null)
+            .with("whole_asked_by", last.askedBy())
             .with("trouble", last.trouble());
     Outcome outcome = last.outcome();
     return outcome == null

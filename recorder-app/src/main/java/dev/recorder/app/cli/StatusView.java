@@ -59,7 +59,11 @@ record StatusView(Facts facts, List<Note> notes) {
   /** Of logs that nobody verifies on a schedule it says nothing. */
   private @Nullable String verified(@Nullable LastVerdict last) {
     Outcome outcome = last == null ? null : last.outcome();
-    return outcome == null ? null : (outcome.ok() ? "" : "FAULTS ") + ago(outcome.endedAt());
+    return outcome == null
+        ? null
+        : (outcome.ok() ? "" : "FAULTS ")
+            + ago(outcome.endedAt())
+            + (outcome.isWhole() ? ", whole" : ", from slot " + outcome.slots().from());
   }
 
   private @Nullable String ago(@Nullable Instant then) {

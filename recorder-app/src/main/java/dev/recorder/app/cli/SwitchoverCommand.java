@@ -81,7 +81,7 @@ final class SwitchoverCommand implements Callable<Integer> {
       requireTable(database.switchovers());
       RecorderStatus before = status(database, chosen);
       SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
-      if (rehearse && plan.verdict() != Verdict.IS_THERE) {
+      if (rehearse) {
         return rehearse(database, chosen, plan, patience);
       } else if (!isMove(plan)) {
         return ExitCode.OK;
@@ -208,6 +208,12 @@ final class SwitchoverCommand implements Callable<Integer> {
       throws CommandFailure, InterruptedException {
     if (plan.verdict() == Verdict.NO_SUCH_MACHINE) {
       throw CommandFailure.usage(plan.why());
+    }
+    if (plan.verdict() == Verdict.IS_THERE) {
+      throw CommandFailure.refused(
+          plan.why()
+              + ": nothing was rehearsed, as only a host that stands by can; 'recorder explain %s --host %s' says how it gets on"
+                  .formatted(chosen.name(), to));
     }
     // What would have to be waited for would not come.
     if (plan.verdict() == Verdict.NOT_ALIVE) {

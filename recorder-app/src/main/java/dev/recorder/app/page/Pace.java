@@ -3,9 +3,10 @@ package dev.recorder.app.page;
 import java.time.Duration;
 
 /**
- * When to look at the database: often while somebody looks at the page, seldom else, and never for
- * more than a fiftieth of the time, but for glances at the receipts. Knows no clock; times are a
- * ticker's. Thread-safe.
+ * When to look at the database: often while somebody looks at the page, seldom else, and for no
+ * more than a fiftieth of the time, but for glances at the receipts. Of the last two looks the
+ * quicker counts: the first of a process takes long, and one that a busy moment has drawn out says
+ * nothing of the next. Knows no clock; times are a ticker's. Thread-safe.
  */
 final class Pace {
   /** A look at everything, while somebody looks on. */
@@ -27,6 +28,7 @@ final class Pace {
   private long lookedAt;
   private long glancedAt;
   private long tookNanos;
+  private long beforeTookNanos;
   private boolean looked;
 
   /** What is to be done now. */
@@ -48,7 +50,8 @@ final class Pace {
 
   synchronized Step next(long now) {
     long every = (isWatched(now) ? WATCHED : UNWATCHED).toNanos();
-    if (!looked || now - lookedAt >= Math.max(every, SHARE * tookNanos)) {
+    if (!looked
+        || now - lookedAt >= Math.max(every, SHARE * Math.min(tookNanos, beforeTookNanos))) {
       return Step.LOOK;
     }
     return isWatched(now) && now - glancedAt >= GLANCE.toNanos() ? Step.GLANCE : Step.WAIT;
@@ -59,6 +62,7 @@ final class Pace {
     looked = true;
     lookedAt = now;
     glancedAt = now;
+    beforeTookNanos = tookNanos;
     tookNanos = nanos;
   }
 

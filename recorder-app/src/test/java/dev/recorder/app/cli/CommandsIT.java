@@ -99,8 +99,14 @@ class CommandsIT extends OwnSite {
 
     site.configure(site.textWithPort(1));
     site.run("status", "--check").exits(2).saysNothing().prints("RECORDER CRITICAL - ");
+    Run away = site.run("status", "--check", "-o", "json").exits(2).saysNothing();
+    assertThat(Run.names(away.json())).isEqualTo("machines recorders standings notes");
+    assertThat(away.json().get("recorders").isNull()).isTrue();
+    assertThat(away.json().get("notes").get(0).get("kind").textValue()).isEqualTo("database");
     site.configure("[machine]\n");
     site.run("status", "--check").exits(3).saysNothing().prints("RECORDER UNKNOWN - ");
+    JsonNode unknown = site.run("status", "--check", "-o", "json").exits(3).saysNothing().json();
+    assertThat(unknown.get("notes").get(0).get("severity").textValue()).isEqualTo("unknown");
   }
 
   @Test

@@ -138,6 +138,29 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  void aDrainThatWaitsForARehearsalSaysForWhatAndWhose() throws Exception {
+    site.runOnce();
+    try (Stranger ghost = ghost("host-b")) {
+      site.execute(
+          """
+          INSERT INTO recorder.host_orders
+            (machine, pid, backend_start, wish, recorder, take_within_ms, os_user)
+          SELECT name, pid, backend_start, 'rehearse', 'orders', 1000, 'alice'
+          FROM recorder.info_recorders WHERE name = 'host-b'
+          """,
+          "UPDATE recorder.host_orders SET state = 'taken', taken_at = now()");
+
+      site.run("drain", "host-b", "--wait", "1")
+          .exits(75)
+          .inOneLine()
+          .says("machine host-b did not take the order to be drained within 1 s, as it is still at")
+          .says("order 1 to rehearse orders, asked by role ", "OS user alice")
+          .says("and is not asked any longer: nothing was done");
+      assertThat(ghost.pid).isPositive();
+    }
+  }
+
+  @Test
   void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
     site.runOnce();
     try (Stranger ghost = ghost("host-b");

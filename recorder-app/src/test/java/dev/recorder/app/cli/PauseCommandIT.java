@@ -22,6 +22,7 @@ class PauseCommandIT extends OwnSite {
     Run status = site.run("status").exits(0);
     status.printsLike("orders +host-a +primary +paused ", "WARNING orders: " + WHO);
     status.printsLike("audit +host-a +primary +active ");
+    status.printsLike("orders +host-a +primary +paused +\\d{4}-\\S+ \\S+Z ");
     site.run("status", "--check").exits(1).printsLike("orders: " + WHO);
     site.run("explain", "orders")
         .exits(0)
@@ -58,7 +59,7 @@ class PauseCommandIT extends OwnSite {
   @Test
   void aShorterPauseIsRefusedAndALongerOneSaysWhatItTakesThePlaceOf() throws Exception {
     site.runOnce();
-    pause("orders", "2h").exits(0);
+    pause("orders", "2h").exits(0).prints("no host that has it is alive; it stays paused");
 
     pause("orders", "5m")
         .exits(75)
@@ -70,6 +71,10 @@ class PauseCommandIT extends OwnSite {
     JsonNode json = pause("orders", "4h", "-o", "json").exits(0).json();
     assertThat(Run.names(json)).isEqualTo("recorder changed paused before");
     assertThat(json.get("before").get("reason").textValue()).isEqualTo("the bucket moves");
+    site.run("resume", "orders")
+        .exits(0)
+        .prints("no host that has it is alive: it goes on when one starts")
+        .doesNotPrint("two seconds");
   }
 
   @Test

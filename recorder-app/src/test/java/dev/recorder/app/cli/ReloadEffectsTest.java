@@ -32,6 +32,7 @@ class ReloadEffectsTest {
   private String kind = "log";
   private boolean row = true;
   private boolean alive = true;
+  private boolean stated = true;
 
   @Test
   void aStartedRecorderIsOverOnceItsHostCouldTakeIt() {
@@ -78,13 +79,37 @@ class ReloadEffectsTest {
   }
 
   @Test
-  void startedRequestsAreOverOnceTheirHostHasThem() {
+  void startedRequestsAreOverOnceTheirHostSaysThatItProcessesThem() {
     kind = "requests";
     holder = null;
     hosts.add(facts("host-a", false, List.of(), List.of(), null, ""));
     assertWaits(Kind.STARTED, "host-a has yet to prepare it");
     hosts.clear();
     host("host-a", List.of(), List.of());
+    assertWaits(Kind.STARTED, "host-a is not able to process it yet");
+    states(About.UNABLE, "it is being checked");
+    assertWaits(Kind.STARTED, "host-a is not able to process it: it is being checked");
+    states(About.READY, "");
+    assertOver(Kind.STARTED, "started", "requests are processed by all hosts that are able to");
+  }
+
+  @Test
+  void startedRequestsThatAreRefusedAreNotSaidToBeProcessed() {
+    kind = "requests";
+    holder = null;
+    states(About.REFUSED, "other prefix");
+
+    assertThat(effect(Kind.STARTED))
+        .isEqualTo(new Effect("orders", "started", true, true, "refused on host-a: other prefix"));
+  }
+
+  @Test
+  void whereHostsStateNothingStartedRequestsAreOverOnceTheirHostHasThem() {
+    kind = "requests";
+    holder = null;
+    stated = false;
+    host("host-a", List.of(), List.of());
+
     assertOver(Kind.STARTED, "started", "requests are processed by all hosts that are able to");
   }
 
@@ -181,6 +206,12 @@ class ReloadEffectsTest {
     hosts.add(facts(name, true, able, primaryFor, null, ""));
   }
 
+  /** The only host, of the recorder. */
+  private void states(About about, String why) {
+    hosts.clear();
+    hosts.add(facts("host-a", true, List.of(), List.of(), about, why));
+  }
+
   private HostFacts facts(
       String name,
       boolean registered,
@@ -199,7 +230,7 @@ class ReloadEffectsTest {
   private Facts facts() {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
     RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, null);
-    return new Facts(NOW, true, hosts, row ? List.of(orders) : List.of(), Optional.empty());
+    return new Facts(NOW, stated, hosts, row ? List.of(orders) : List.of(), Optional.empty());
   }
 
   // ---- what is said of it

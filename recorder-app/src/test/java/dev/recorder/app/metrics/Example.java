@@ -71,7 +71,7 @@ final class Example {
                 AT.minus(Duration.ofDays(30)),
                 new Outcome(true, new Slots(1, 40), true, AT.minusSeconds(90), "b", 0, List.of()),
                 null,
-                false));
+                null));
     Facts facts =
         new Facts(
             AT,

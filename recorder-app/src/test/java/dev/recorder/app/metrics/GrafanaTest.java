@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.docs.Documents;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 /** The sample dashboard asks for what is there, and fits together. */
 class GrafanaTest {
   private static final Pattern METRIC = Pattern.compile("\\b(recorder|jvm|process)_[a-z_]+");
+  private static final Pattern USE = Pattern.compile("\\b(recorder_[a-z_]+)\\{[^}]*}(?=(.*))");
+  private static final String COULD_LOOK =
+      " and on (job, instance) max_over_time(recorder_sample_ok{job=\"$job\"}[1m:15s]) == 1)";
   private static final int COLUMNS = 24;
 
   private final JsonNode dashboard;
@@ -52,6 +56,21 @@ class GrafanaTest {
                     .isEqualTo(METRIC.matcher(expr).results().count()));
     assertThat(dashboard.at("/templating/list").findValuesAsText("name"))
         .containsExactly("datasource", "job");
+  }
+
+  /** A host that is cut off goes on exporting what it last saw, which is not how things are. */
+  @Test
+  void whatAHostSaysOfAllIsDrawnOnlyWhereItCouldLookWithinTheLastMinute() {
+    List<String> uses =
+        dashboard.findValuesAsText("expr").stream()
+            .flatMap(expr -> USE.matcher(expr).results())
+            .filter(use -> LookedAt.metrics().contains(use.group(1)))
+            .map(use -> use.group(2))
+            .toList();
+
+    assertThat(uses)
+        .hasSizeGreaterThan(11)
+        .allSatisfy(rest -> assertThat(rest).startsWith(COULD_LOOK));
   }
 
   @Test

@@ -120,11 +120,11 @@ final class PrintedSite {
     Instant verified = AT.minus(Duration.ofDays(1)).minusSeconds(overdueSeconds);
     Outcome outcome =
         new Outcome(faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
-    Paused pause = paused ? new Paused(AT.plusSeconds(3600), "migration", null) : null;
+    Paused pause = paused ? new Paused(AT.plusSeconds(3600), "migration", null, null) : null;
     return new RecorderFacts(
             status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), pause)
         .judged(
             new LastVerdict(
-                Duration.ofDays(1), AT.minus(Duration.ofDays(30)), outcome, null, false));
+                Duration.ofDays(1), AT.minus(Duration.ofDays(30)), outcome, null, null));
   }
 }

@@ -3,7 +3,6 @@ package dev.recorder.app.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.docs.Documents;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -57,14 +56,7 @@ class RulesTest {
   /** A host goes on exporting what it last saw. */
   @Test
   void whatAHostSaysOfAllCountsOnlyWhereItCouldLookWithinTheLastMinute() {
-    Families ofLooks = new Families();
-    SampleFamilies.add(Example.found(), Duration.ZERO, Set.of("orders1", "jobs"), ofLooks);
-    Set<String> names =
-        ofLooks.snapshots().stream()
-            .map(each -> each.getMetadata().getName())
-            .collect(Collectors.toSet());
-    names.removeIf(name -> name.startsWith("recorder_sample_"));
-    names.add("recorder_paused");
+    Set<String> names = LookedAt.metrics();
 
     List<String> uses =
         expressions().stream()

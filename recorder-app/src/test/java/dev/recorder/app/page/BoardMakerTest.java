@@ -41,7 +41,7 @@ class BoardMakerTest {
 
   @Test
   void aRecorderThatIsPausedOrAboutToMoveSaysSo() {
-    Paused paused = new Paused(Known.AT.plusSeconds(600), "moves", null);
+    Paused paused = new Paused(Known.AT.plusSeconds(600), "moves", null, null);
     Known known = Known.calm();
     RecorderFacts orders = Known.log("orders", 1, "host-a", null);
 

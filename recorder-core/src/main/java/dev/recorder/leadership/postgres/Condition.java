@@ -3,15 +3,18 @@ package dev.recorder.leadership.postgres;
 import java.time.Duration;
 
 /**
- * Something that is not as it should be with a recorder on a machine, as that machine states it.
+ * Something that a machine states of itself, or of a recorder that it has: what is not as it should
+ * be, and since when it is ready.
  *
  * @param recorder its name; empty if it concerns the machine as a whole
  * @param why one sentence, without a time in it: a change of it is news
  * @param lasts since when, counted back from the moment that it is told
  */
 public record Condition(String recorder, About about, String why, Duration lasts) {
+  /** So many are stated of a machine, the gravest first. */
+  public static final int MOST = 200;
 
-  /** What is not as it should be; the words are in the database. */
+  /** What it is about; the words are in the database. */
   public enum About {
     /** The machine must not run the recorder, until an operator has put something in order. */
     REFUSED,
@@ -24,6 +27,13 @@ public record Condition(String recorder, About about, String why, Duration lasts
     /** Recorded rows stay in the table. */
     CLEARING,
     /** Old row versions are not removed. */
-    XMIN
+    XMIN,
+    /** All is well: the machine stands by for the log, or works on the requests. */
+    READY;
+
+    /** Whether somebody should know of it. */
+    public boolean isTrouble() {
+      return this != READY;
+    }
   }
 }

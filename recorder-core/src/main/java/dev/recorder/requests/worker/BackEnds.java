@@ -136,6 +136,7 @@ public final class BackEnds implements AutoCloseable {
     means.conditions().refused(name, null);
     // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
     means.conditions().unable(name, "it is being checked");
+    means.conditions().ready(name, false);
     means.metrics().requests(name).unable(); // It may have been here before.
     BackEnd backEnd =
         new BackEnd(
@@ -159,6 +160,7 @@ public final class BackEnds implements AutoCloseable {
     if (backEnds.get(backEnd.settings().lockId()) == backEnd) {
       String name = backEnd.settings().name().value();
       means.conditions().unable(name, trouble.isEmpty() ? null : trouble);
+      means.conditions().ready(name, trouble.isEmpty());
       if (trouble.isEmpty()) {
         means.metrics().requests(name).able();
       }
@@ -177,6 +179,7 @@ public final class BackEnds implements AutoCloseable {
         present.stop();
         dismissed.add(present);
         means.conditions().unable(present.settings().name().value(), null);
+        means.conditions().ready(present.settings().name().value(), false);
       }
     }
     for (String name : List.copyOf(refused)) {

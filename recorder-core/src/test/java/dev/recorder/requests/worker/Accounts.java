@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -75,12 +76,14 @@ class Accounts implements AutoCloseable {
     private final BackEnds backEnds;
     private final MachineMetrics metrics;
     private final Map<String, String> stated = new ConcurrentSkipListMap<>();
+    private final Set<String> ready = ConcurrentHashMap.newKeySet();
 
     Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
       manager.connect();
       metrics = new MachineMetrics(supervision.ticker(), List.of());
       Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
-      BackEnds.Means means = new BackEnds.Means(handlings, memory, metrics, new Stated(stated));
+      BackEnds.Means means =
+          new BackEnds.Means(handlings, memory, metrics, new Stated(stated, ready));
       backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
     }
@@ -102,6 +105,11 @@ class Accounts implements AutoCloseable {
       return metrics.requests("accounts").isAble();
     }
 
+    /** Whether it is stated that requests are processed. */
+    boolean isReady() {
+      return ready.contains("accounts");
+    }
+
     /** What is not as it should be now, as {@code accounts is refused} and why. */
     Map<String, String> stated() {
       return Map.copyOf(stated);
@@ -115,7 +123,16 @@ class Accounts implements AutoCloseable {
     }
   }
 
-  private record Stated(Map<String, String> now) implements BackEndConditions {
+  private record Stated(Map<String, String> now, Set<String> ready) implements BackEndConditions {
+    @Override
+    public void ready(String recorder, boolean is) {
+      if (is) {
+        ready.add(recorder);
+      } else {
+        ready.remove(recorder);
+      }
+    }
+
     @Override
     public void refused(String recorder, @Nullable String why) {
       state(recorder + " is refused", why);

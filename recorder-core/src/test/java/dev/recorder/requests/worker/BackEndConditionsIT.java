@@ -92,9 +92,12 @@ class BackEndConditionsIT {
   void afterAReloadItIsAbleOnlyOnceThatWasFoundAnew() throws Exception {
     accounts.hire(SETTINGS);
     await().until(accounts::isAble);
+    await().until(accounts::isReady);
     accounts.keepOnly();
+    assertThat(accounts.isReady()).isFalse();
     accounts.hire(ELSEWHERE);
     assertThat(accounts.isAble()).isFalse();
+    assertThat(accounts.isReady()).isFalse();
 
     accounts.hire(SETTINGS);
     await().until(accounts::isAble);

@@ -1,0 +1,44 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
+
+/** What is said of orders that the database did not take, or may have taken. */
+final class OrderTrouble {
+  private OrderTrouble() {}
+
+  /** Gives an order; its number. */
+  @FunctionalInterface
+  interface Giving {
+    long give() throws CommandFailure;
+  }
+
+  /**
+   * Gives an order. A statement that fails because somebody else is in the way has done nothing.
+   *
+   * @param nothing what is said then, as in {@code nothing was asked of machine host-a}
+   */
+  static long given(String nothing, Giving order) throws CommandFailure {
+    try {
+      return order.give();
+    } catch (DatabaseException e) {
+      if (e.kind() == Kind.BUSY) {
+        throw CommandFailure.tryLater("%s: %s".formatted(nothing, e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * If the database is lost when an order was given, or may have been.
+   *
+   * @param order as in {@code to machine host-a}
+   * @param then what becomes of it, or who knows
+   */
+  static CommandFailure lost(String order, DatabaseException e, String then) {
+    return new CommandFailure(
+        ExitCode.of(e),
+        "what became of the order %s is not known, as the database %s: %s; %s"
+            .formatted(order, e.kind() == Kind.BUSY ? "is busy" : "is lost", e.getMessage(), then));
+  }
+}

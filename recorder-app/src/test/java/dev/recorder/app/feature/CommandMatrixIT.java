@@ -1,0 +1,235 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.cli.Run;
+import dev.recorder.app.docs.Documents;
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Recording;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Observer;
+import dev.recorder.app.harness.Particulars;
+import dev.recorder.testing.Ports;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The commands of an operator against two hosts in one state after the other: each answers in
+ * sentences, with an exit code that is documented. A line has the command, its exit code, and what
+ * it says.
+ */
+@Timeout(900)
+class CommandMatrixIT {
+  private static final Duration SOON = Duration.ofMinutes(3);
+  private static final String LONG = " --wait 120 ";
+  private static final List<String> NAGIOS = List.of("0", "1", "2", "3");
+
+  private static final List<String> FINE =
+      List.of(
+          "status ; 0 ; standby",
+          "status --check ; 0 ; RECORDER OK - ",
+          "status --check -o json ; 0 ; \"standings\"",
+          "explain orders ; 0 ; host-a records orders",
+          "explain orders --host host-b ; 0 ; it stands by, and host-a does",
+          "explain jobs --host host-b ; 0 ; works on requests of jobs, as every host does",
+          "takeovers ; 0 ; start",
+          "switchover orders --to host-b --dry-run ; 0 ; goes from host-a to host-b",
+          "switchover orders --to host-a ; 0 ; is active on host-a already",
+          "switchover orders --to host-b --rehearse" + LONG + "; 0 ; read: fine",
+          "switchover orders --to host-a --rehearse ; 73 ; already: nothing was rehearsed",
+          "switchover jobs --to host-b ; 2 ; all hosts work on it at once",
+          "resume orders ; 0 ; recorder orders is not paused",
+          "primary orders true" + LONG + "; 0 ; as before",
+          "primary jobs true ; 2 ; none is preferred",
+          "reload --dry-run" + LONG + "; 0 ; nothing was changed: host-a goes on as before",
+          "reload" + LONG + "; 0 ; unchanged",
+          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
+          "drain host-x ; 2 ; no machine 'host-x' has ever run here",
+          "verify ; 0 ; ok",
+          "verify --by-host ; 2 ; no recorder of the file has verify_every");
+
+  private static final List<String> PAUSED =
+      List.of(
+          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause orders --for 1h --reason r ; 75 ; a pause is made longer, never shorter",
+          "status ; 0 ; paused",
+          "status --check ; 1 ; paused by ",
+          "explain orders ; 0 ; host-a holds orders and does not record it: it is paused by ",
+          "explain orders --host host-b ; 0 ; host-a holds it, and it is paused",
+          "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is paused by ",
+          "switchover orders --to host-b --dry-run ; 0 ; it stays paused by ",
+          "primary orders true" + LONG + "; 0 ; as before",
+          "reload" + LONG + "; 0 ; unchanged",
+          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
+          "verify ; 0 ; ok",
+          "resume orders ; 0 ; recorder orders goes on within two seconds",
+          "resume jobs ; 0 ; recorder jobs goes on within two seconds");
+
+  private static final List<String> ONE_DEAD =
+      List.of(
+          "status ; 0 ; gone",
+          "status --check ; 1 ; nobody is able to take it over from host-a",
+          "explain orders --host host-b ; 0 ; it is gone: stopped, frozen or cut off; host-a does",
+          "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is gone",
+          "switchover orders --to host-b ; 73 ; machine host-b is not alive",
+          "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
+          "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
+          "drain host-b ; 75 ; machine host-b is not alive",
+          "undrain host-b ; 75 ; machine host-b is not alive",
+          "drain host-a" + LONG + "; 75 ; kept, as no other machine is able to take it",
+          "undrain host-a" + LONG + "; 0 ; host-a takes again what comes to it",
+          "primary orders true" + LONG + "; 0 ; as before",
+          "reload" + LONG + "; 0 ; unchanged",
+          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "resume orders ; 0 ; recorder orders goes on within two seconds",
+          "verify ; 0 ; ok");
+
+  private static final List<String> REFUSED =
+      List.of(
+          "status ; 0 ; refused",
+          "status --check ; 1 ; refused: ",
+          "explain orders --host host-b ; 0 ; does not record orders: it is refused there: ",
+          "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is refused there: ",
+          "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
+          "switchover orders --to host-b --rehearse" + LONG + "; 73 ; able: the log of recorder",
+          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
+          "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "resume jobs ; 0 ; recorder jobs goes on within two seconds",
+          "reload" + LONG + "; 0 ; unchanged",
+          "verify ; 0 ; ok");
+
+  private static final List<String> ALL_DEAD =
+      List.of(
+          "status ; 0 ; gone",
+          "status --check ; 2 ; no host is alive",
+          "status --check -o json ; 2 ; nobody_records",
+          "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "explain jobs ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "switchover orders --to host-b ; 73 ; machine host-b is not alive",
+          "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
+          "pause orders --for 2h --reason r ; 0 ; no host that has it is alive; it stays paused",
+          "resume orders ; 0 ; no host that has it is alive: it goes on when one starts",
+          "primary orders true ; 75 ; machine host-a is not alive",
+          "reload ; 75 ; machine host-a is not alive",
+          "drain host-a ; 75 ; machine host-a is not alive",
+          "undrain host-a ; 75 ; machine host-a is not alive",
+          "verify ; 0 ; ok",
+          "verify orders --by-host ; 75 ; is not verified on a schedule by any host");
+
+  private static final List<String> WITHOUT_DATABASE =
+      List.of(
+          "status ; 69 ; refused",
+          "status -o json ; 69 ; refused",
+          "status --check ; 2 ; RECORDER CRITICAL - ",
+          "status --check -o json ; 2 ; \"kind\":\"database\"",
+          "explain orders ; 69 ; refused",
+          "takeovers ; 69 ; refused",
+          "switchover orders --to host-b ; 69 ; refused",
+          "switchover orders --to host-b --dry-run ; 69 ; refused",
+          "switchover orders --to host-b --rehearse ; 69 ; refused",
+          "pause orders --for 2h --reason r ; 69 ; refused",
+          "resume orders ; 69 ; refused",
+          "primary orders false ; 69 ; nothing was asked of machine host-a",
+          "reload ; 69 ; nothing was asked of machine host-a",
+          "reload --dry-run ; 69 ; nothing was asked of machine host-a",
+          "drain host-b ; 69 ; refused",
+          "undrain host-b ; 69 ; refused",
+          "verify ; 69 ; refused",
+          "verify orders --by-host ; 69 ; refused");
+
+  private final SoftAssertions softly = new SoftAssertions();
+  private final Set<String> documented =
+      Documents.tableBehind("## Exit codes", Documents.text("docs/commands.md")).stream()
+          .map(row -> row.get(0).replace("`", ""))
+          .collect(Collectors.toSet());
+
+  @Test
+  void everyCommandAnswersInASentenceWhateverStateTheHostsAreIn() throws Exception {
+    Recording recording =
+        new Recording(
+            List.of(Cluster.RECORDER), "100ms", "[recorder:jobs]\nlockid = 9\nkind = requests\n");
+    try (S3Server store = S3Server.start();
+        Cluster cluster = Cluster.on(PostgresServer.shared(), store, Wiring.DIRECT, recording);
+        Observer observer = Observer.ofStory(cluster.database())) {
+      Host a = cluster.host("host-a", true, Particulars.PATIENT);
+      Host b = cluster.host("host-b", false, Particulars.PATIENT);
+      Path file = cluster.file("host-a.ini");
+      a.start();
+      observer.await("first term", SOON, state -> "host-a".equals(state.holder()));
+      b.start();
+      observer.awaitReady(b, SOON);
+      awaitStatus(
+          file,
+          "orders +host-b +secondary +standby +2",
+          "jobs +host-a .* works +2",
+          "jobs +host-b .* works +2");
+
+      check("fine", file, FINE);
+      check("paused", file, PAUSED);
+      b.kill();
+      check("one dead", file, ONE_DEAD);
+      b.edit("prefix = ", "prefix = elsewhere/").start();
+      awaitStatus(file, "orders +host-b .* refused", "jobs +host-b .* refused");
+      check("refused", file, REFUSED);
+      a.kill();
+      b.kill();
+      check("all dead", file, ALL_DEAD);
+      check("without the database", withoutDatabase(cluster, file), WITHOUT_DATABASE);
+      softly.assertAll();
+    }
+  }
+
+  private static void awaitStatus(Path file, String... patterns) {
+    await()
+        .untilAsserted(
+            () -> {
+              String status = Run.command(file, "status").out();
+              assertThat(List.of(patterns))
+                  .allSatisfy(pattern -> assertThat(status).containsPattern(pattern));
+            });
+  }
+
+  private void check(String state, Path file, List<String> lines) {
+    for (String line : lines) {
+      softly.check(() -> check(file, line.split(" *; "), state + ": " + line));
+    }
+  }
+
+  private void check(Path file, String[] parts, String what) {
+    Run run = Run.command(file, parts[0].split(" +"));
+    String said = run.out() + run.err();
+    assertThat(run.exitCode())
+        .as(what + ", which says: " + said)
+        .isEqualTo(Integer.parseInt(parts[1]));
+    assertThat(said)
+        .as(what)
+        .contains(parts[2])
+        .doesNotContain("\tat ", "Exception", " null", "defect of the program");
+    assertThat(run.err().lines().count()).as(what + ": " + run.err()).isLessThanOrEqualTo(1);
+    assertThat(parts[0].contains("--check") ? NAGIOS : documented).as(what).contains(parts[1]);
+  }
+
+  /** The same file, with a port at which nobody answers. */
+  private static Path withoutDatabase(Cluster cluster, Path file) throws Exception {
+    String text = Files.readString(file).replaceFirst("(?m)^port = .*$", "port = " + Ports.free());
+    Path away = cluster.file("away.ini");
+    Files.writeString(away, text);
+    return Files.setPosixFilePermissions(away, PosixFilePermissions.fromString("rw-------"));
+  }
+}

@@ -28,13 +28,16 @@ final class HorizonHold {
     return () -> database.execute("ROLLBACK PREPARED 'left over'");
   }
 
-  /** Of one with a query that takes long. */
+  /** Of one with a query that takes long; neither gives the other up on a busy machine. */
   static AutoCloseable standby(TestDatabase database) throws Exception {
+    database.execute("ALTER SYSTEM SET wal_sender_timeout = 0", "SELECT pg_reload_conf()");
     BaseBackup backup = BaseBackup.forStandby(database.server(), database.server().port());
     PostgresServer standby =
         PostgresServer.builder()
             .set("hot_standby_feedback", "on")
             .set("wal_receiver_status_interval", "1s")
+            .set("wal_receiver_timeout", "0")
+            .set("max_standby_streaming_delay", "-1")
             .from(backup)
             .start();
     Connection query = snapshot(standby.connectAsSuperuser(database.name()));
@@ -42,6 +45,7 @@ final class HorizonHold {
       query.close();
       standby.close();
       backup.close();
+      database.execute("ALTER SYSTEM RESET wal_sender_timeout", "SELECT pg_reload_conf()");
     };
   }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * everybody may see pid, application and horizon.
  *
  * <p>A transaction that writes holds back by its own number, also while it is idle; whoever takes a
- * snapshot meanwhile shows the same one, and holds nothing.
+ * snapshot meanwhile, on a standby too, shows the same one, and holds nothing.
  *
  * <p>A vacuum shows a horizon, and holds none back. The catalog's horizon, which logical slots hold
  * back, is left out: our tables are not catalogs.
@@ -42,13 +42,13 @@ public final class XminHolderQuery {
             UNION ALL
             SELECT format('replication slot %s: let its standby catch up, or drop the slot',
                 slot_name),
-              xmin, true
+              xmin, false
             FROM pg_replication_slots WHERE xmin IS NOT NULL
             UNION ALL
             SELECT format('the feedback of the standby behind session %s (%s): end the queries'
                 ' there, or set hot_standby_feedback = off',
                 r.pid, coalesce(r.application_name, '')),
-              r.backend_xmin, true
+              r.backend_xmin, false
             FROM pg_stat_replication r WHERE r.backend_xmin IS NOT NULL
           ) holders
           ORDER BY age(xmin) DESC, is_own DESC NULLS LAST

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Conditions;
+import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -38,9 +39,11 @@ final class FactQueries {
   FactQueries(SchemaNames schemas, StatusQueries status) {
     this.schemas = schemas;
     this.status = status;
-    this.more = Sql.in(schemas, MORE);
-    this.stated = Sql.in(schemas, STATED);
-    this.changes = Sql.in(schemas, CHANGES);
+    Map<String, String> pieces =
+        Map.of("logs", LatestVersion.LOGS, "machines", LatestVersion.MACHINES);
+    this.more = Sql.in(schemas, MORE, pieces);
+    this.stated = Sql.in(schemas, STATED, pieces);
+    this.changes = Sql.in(schemas, CHANGES, pieces);
   }
 
   /** Who looks again and again rests fifty times as long as a look takes. */
@@ -67,15 +70,17 @@ final class FactQueries {
 
   private static final String MORE =
       """
+      WITH RECURSIVE {machines}
       SELECT i.name, s.pid IS NOT NULL, i.stuck, i.config_sections::text
-      FROM {info_recorders} i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
+      FROM machines i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
       """;
 
   private static final String STATED =
       """
+      WITH RECURSIVE {machines}
       SELECT name, conditions::text,
         (extract(epoch FROM clock_timestamp() - stated_at) * 1000)::bigint
-      FROM {conditions} JOIN {info_recorders} USING (name, pid, backend_start)
+      FROM machines JOIN {conditions} USING (name, pid, backend_start)
       """;
 
   private List<HostFacts> hosts(Connection connection, Duration freshWithin, boolean hasTable)
@@ -141,7 +146,10 @@ final class FactQueries {
   private static final Change NO_CHANGE = new Change(null, null, null, null);
 
   private static final String CHANGES =
-      "SELECT lock_id, begun_at, released_at, switch_to, switch_why FROM {lock_recorders}";
+      """
+      WITH RECURSIVE {logs}
+      SELECT lock_id, begun_at, released_at, switch_to, switch_why FROM logs
+      """;
 
   private List<RecorderFacts> recorders(Connection connection, int countUpTo) throws SQLException {
     Map<Integer, Change> byLock = new HashMap<>();

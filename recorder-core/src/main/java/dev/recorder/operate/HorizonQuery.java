@@ -17,7 +17,7 @@ final class HorizonQuery {
           """
           SELECT min(since) FROM (
             SELECT xact_start AS since FROM pg_stat_activity
-            WHERE backend_xmin = :xmin::text::xid AND datname = current_database()
+            WHERE :xmin::text::xid IN (backend_xmin, backend_xid) AND datname = current_database()
             UNION ALL
             SELECT prepared FROM pg_prepared_xacts
             WHERE transaction = :xmin::text::xid AND database = current_database()

@@ -2,6 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -114,9 +115,10 @@ public final class Pauses {
 
   private static final String ALL =
       """
+      WITH RECURSIVE {logs}
       SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why'),
         p.os_user, p.db_user, p.db_client, CASE WHEN p.os_user IS NOT NULL THEN b.since END
-      FROM {lock_recorders} r {who}
+      FROM logs r {who}
       WHERE r.paused_until > clock_timestamp()
       """;
 
@@ -148,7 +150,8 @@ public final class Pauses {
     return ask(
         c -> {
           boolean noted = ServerQueries.exists(c, schemas.table("pauses"));
-          Sql sql = Sql.in(schemas, ALL, Map.of("who", noted ? WHO : NOBODY));
+          Sql sql =
+              Sql.in(schemas, ALL, Map.of("logs", LatestVersion.LOGS, "who", noted ? WHO : NOBODY));
           Map<String, Paused> all = new HashMap<>();
           try (SqlStatement statement = sql.on(c);
               ResultSet row = statement.query()) {

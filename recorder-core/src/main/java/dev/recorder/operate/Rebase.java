@@ -18,6 +18,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.slotlog.postgres.IdentityAdoption;
+import dev.recorder.slotlog.postgres.PlannedSlots;
 import dev.recorder.slotlog.postgres.RowIdentity;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import dev.recorder.store.ObjectStore;
@@ -182,20 +183,25 @@ public final class Rebase implements AutoCloseable {
   /** While the rows still carry the numbers under which the objects have them. */
   private LogHead adopt(Term term, LogHead from) throws SQLException {
     SlotStatements slots = new SlotStatements(names, term);
+    PlannedSlots plans = new PlannedSlots(names, term.lockId());
     IdentityAdoption identity = new IdentityAdoption(names, recorder, term, objects.reader());
     LogHead head = from;
     Optional<ObjectMetadata> next = objects.look(head.lastSlot() + 1);
     while (next.isPresent()) {
-      head = adopt(slots, identity, head, next.get());
+      head = adopt(slots, plans, identity, head, next.get());
       next = objects.look(head.lastSlot() + 1);
     }
     return head;
   }
 
   private LogHead adopt(
-      SlotStatements slots, IdentityAdoption identity, LogHead head, ObjectMetadata object)
+      SlotStatements slots,
+      PlannedSlots plans,
+      IdentityAdoption identity,
+      LogHead head,
+      ObjectMetadata object)
       throws SQLException {
-    var planned = slots.plannedPosition(connection, head, object.sha256());
+    var planned = plans.position(connection, head, object.sha256());
     if (planned.isPresent()) {
       LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
       if (!slots.advance(connection, head.lastSlot(), adopted)) {

@@ -3,6 +3,7 @@ package dev.recorder.operate;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -35,10 +36,14 @@ final class StatusQueries {
   private final Sql raiseFloor;
 
   StatusQueries(SchemaNames schemas) {
-    Map<String, String> pieces = Map.of("position", SlotStatements.POSITION);
+    Map<String, String> pieces =
+        Map.of(
+            "position", SlotStatements.POSITION,
+            "logs", LatestVersion.LOGS,
+            "machines", LatestVersion.MACHINES);
     this.schemas = schemas;
     this.backlog = new BacklogQueries(schemas);
-    this.machines = Sql.in(schemas, MACHINES);
+    this.machines = Sql.in(schemas, MACHINES, pieces);
     this.recorders = Sql.in(schemas, RECORDERS, pieces);
     this.recorder = Sql.in(schemas, RECORDER, pieces);
     this.raiseFloor = Sql.in(schemas, RAISE_FLOOR);
@@ -46,11 +51,12 @@ final class StatusQueries {
 
   private static final String MACHINES =
       """
+      WITH RECURSIVE {machines}
       SELECT i.name, s.pid IS NOT NULL
           AND i.update_time > clock_timestamp() - :freshWithin * interval '1 millisecond',
         i.update_time, i.num_primary, i.num_secondary, i.active, i.able, i.primary_for,
         i.version, i.config_hash
-      FROM {info_recorders} i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
+      FROM machines i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
       ORDER BY i.name
       """;
 
@@ -76,9 +82,10 @@ final class StatusQueries {
 
   private static final String RECORDERS =
       """
+      WITH RECURSIVE {logs}
       SELECT recorder, lock_id, kind, holder, epoch, first_slot, last_slot, settled_at,
         {position}, pg_current_snapshot()::text
-      FROM {lock_recorders}
+      FROM logs
       ORDER BY lock_id
       """;
 

@@ -114,9 +114,9 @@ final class SessionSettings {
     for (String node : new String[] {"enable_seqscan", "enable_sort", "enable_bitmapscan"}) {
       set(node, "off", CONTROL, DATA, QUERY, WORKER, LISTEN, LOCK_ROWS);
     }
-    // The watch: a machine's latest row, not all versions of it in order.
     set("plan_cache_mode", "force_generic_plan", CONTROL);
-    set("enable_incremental_sort", "off", CONTROL);
+    // The watch, and status: a machine's latest row, not all versions of it in order.
+    set("enable_incremental_sort", "off", CONTROL, QUERY);
   }
 
   /** As those had it who wrote values as text into a log. */

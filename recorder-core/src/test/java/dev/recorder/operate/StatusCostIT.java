@@ -3,6 +3,7 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.HeldVersions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
@@ -64,6 +65,35 @@ class StatusCostIT {
         besideFew, FEW, besideMany, SLOTS);
     assertThat(besideFew).isBetween(1L, A_FEW_PAGES);
     assertThat(besideMany).isLessThan(besideFew + A_FEW_MORE);
+  }
+
+  @Test
+  void statusLooksAtAFewPagesHoweverManyVersionsADumpHoldsBack() throws Exception {
+    machines("a", "b");
+    long besideNone = pages();
+    try (HeldVersions held = HeldVersions.hold(database).beat().settle()) {
+      long besideMany = pages();
+
+      System.out.printf(
+          "figure: status reads %d pages beside no old versions, and %d beside %d of each row%n",
+          besideNone, besideMany, HeldVersions.COUNT);
+      assertThat(besideNone).isBetween(1L, A_FEW_PAGES);
+      assertThat(besideMany).isLessThan(besideNone + A_FEW_MORE);
+    }
+  }
+
+  private static void machines(String... names) throws SQLException {
+    for (String name : names) {
+      database.execute(
+          "INSERT INTO recorder.info_recorders (name, update_time, num_primary, num_secondary, pid,"
+              + " backend_start, version, config_hash) VALUES ('"
+              + name
+              + "', now(), 1, 0, 1, now(), '', '')",
+          "INSERT INTO recorder.conditions SELECT name, pid, backend_start, now(), '[]'"
+              + " FROM recorder.info_recorders WHERE name = '"
+              + name
+              + "'");
+    }
   }
 
   /** Of the second look of a session: the first also reads the server's own tables. */

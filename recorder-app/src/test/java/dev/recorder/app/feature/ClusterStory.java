@@ -91,7 +91,7 @@ abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
     stopHosts(cluster);
     Proof proof = Proof.of(cluster, books);
     assertThat(proof.holds()).as(proof.toString()).isTrue();
-    Product.Outcome verify = cluster.run("verify", "-o", "json");
+    Product.Outcome verify = cluster.judge("verify", "-o", "json");
     assertThat(verify.exitCode()).as(verify.output()).isZero();
     JsonNode verdict = new ObjectMapper().readTree(verify.output());
     assertThat(verdict.path("ok").asBoolean()).isTrue();

@@ -44,10 +44,9 @@ final class Story extends ClusterStory {
   static final String LINGER = "300ms";
   private static final Recording ORDERS = new Recording(List.of(Cluster.RECORDER), LINGER);
   private static final Duration START_WITHIN = Duration.ofMinutes(5);
-  private static final Duration LEASE = Duration.ofMillis(2_700);
 
-  /** Between the look at the lease and the request's arrival here, on a busy machine. */
-  private static final Duration SCHEDULING = Duration.ofSeconds(2);
+  /** One that is being put, and the next, which is planned when that one is settled. */
+  private static final int MOST_PLANNED = 2;
 
   private static final int MOST_ALARMS = 10;
 
@@ -301,20 +300,21 @@ final class Story extends ClusterStory {
   }
 
   /**
-   * Since {@code cutNanos} {@code host} cannot renew its lease: once that has ended it begins no
-   * PUT of a slot, until {@code healedNanos}.
+   * Since {@code cutNanos} {@code host} hears of no plan: it puts what it had planned, and nothing
+   * else until {@code healedNanos}. When, is a figure: on a busy machine a PUT that was begun
+   * within the lease arrives late. That none is begun later the simulator shows, by its own clock.
    */
   void assertFenced(Host host, long cutNanos, long healedNanos) {
-    long last =
+    List<HttpTap.Request> puts =
         cluster()
             .slotPuts(host, Long.MAX_VALUE)
-            .mapToLong(HttpTap.Request::nanos)
-            .filter(nanos -> nanos - healedNanos < 0)
-            .map(nanos -> millis(cutNanos, nanos))
-            .max()
-            .orElseThrow();
-    figure("last PUT of " + host.name() + ", ms after the cut:", last);
-    assertThat(last).isLessThan(LEASE.plus(SCHEDULING).toMillis());
+            .filter(put -> put.nanos() - cutNanos > 0 && put.nanos() - healedNanos < 0)
+            .toList();
+    figure(
+        "last PUT of " + host.name() + ", ms after the cut:",
+        puts.stream().mapToLong(put -> millis(cutNanos, put.nanos())).max().orElse(0));
+    assertThat(puts.stream().map(HttpTap.Request::path).distinct())
+        .hasSizeLessThanOrEqualTo(MOST_PLANNED);
   }
 
   /** No PUT of a slot by {@code zombie} under {@code epoch} or an older one began since then. */

@@ -221,6 +221,36 @@ public final class Cluster implements AutoCloseable {
     return new Product.Outcome(run.exitCode(), run.out());
   }
 
+  /**
+   * Runs a command that is to tell whether a story ended well, in this process: as {@link #run},
+   * but with none of the time limits that the story gave its hosts, and not by their ways to the
+   * database.
+   */
+  public Product.Outcome judge(String... arguments) {
+    S3Server.knowInThisProcess();
+    Run run = Run.command(judging(), arguments);
+    System.err.print(run.err());
+    return new Product.Outcome(run.exitCode(), run.out());
+  }
+
+  /** The same in a JVM like the first host's. */
+  public Product.Outcome spawnJudge(String... arguments) throws InterruptedException {
+    List<String> line = new ArrayList<>(List.of(arguments));
+    line.addAll(List.of("-c", judging().toString()));
+    return Product.run(folder.path(), hosts.get(0).jvm(), line);
+  }
+
+  private synchronized Path judging() {
+    Host first = hosts.get(0);
+    return ini.write(
+        folder.path(),
+        "judging",
+        first.name(),
+        Set.of(),
+        databasePort,
+        first.particulars().unhurried());
+  }
+
   /** A command of the product, to be started in a JVM like the first host's. */
   public ProcessBuilder command(String... arguments) {
     List<String> line = new ArrayList<>(List.of(arguments));

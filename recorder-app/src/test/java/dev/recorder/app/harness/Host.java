@@ -50,6 +50,10 @@ public final class Host implements AutoCloseable {
     return ini;
   }
 
+  Particulars particulars() {
+    return particulars;
+  }
+
   /** Options of its JVM. */
   List<String> jvm() {
     return particulars.jvm();

@@ -41,6 +41,11 @@ public record Particulars(
     return new Particulars(prefix, timing + lines + "\n", temp, jvm, handlers);
   }
 
+  /** With the time limits that there are without configuration. */
+  public Particulars unhurried() {
+    return new Particulars(prefix, "", temp, jvm, handlers);
+  }
+
   public Particulars withTemp(Path folder) {
     return new Particulars(prefix, timing, Optional.of(folder), jvm, handlers);
   }

@@ -200,7 +200,7 @@ abstract class FaultyRun {
   private Product.Outcome tell(Stage stage, String... command) throws InterruptedException {
     List<String> words = new ArrayList<>(List.of(command));
     words.addAll(List.of("-o", "json"));
-    Product.Outcome said = stage.cluster().spawn(words.toArray(String[]::new));
+    Product.Outcome said = stage.cluster().spawnJudge(words.toArray(String[]::new));
     journal.keep(String.join("-", command) + ".json", said.output());
     return said;
   }

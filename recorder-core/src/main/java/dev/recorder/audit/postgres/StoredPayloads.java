@@ -30,7 +30,10 @@ final class StoredPayloads implements KeptRow.Payload {
       advance();
     }
     byte[] message = copy.readFromCopy();
-    if (message == null || !rows.read(message)) {
+    while (message != null && !rows.read(message)) {
+      message = copy.readFromCopy(); // The last message is no row, and the end comes behind it.
+    }
+    if (message == null) {
       return null;
     }
     arrived();

@@ -11,6 +11,9 @@ import java.util.Optional;
  * transaction, a replication slot or a standby's feedback. Needs no right: of other roles' sessions
  * everybody may see pid, application and horizon.
  *
+ * <p>A transaction that writes holds back by its own number, also while it is idle; whoever takes a
+ * snapshot meanwhile, on a standby too, shows the same one, and holds nothing.
+ *
  * <p>A vacuum shows a horizon, and holds none back. The catalog's horizon, which logical slots hold
  * back, is left out: our tables are not catalogs.
  */
@@ -22,30 +25,33 @@ public final class XminHolderQuery {
             SELECT format('database session %s (%s, role %s): end its transaction, or end it with'
                 ' pg_terminate_backend(%1$s)',
                 a.pid, coalesce(a.application_name, ''), a.usename) AS what,
-              a.backend_xmin AS xmin
-            FROM pg_stat_activity a
-            WHERE a.backend_xmin IS NOT NULL AND a.datname = current_database()
+              oldest.xmin, oldest.xmin = a.backend_xid AS is_own
+            FROM pg_stat_activity a CROSS JOIN LATERAL (
+              SELECT CASE
+                WHEN a.backend_xmin IS NULL OR age(a.backend_xid) >= age(a.backend_xmin)
+                THEN a.backend_xid ELSE a.backend_xmin END AS xmin) oldest
+            WHERE oldest.xmin IS NOT NULL AND a.datname = current_database()
               AND a.pid <> pg_backend_pid()
               AND NOT EXISTS (SELECT FROM pg_stat_replication r WHERE r.pid = a.pid)
               AND NOT EXISTS (SELECT FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid)
             UNION ALL
             SELECT format('the prepared transaction ''%s'' of role %s: COMMIT PREPARED or'
                 ' ROLLBACK PREPARED it', gid, owner),
-              transaction
+              transaction, true
             FROM pg_prepared_xacts WHERE database = current_database()
             UNION ALL
             SELECT format('replication slot %s: let its standby catch up, or drop the slot',
                 slot_name),
-              xmin
+              xmin, false
             FROM pg_replication_slots WHERE xmin IS NOT NULL
             UNION ALL
             SELECT format('the feedback of the standby behind session %s (%s): end the queries'
                 ' there, or set hot_standby_feedback = off',
                 r.pid, coalesce(r.application_name, '')),
-              r.backend_xmin
+              r.backend_xmin, false
             FROM pg_stat_replication r WHERE r.backend_xmin IS NOT NULL
           ) holders
-          ORDER BY age(xmin) DESC
+          ORDER BY age(xmin) DESC, is_own DESC NULLS LAST
           LIMIT 1
           """);
 

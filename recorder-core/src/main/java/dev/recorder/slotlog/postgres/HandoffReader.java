@@ -19,7 +19,6 @@ import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.time.Relay;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +59,7 @@ public final class HandoffReader {
     this.form = form;
     this.rows = new WaitingRows(schemas, recorder, term.lockId());
     this.shares = new SlotShares(form.budget());
-    this.check = Sql.in(schemas, CHECK, Map.of("held_by_term", SlotStatements.HOLDER));
+    this.check = Sql.in(schemas, CHECK, SlotStatements.PIECES);
   }
 
   /** The memory of all contents up to this slot's is free again. */
@@ -110,27 +109,34 @@ public final class HandoffReader {
     return next == null ? new Event.NothingWaiting() : next;
   }
 
-  private static final String CHECK =
+  /** Visible for its cost to be tested. */
+  static final String CHECK =
       """
       SELECT pg_current_snapshot()::text,
         EXISTS (SELECT FROM {exclusions} e WHERE e.lock_id = r.lock_id),
         coalesce(r.paused_until > clock_timestamp(), false)
       FROM {lock_recorders} r
-      WHERE lock_id = :lock AND epoch = :epoch AND {held_by_term} AND last_slot = :lastSlot
+      WHERE {there} lock_id = :lock AND epoch = :epoch AND {held_by_term}
+        AND last_slot = :lastSlot
       """;
 
   private Optional<Moment> check(Connection connection, long lastSlot) throws SQLException {
     try (SqlStatement statement = check.on(connection)) {
-      return statement
-          .set("lock", term.lockId())
-          .set("epoch", term.epoch())
-          .set("machine", term.machine())
-          .set("lastSlot", lastSlot)
+      return bindCheck(statement, term, lastSlot)
           .first(
               row ->
                   new Moment(
                       Snapshot.parse(row.getString(1)), row.getBoolean(2), row.getBoolean(3)));
     }
+  }
+
+  static SqlStatement bindCheck(SqlStatement statement, Term term, long lastSlot)
+      throws SQLException {
+    return statement
+        .set("lock", term.lockId())
+        .set("epoch", term.epoch())
+        .set("machine", term.machine())
+        .set("lastSlot", lastSlot);
   }
 
   /**

@@ -34,6 +34,7 @@ public final class JdbcLedger implements Ledger {
   private final DataSession session;
   private final Term term;
   private final SlotStatements slots;
+  private final PlannedSlots planned;
   private final HandoffReader handoff;
   private final IdentityAdoption identity;
   private final ForeignNumbers foreign;
@@ -57,6 +58,7 @@ public final class JdbcLedger implements Ledger {
     this.session = session;
     this.term = term;
     this.slots = new SlotStatements(session.schemas(), term);
+    this.planned = new PlannedSlots(session.schemas(), term.lockId());
     this.handoff = new HandoffReader(session.schemas(), recorder, term, form);
     this.identity = new IdentityAdoption(session.schemas(), recorder, term, source);
     this.foreign = new ForeignNumbers(session.schemas());
@@ -108,7 +110,7 @@ public final class JdbcLedger implements Ledger {
   private @Nullable Window earlier(
       Connection connection, SlotContent content, SlotStatements.Written written)
       throws SQLException {
-    Window first = written.inserted() ? null : slots.window(connection, content);
+    Window first = written.inserted() ? null : planned.window(connection, content);
     return content.window().equals(first) ? null : first;
   }
 
@@ -147,11 +149,11 @@ public final class JdbcLedger implements Ledger {
     handoff.isDoneWith(object.slot());
     return answerWhereLoaded(
         connection -> {
-          Optional<Position> planned = slots.plannedPosition(connection, head, object.sha256());
-          if (planned.isEmpty()) {
+          Optional<Position> position = planned.position(connection, head, object.sha256());
+          if (position.isEmpty()) {
             return identity.adopt(connection, head, object);
           }
-          LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
+          LogHead adopted = new LogHead(object.slot(), head.firstSlot(), position.get());
           return slots.advance(connection, head.lastSlot(), adopted)
               ? new Event.Adopted(adopted, Adoption.byWindow(object.rows()))
               : new Event.Fenced();

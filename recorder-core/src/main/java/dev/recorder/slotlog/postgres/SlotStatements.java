@@ -3,7 +3,7 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
-import dev.recorder.handoff.Window;
+import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -12,9 +12,9 @@ import dev.recorder.slotlog.SlotContent;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of a term on {@code lock_recorders} and {@code slots}: each one transaction, each
@@ -33,7 +33,7 @@ public final class SlotStatements {
       UPDATE {lock_recorders} SET last_slot = :lastSlot, done_snapshot = :done::pg_snapshot,
         open_snapshot = :open::pg_snapshot, open_xid = :openXid::xid8, open_id = :openId,
         settled_at = clock_timestamp(), update_time = clock_timestamp()
-      WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before
+      WHERE {there} lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before
       RETURNING lock_id, recorder
       """;
 
@@ -64,28 +64,30 @@ public final class SlotStatements {
       ON CONFLICT DO NOTHING RETURNING slot
       """;
 
-  /** A plan that came with a dump is in another server's numbers once this one is rebased. */
-  private static final String SINCE_REBASE =
-      "epoch > (SELECT rebased_epoch FROM {lock_recorders} r WHERE r.lock_id = s.lock_id)";
+  /** Past old versions. Whoever changes the row at that moment has it lie somewhere else. */
+  static final String THERE = "ctid = (" + LatestVersion.LOG + ") AND";
 
   static final Map<String, String> PIECES =
       Map.of(
+          "there", THERE,
           "position", POSITION,
           "held_by_term", HOLDER,
           "advance", ADVANCE,
           "tell", TELL,
           "channel", "'" + SchemaNames.RECORDED + "'",
-          "insert", INSERT,
-          "since_rebase", SINCE_REBASE);
+          "insert", INSERT);
+
+  /** The same wherever the row lies. */
+  private static final Map<String, String> ANYWHERE = anywhere();
 
   private final Term term;
   private final int waiters;
   private final Sql head;
   private final Sql plan;
   private final Sql settle;
+  private final Sql settleAnywhere;
   private final Sql settleAndPlan;
-  private final Sql window;
-  private final Sql planned;
+  private final Sql settleAndPlanAnywhere;
 
   public SlotStatements(SchemaNames schemas, Term term) {
     this.term = term;
@@ -93,9 +95,15 @@ public final class SlotStatements {
     this.head = Sql.in(schemas, HEAD, PIECES);
     this.plan = Sql.in(schemas, PLAN, PIECES);
     this.settle = Sql.in(schemas, SETTLE, PIECES);
+    this.settleAnywhere = Sql.in(schemas, SETTLE, ANYWHERE);
     this.settleAndPlan = Sql.in(schemas, SETTLE_AND_PLAN, PIECES);
-    this.window = Sql.in(schemas, WINDOW, PIECES);
-    this.planned = Sql.in(schemas, PLANNED, PIECES);
+    this.settleAndPlanAnywhere = Sql.in(schemas, SETTLE_AND_PLAN, ANYWHERE);
+  }
+
+  private static Map<String, String> anywhere() {
+    Map<String, String> pieces = new HashMap<>(PIECES);
+    pieces.put("there", "");
+    return Map.copyOf(pieces);
   }
 
   private static final String HEAD =
@@ -136,7 +144,8 @@ public final class SlotStatements {
       """
       WITH held AS (
         SELECT lock_id FROM {lock_recorders}
-        WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before),
+        WHERE {there} lock_id = :lock AND epoch = :epoch AND holder = :machine
+          AND last_slot = :before),
       planned AS ({insert})
       SELECT (SELECT count(*) FROM held), (SELECT count(*) FROM planned)
       """;
@@ -167,7 +176,15 @@ public final class SlotStatements {
   /** Settles {@code content} and plans {@code next}, both or neither. */
   Written settleAndPlan(Connection connection, SlotContent content, SlotContent next)
       throws SQLException {
-    try (SqlStatement statement = settleAndPlan.on(connection)) {
+    Written written = settleAndPlan(settleAndPlan, connection, content, next);
+    return written.held()
+        ? written
+        : settleAndPlan(settleAndPlanAnywhere, connection, content, next);
+  }
+
+  private Written settleAndPlan(
+      Sql sql, Connection connection, SlotContent content, SlotContent next) throws SQLException {
+    try (SqlStatement statement = sql.on(connection)) {
       return outcome(bindSettleAndPlan(statement, content, next));
     }
   }
@@ -176,26 +193,6 @@ public final class SlotStatements {
       throws SQLException {
     bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
     return bindContent(statement, next);
-  }
-
-  private static final String WINDOW =
-      """
-      SELECT window_from::text, window_to::text, window_complete FROM {slots} s
-      WHERE lock_id = :lock AND slot = :slot AND sha256 = :sha AND window_from::text = :from
-        AND {since_rebase}
-      """;
-
-  /** The window under which this content was planned before, from the same position. */
-  @Nullable Window window(Connection connection, SlotContent content) throws SQLException {
-    try (SqlStatement statement = window.on(connection)) {
-      return statement
-          .set("lock", term.lockId())
-          .set("slot", content.slot())
-          .set("sha", content.sha256())
-          .set("from", content.window().from().toString())
-          .first(SlotStatements::window)
-          .orElse(null);
-    }
   }
 
   /**
@@ -208,45 +205,15 @@ public final class SlotStatements {
 
   private boolean advance(Connection connection, long before, long lastSlot, Position position)
       throws SQLException {
-    try (SqlStatement statement = settle.on(connection)) {
-      return bindAdvance(statement, before, lastSlot, position).number() == 1;
-    }
+    return advance(settle.on(connection), before, lastSlot, position)
+        || advance(settleAnywhere.on(connection), before, lastSlot, position);
   }
 
-  private static final String PLANNED =
-      """
-      SELECT window_from::text, window_to::text, window_complete, last_xid::text, last_id
-      FROM {slots} s
-      WHERE lock_id = :lock AND slot = :slot AND sha256 = :sha AND window_to IS NOT NULL
-        AND {since_rebase}
-      """;
-
-  /**
-   * The position after the slot that follows {@code head}, if this database planned that content
-   * from where it stands now. Its commit came after, and so made durable, every row it covers.
-   */
-  public Optional<Position> plannedPosition(Connection connection, LogHead head, String sha256)
+  private boolean advance(SqlStatement settling, long before, long lastSlot, Position position)
       throws SQLException {
-    try (SqlStatement statement = planned.on(connection);
-        ResultSet row =
-            statement
-                .set("lock", term.lockId())
-                .set("slot", head.lastSlot() + 1)
-                .set("sha", sha256)
-                .query()) {
-      if (!row.next()) {
-        return Optional.empty();
-      }
-      Window window = window(row);
-      return window.from().equals(head.position().done())
-          ? Optional.of(window.after(Long.parseLong(row.getString(4)), row.getLong(5)))
-          : Optional.empty();
+    try (settling) {
+      return bindAdvance(settling, before, lastSlot, position).number() == 1;
     }
-  }
-
-  private static Window window(ResultSet row) throws SQLException {
-    return new Window(
-        Snapshot.parse(row.getString(1)), Snapshot.parse(row.getString(2)), row.getBoolean(3));
   }
 
   private SqlStatement bindTerm(SqlStatement statement) throws SQLException {

@@ -56,6 +56,43 @@ class XminHolderIT {
     }
   }
 
+  /** Whose snapshot begins where the oldest transaction that writes does. */
+  @Test
+  void namesNobodyWhoOnlyLooksMeanwhile() throws SQLException {
+    try (Connection other = server.connectAsSuperuser("postgres");
+        Connection looking = server.connectAsSuperuser("postgres");
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'left over'");
+      try (Statement look = looking.createStatement()) {
+        looking.setAutoCommit(false);
+        looking.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        look.execute("SELECT 1");
+
+        assertThat(oldest()).startsWith("the prepared transaction 'left over'");
+      } finally {
+        statement.execute("ROLLBACK PREPARED 'left over'");
+      }
+    }
+  }
+
+  /** Between two statements it has no snapshot. */
+  @Test
+  void namesASessionThatHasWrittenAndIsIdle() throws SQLException {
+    try (Connection writer = server.connectAsSuperuser("postgres");
+        Connection looking = server.connectAsSuperuser("postgres");
+        Statement statement = writer.createStatement();
+        Statement look = looking.createStatement()) {
+      statement.execute("SET application_name = 'forgotten'");
+      writer.setAutoCommit(false);
+      statement.execute("SELECT pg_current_xact_id()");
+      looking.setAutoCommit(false);
+      looking.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      look.execute("SELECT 1");
+
+      assertThat(oldest()).contains("(forgotten, role postgres)");
+    }
+  }
+
   @Test
   void saysNothingOfOtherDatabases() throws SQLException {
     server.createDatabase("elsewhere", "plain");

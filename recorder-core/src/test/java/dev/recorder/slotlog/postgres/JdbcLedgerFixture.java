@@ -1,5 +1,7 @@
 package dev.recorder.slotlog.postgres;
 
+import static dev.recorder.testing.Patience.await;
+
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -115,6 +117,23 @@ final class JdbcLedgerFixture implements LedgerFixture {
             return statement.execute(sql);
           }
         });
+  }
+
+  /** In one of the transactions, which goes on. */
+  void execute(int transaction, String sql) {
+    try (Statement statement = transactions.get(transaction).createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until somebody waits for a lock in this database. */
+  void awaitBlocked() {
+    String blocked =
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname ="
+            + " current_database()";
+    await().ignoreExceptions().until(() -> database.number(blocked) == 1);
   }
 
   @Override

@@ -6,10 +6,15 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LedgerContract;
 import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotContent;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +42,37 @@ class JdbcLedgerIT extends LedgerContract {
     fixture.close();
     assertThat(loaded).isInstanceOf(Event.Loaded.class);
     assertThat(read).isInstanceOf(Event.Built.class);
+  }
+
+  /** Who pauses a log, or wishes for another holder, writes the very row that is being settled. */
+  @Test
+  void settlesASlotWhoseRowSomebodyElseIsChanging() throws Exception {
+    JdbcLedgerFixture fixture = new JdbcLedgerFixture();
+    Ledger ledger = fixture.open(fixture.beginTerm("a"), new Rotation(1, 1_000_000));
+    fixture.begin(1);
+    fixture.insert(1, "k", "{}");
+    fixture.insert(1, "k", "{}");
+    fixture.commit(1);
+    ledger.load();
+    SlotContent first = built(ledger, new Effect.Read(1, 0, Position.START, false));
+    ledger.plan(first);
+    SlotContent second = built(ledger, new Effect.Read(2, 0, first.after(), false));
+
+    for (Effect.Settle settle :
+        List.of(new Effect.Settle(first, second), new Effect.Settle(second, null))) {
+      fixture.begin(2);
+      fixture.execute(2, "UPDATE recorder.lock_recorders SET pause_reason = 'why'");
+      CompletableFuture<LedgerEvent> settled =
+          CompletableFuture.supplyAsync(() -> ledger.settle(settle));
+      fixture.awaitBlocked();
+      fixture.commit(2);
+      assertThat(settled.get(1, TimeUnit.MINUTES)).isEqualTo(new Event.Settled());
+    }
+    fixture.close();
+  }
+
+  private static SlotContent built(Ledger ledger, Effect.Read read) {
+    return ((Event.Built) ledger.read(read)).content();
   }
 
   /** In COPY's binary format a jsonb value has another first byte than its text. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.HeldVersions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,11 @@ class SettleCostIT {
 
   /** Two rows, each found and written by way of an index's root and leaf. */
   private static final long A_FEW_PAGES = 60;
+
+  /** One row, and that there is none of another. */
+  private static final long CHECK_PAGES = 12;
+
+  private static final int SETTLED = 99;
 
   private TestDatabase database;
   private Connection session;
@@ -55,6 +62,32 @@ class SettleCostIT {
 
     assertThat(before).isLessThan(A_FEW_PAGES);
     assertThat(SettlePages.count(session, TERM, SLOTS)).isLessThan(A_FEW_PAGES);
+  }
+
+  /**
+   * A version mostly lies beside the one before. One in some dozens begins another page, and has
+   * both of the table's keys look at all versions for one that is visible.
+   */
+  @Test
+  void costsAFewPagesHoweverManyVersionsOfItsRowADumpHoldsBack() throws Exception {
+    long before = SettlePages.check(session, TERM, SLOTS);
+    long[] pages = new long[SETTLED];
+    try (HeldVersions held = HeldVersions.hold(database).settle()) {
+      long last = SLOTS + HeldVersions.COUNT;
+      for (int slot = 0; slot < SETTLED; slot++) {
+        pages[slot] = SettlePages.settle(session, TERM, last + slot);
+      }
+      long after = SettlePages.check(session, TERM, last + SETTLED);
+      Arrays.sort(pages);
+      System.out.printf(
+          "figure: beside %d old versions a slot is settled in %d pages, in %d at worst; a read is"
+              + " checked in %d, and beside none in %d%n",
+          HeldVersions.COUNT, pages[SETTLED / 2], pages[SETTLED - 1], after, before);
+      assertThat(before).isLessThan(CHECK_PAGES);
+      assertThat(after).isLessThan(CHECK_PAGES);
+      assertThat(pages[SETTLED / 2]).isLessThan(A_FEW_PAGES);
+      assertThat(pages[SETTLED * 9 / 10]).isLessThan(A_FEW_PAGES);
+    }
   }
 
   private void execute(String sql) throws SQLException {

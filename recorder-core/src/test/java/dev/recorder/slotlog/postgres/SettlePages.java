@@ -1,5 +1,8 @@
 package dev.recorder.slotlog.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
@@ -18,22 +21,41 @@ final class SettlePages {
 
   /** Of the statement that does it, run for real behind the last slot, and rolled back. */
   static long count(Connection session, Term term, long lastSlot) throws Exception {
+    session.setAutoCommit(false);
+    try {
+      return settle(session, term, lastSlot);
+    } finally {
+      session.rollback();
+      session.setAutoCommit(true);
+    }
+  }
+
+  /** The same, to stay. */
+  static long settle(Connection session, Term term, long lastSlot) throws Exception {
     SlotStatements statements = new SlotStatements(SchemaNames.DEFAULT, term);
     Sql explain =
         Sql.in(
             SchemaNames.DEFAULT,
             Explained.EXPLAIN + SlotStatements.SETTLE_AND_PLAN,
             SlotStatements.PIECES);
-    session.setAutoCommit(false);
     try (SqlStatement settling = explain.on(session);
         ResultSet row =
             statements
                 .bindSettleAndPlan(settling, slot(lastSlot + 1), slot(lastSlot + 2))
                 .query()) {
       return Explained.pages(Explained.plan(row));
-    } finally {
-      session.rollback();
-      session.setAutoCommit(true);
+    }
+  }
+
+  /** Of the statement by which each read begins. */
+  static long check(Connection session, Term term, long lastSlot) throws Exception {
+    Sql explain =
+        Sql.in(SchemaNames.DEFAULT, Explained.EXPLAIN + HandoffReader.CHECK, SlotStatements.PIECES);
+    try (SqlStatement check = explain.on(session);
+        ResultSet row = HandoffReader.bindCheck(check, term, lastSlot).query()) {
+      JsonNode plan = Explained.plan(row);
+      assertThat(plan.get("Actual Rows").asInt()).isEqualTo(1);
+      return Explained.pages(plan);
     }
   }
 

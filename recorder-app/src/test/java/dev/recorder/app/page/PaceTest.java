@@ -49,14 +49,4 @@ class PaceTest {
     assertThat(pace.next(at(10_000))).isEqualTo(Step.WAIT);
     assertThat(pace.next(at(19_000))).isEqualTo(Step.LOOK);
   }
-
-  @Test
-  void aLookTakesNoMoreThanAFiftiethOfTheTime() {
-    pace.asked(at(60_000));
-    pace.looked(at(60_000), Duration.ofSeconds(1).toNanos());
-    pace.asked(at(109_000));
-
-    assertThat(pace.next(at(109_999))).isEqualTo(Step.GLANCE);
-    assertThat(pace.next(at(110_000))).isEqualTo(Step.LOOK);
-  }
 }

@@ -94,12 +94,12 @@ final class NamedFault {
     since = System.nanoTime();
   }
 
-  /** As it is shown to whoever scrapes now. */
+  /** When metrics showed it, and when they should have; once it was named. */
   RecordedSeries.Onset onset() {
     return new RecordedSeries.Onset(
         before,
-        Duration.ofNanos(System.nanoTime() - since),
-        bound(row).plusNanos(stalls.nanos() - stalledBefore));
+        Duration.ofMillis(last.getOrDefault(Channel.METRICS, 0L)),
+        limit(Channel.METRICS).minus(NAMED_WITHIN));
   }
 
   List<String> alerts() {

@@ -1,5 +1,6 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Rhythm;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
@@ -16,20 +17,25 @@ import org.slf4j.LoggerFactory;
  * Looks at the database again and again, on a thread and a session of its own, so that whoever
  * reads figures never waits for it.
  *
- * <p>A look comes {@link #PAUSE} after the one before, and later if that took long: looking takes
- * no more than a fiftieth of the time. It gives up after {@link #ANSWER_WITHIN} without an answer;
- * what was found last is shown on, with its age.
+ * <p>It looks as {@link Rhythm} says, often from a scrape on until {@link #FORGOTTEN_AFTER}. It
+ * gives up after {@link #ANSWER_WITHIN} without an answer; what was found last is shown on, with
+ * its age.
  */
 public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
-  static final Duration PAUSE = Duration.ofSeconds(10);
+  /** Longer than from one scrape to the next, as scrapes usually come. */
+  static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(45);
+
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
-  private static final int SHARE = 50;
+
+  /** How soon a scrape is noticed. */
+  private static final Duration TICK = Duration.ofMillis(250);
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseSample.class);
 
   private final Sessions sessions;
   private final DatabaseLook.Judgement judgement;
   private final Ticker ticker = Ticker.system();
+  private final Rhythm rhythm = new Rhythm(FORGOTTEN_AFTER);
   private final Thread thread;
 
   /** Of its own thread. */
@@ -65,6 +71,12 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
   }
 
   @Override
+  public Found scraped() {
+    rhythm.asked(ticker.nanos());
+    return found;
+  }
+
+  /** As of the last look, for one who reads seldom. */
   public Found found() {
     return found;
   }
@@ -85,10 +97,17 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
       while (true) {
         lookWhileItWorks();
         found = found.outdated();
-        Pause.sleep(PAUSE);
+        rhythm.looked(ticker.nanos(), 0);
+        awaitDue();
       }
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitDue() throws InterruptedException {
+    while (!rhythm.isDue(ticker.nanos())) {
+      Pause.sleep(TICK);
     }
   }
 
@@ -100,8 +119,8 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
         DatabaseLook look = DatabaseLook.at(database, judgement);
         long ended = ticker.nanos();
         found = new Found(look, ended, ended - begun, true);
-        Duration rest = Duration.ofNanos(SHARE * (ended - begun));
-        Pause.sleep(rest.compareTo(PAUSE) > 0 ? rest : PAUSE);
+        rhythm.looked(ended, ended - begun);
+        awaitDue();
       }
     } catch (DatabaseException unreachable) {
       // The figures say so; who works with the database has logged it.

@@ -29,8 +29,8 @@ public record Exposition(Host host, MachineMetrics machine, Reloads reloads, Sam
 
   /** What is known of the database. */
   public interface Sample {
-    /** As of the last look. */
-    DatabaseSample.Found found();
+    /** As of the last look; whoever scrapes has it looked at more often for a while. */
+    DatabaseSample.Found scraped();
 
     /** From a moment of that until now. */
     Duration since(long nanos);
@@ -73,7 +73,7 @@ public record Exposition(Host host, MachineMetrics machine, Reloads reloads, Sam
             .build());
     HostFamilies.add(machine, reloads, families);
     LogFamilies.add(machine, families);
-    DatabaseSample.Found found = sample.found();
+    DatabaseSample.Found found = sample.scraped();
     SampleFamilies.add(found, sample.since(found.at()), names(), families);
     JvmFamilies.add(families);
     return families.snapshots();

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Where an operator may look, and what is said there, line by line. */
 enum Channel {
   /** {@code recorder status}: its notes. */
-  STATUS(2) {
+  STATUS(2, 0) {
     @Override
     List<String> lines(Asked asked) throws IOException {
       JsonNode status = JSON.readTree(asked.cluster.run("status", "-o", "json").output());
@@ -25,7 +25,7 @@ enum Channel {
     }
   },
   /** {@code recorder explain}. */
-  EXPLAIN(3) {
+  EXPLAIN(3, 0) {
     @Override
     List<String> lines(Asked asked) {
       String host = asked.host.host().name();
@@ -39,7 +39,7 @@ enum Channel {
     }
   },
   /** What another host's page shows. */
-  PAGE(4) {
+  PAGE(4, 2) {
     @Override
     List<String> lines(Asked asked) throws IOException {
       JsonNode page = JSON.readTree(asked.page.get("/page.json").body());
@@ -62,7 +62,7 @@ enum Channel {
     }
   },
   /** Series of {@code /metrics} that are higher than before, on any host. */
-  METRICS(5) {
+  METRICS(5, 1) {
     @Override
     List<String> lines(Asked asked) throws IOException {
       return figures(asked.exporters).entrySet().stream()
@@ -77,8 +77,15 @@ enum Channel {
   /** Its column in the document's table. */
   final int column;
 
-  Channel(int column) {
+  /**
+   * How long a look is that it says the outcome of, as part of one for metrics; zero if it does not
+   * say what was found earlier. The page's look is at some more.
+   */
+  final int looks;
+
+  Channel(int column, int looks) {
     this.column = column;
+    this.looks = looks;
   }
 
   /**

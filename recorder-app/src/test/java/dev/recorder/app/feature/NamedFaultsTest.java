@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.docs.Documents;
 import dev.recorder.operate.Note;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,20 @@ class NamedFaultsTest {
           .allSatisfy(
               series -> assertThat(metrics).contains("\n| `" + series.split("\\{", 2)[0] + "` | "));
       assertThat(NamedFault.quoted(row.get(NamedFault.ALERTS))).isNotEmpty().isSubsetOf(alerts);
+    }
+  }
+
+  @Test
+  void whatWasMeasuredIsWithinFiveSecondsOfTheBound() {
+    for (List<String> row : NamedFault.rows()) {
+      Duration most = NamedFault.bound(row).plus(NamedFault.NAMED_WITHIN);
+      assertThat(row.get(NamedFault.MEASURED).replace(" s", "").split(", "))
+          .hasSize(Channel.values().length)
+          .allSatisfy(
+              seconds ->
+                  assertThat(Duration.ofMillis((long) (1e3 * Double.parseDouble(seconds))))
+                      .as(row.get(0))
+                      .isLessThanOrEqualTo(most));
     }
   }
 }

@@ -1,13 +1,16 @@
 package dev.recorder.app.feature;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.HttpSite;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
+import dev.recorder.app.harness.RecordedSeries;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
 import java.sql.Connection;
@@ -26,6 +29,9 @@ import org.junit.jupiter.api.Timeout;
 class RecordedRowsGoIT {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final Set<String> LOG = Set.of("orders");
+
+  private static final String CLEARING_WAITS =
+      "recorder_clearing_waits_seconds{recorder=\"orders\"}";
 
   private static final int MANY = Integer.getInteger("clearing.rows", 20_000);
 
@@ -59,12 +65,22 @@ class RecordedRowsGoIT {
 
   @Test
   void theTableStaysSmallAndNothingIsLostWhoeverDies() throws Exception {
-    Host a = clearing(cluster.host("host-a", LOG, Particulars.PATIENT));
+    HttpSite site = HttpSite.of(cluster.host("host-a", LOG, Particulars.PATIENT));
+    Host a = clearing(site.host());
     a.awaitLog("active (start)", SOON);
     Host b = clearing(cluster.host("host-b", Set.of(), Particulars.PATIENT));
-    insertMany();
-    awaitNextBlock();
-    insertMany(); // What the other host is to clear is there before this one clears the first.
+    RecordedSeries series = new RecordedSeries("clearing_behind");
+    try (Connection stranger = cluster.database().connect()) {
+      stranger.setAutoCommit(false);
+      insert(stranger, 1, 4);
+      insertMany();
+      awaitNextBlock();
+      series.isOver(site.page(), "RecorderClearingBehind");
+      insertMany(); // What the other host is to clear is there before this one clears the first.
+      await().until(() -> site.metric(CLEARING_WAITS) > 0);
+      series.firesWhenItGoesOn(site.page(), Duration.ofMinutes(66), "RecorderClearingBehind");
+      stranger.rollback();
+    }
     awaitCleared(a);
 
     a.kill();
@@ -88,6 +104,7 @@ class RecordedRowsGoIT {
     assertThat(verify.exitCode()).as(verify.output()).isZero();
     Product.Outcome preview = cluster.spawn("clear", "orders", "--dry-run");
     assertThat(preview.output()).contains("GOES", "new rows come into it");
+    series.check();
   }
 
   private static Host clearing(Host host) throws Exception {
@@ -128,19 +145,19 @@ class RecordedRowsGoIT {
 
   private void insertMany() throws SQLException {
     producer.setAutoCommit(false);
-    execute(ROLLED_BACK, 56);
+    insert(producer, ROLLED_BACK, 56);
     producer.rollback();
     producer.setAutoCommit(true);
     insert(MANY);
   }
 
   private void insert(int rows) throws SQLException {
-    execute(rows, 4);
+    insert(producer, rows, 4);
     inserted += rows;
   }
 
-  private void execute(int rows, int words) throws SQLException {
-    try (Statement statement = producer.createStatement()) {
+  private static void insert(Connection connection, int rows, int words) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       statement.execute(
           "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
               + " 'text', repeat(md5(n::text), %d)) FROM generate_series(1, %d) n"

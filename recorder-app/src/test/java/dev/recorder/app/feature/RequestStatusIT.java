@@ -4,14 +4,20 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.HttpSite;
 import dev.recorder.app.harness.Product;
+import dev.recorder.app.harness.RecordedSeries;
 import dev.recorder.testing.Fault;
+import dev.recorder.testing.TestDatabase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A host that is to process requests and does not: what a monitor and an operator are told. */
+/**
+ * A host that is to process requests and does not, or cannot do one: what a monitor and an operator
+ * are told.
+ */
 @Timeout(900)
 class RequestStatusIT {
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
@@ -21,9 +27,12 @@ class RequestStatusIT {
   @Test
   void aStoreThatIsClosedAtTheStartAndTheEndOfTheLastHostAreCritical() throws Exception {
     story.tap().onRequest(request -> Fault.answer(403, "AccessDenied"));
-    Host a = story.cluster().host("host-a", false);
+    HttpSite site = HttpSite.in(story.cluster(), "host-a", false);
+    Host a = site.host();
+    RecordedSeries series = new RecordedSeries("requests");
     a.start();
     a.awaitLog("not able to process requests, checking again", START_WITHIN);
+    series.fires(site.page(), "RecorderNobodyProcesses");
     awaitCheck(2, "nobody processes it: no living host is able to", "on host-a: not able to");
     assertThat(run("status").output()).contains("not able");
     assertThat(run("explain", RequestStory.RECORDER, "--host", "host-a").output())
@@ -33,6 +42,9 @@ class RequestStatusIT {
     story.tap().noFaults();
     a.awaitLog("processing requests", START_WITHIN);
     awaitCheck(0, "RECORDER OK");
+    series.isOver(site.page(), "RecorderNobodyProcesses", "RecorderRequestsFail");
+    haveOneFail(site);
+    series.fires(site.page(), "RecorderRequestsFail");
     story.begin(); // Of hosts none is new: what becomes of requests is noted from now on.
     story.awaitComplete(story.create("one", "{}"), START_WITHIN);
 
@@ -41,6 +53,22 @@ class RequestStatusIT {
     a.start();
     awaitCheck(0, "RECORDER OK");
     story.end();
+    series.check();
+  }
+
+  /** One without an entity, which nothing can be made of; it is gone afterwards. */
+  private void haveOneFail(HttpSite site) throws Exception {
+    TestDatabase database = story.cluster().database();
+    database.execute(
+        "INSERT INTO handoff.accounts (request_type, entity_id, payload) VALUES ('create', '', '{}')");
+    await()
+        .until(
+            () ->
+                site.metric("recorder_requests_total{recorder=\"accounts\",result=\"error\"}")
+                    == 1);
+    assertThat(run("requests", "list", RequestStory.RECORDER, "--status", "error").output())
+        .contains("error");
+    database.execute("DELETE FROM handoff.accounts WHERE request_status = 'error'");
   }
 
   private Product.Outcome run(String... words) {

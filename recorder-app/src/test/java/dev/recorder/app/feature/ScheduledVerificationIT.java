@@ -7,7 +7,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.HttpSite;
+import dev.recorder.app.harness.RecordedSeries;
+import dev.recorder.testing.Fault;
+import dev.recorder.testing.HttpTap;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -27,16 +31,24 @@ class ScheduledVerificationIT {
   /** Due after a minute, looked for every few seconds; only a hang takes longer. */
   private static final Duration VERIFIED_WITHIN = Duration.ofMinutes(8);
 
+  private static final String VERIFY_OK = "recorder_verify_ok{recorder=\"orders\"}";
+  private static final String OVERDUE = "recorder_verify_overdue_seconds{recorder=\"orders\"}";
+  private static final Fault NOT_THERE = Fault.answer(404, "NoSuchKey");
+  private static final Fault BUSY = Fault.answer(503, "SlowDown");
+
   @RegisterExtension private final Story story = new Story();
 
   @Test
   void theActiveHostVerifiesAndItsSuccessorGoesOnFromItsVerdict() throws Exception {
-    Host a = host("host-a", true);
-    Host b = host("host-b", false);
+    HttpSite siteA = site("host-a", true);
+    HttpSite siteB = site("host-b", false);
+    Host a = siteA.host();
+    Host b = siteB.host();
     story.begin(a, b);
 
     Host before = awaitVerdictOfAny(a, b);
-    Host next = before == a ? b : a;
+    HttpSite site = before == a ? siteB : siteA;
+    Host next = site.host();
     int former = verdicts(next).size();
     before.kill();
     await("a verdict of the successor")
@@ -53,15 +65,50 @@ class ScheduledVerificationIT {
           .allSatisfy(line -> assertThat(tree(line).has("event")).isNotEqualTo(isFigures(line)));
     }
     assertThat(next.log()).anyMatch(ScheduledVerificationIT::isFigures);
+    RecordedSeries series = failingAndLate(site);
     story.end();
+    series.check();
   }
 
-  private Host host(String name, boolean primary) {
-    return story
-        .cluster()
-        .host(name, primary, Particulars.PATIENT)
+  /** What is exported when an object is not to be found, and when verifications do not end. */
+  private RecordedSeries failingAndLate(HttpSite site) throws Exception {
+    RecordedSeries series = new RecordedSeries("verified");
+    await().until(() -> site.metric(VERIFY_OK) == 1);
+    series.isOver(site.page(), "RecorderVerifyFailed", "RecorderVerifyLate");
+
+    story.tap().onRequest(request -> isGetOf(request, 2) ? NOT_THERE : Fault.none());
+    verifyNow("next_from = 1, ended_at = NULL");
+    await().until(() -> site.get("/metrics").body().contains("\n" + VERIFY_OK + " 0.0\n"));
+    series.fires(site.page(), "RecorderVerifyFailed");
+
+    story.tap().noFaults();
+    verifyNow("ended_at = NULL");
+    await().until(() -> site.get("/metrics").body().contains("\n" + VERIFY_OK + " 1.0\n"));
+    series.isOver(site.page(), "RecorderVerifyFailed");
+
+    story.tap().onRequest(request -> request.method().equals("GET") ? BUSY : Fault.none());
+    String longAgo = "clock_timestamp() - interval '2 days'";
+    verifyNow("since = %s, ended_at = %s".formatted(longAgo, longAgo));
+    await().until(() -> site.metric(OVERDUE) > Duration.ofDays(1).toSeconds());
+    series.firesWhenItGoesOn(site.page(), Duration.ofMinutes(16), "RecorderVerifyLate");
+    story.tap().noFaults();
+    return series;
+  }
+
+  private void verifyNow(String change) throws SQLException {
+    story.cluster().database().execute("UPDATE recorder.verdicts SET " + change);
+  }
+
+  private static boolean isGetOf(HttpTap.Request request, int slot) {
+    return request.method().equals("GET") && request.path().contains("%020d.".formatted(slot));
+  }
+
+  private HttpSite site(String name, boolean primary) {
+    HttpSite site = HttpSite.in(story.cluster(), name, primary);
+    site.host()
         .edit("linger = 300ms", "linger = 300ms\nverify_every = 1m")
         .edit("[timing]", "[log]\nformat = json\n\n[metrics]\nemf = true\n\n[timing]");
+    return site;
   }
 
   /** Of slots: where there are none yet the first verdict comes at once. */

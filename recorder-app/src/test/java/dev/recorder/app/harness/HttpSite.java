@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** A host and its HTTP port. */
 public record HttpSite(Host host, int port) {
@@ -15,7 +16,11 @@ public record HttpSite(Host host, int port) {
 
   /** A host of this cluster that is yet to be started, with a port of its own. */
   public static HttpSite in(Cluster cluster, String name, boolean primary) {
-    Host host = cluster.host(name, primary, Particulars.PATIENT);
+    return of(cluster.host(name, primary, Particulars.PATIENT));
+  }
+
+  /** A host that is yet to be started, with a port of its own. */
+  public static HttpSite of(Host host) {
     int port = Ports.free();
     host.edit("[timing]", "[http]\nlisten = 127.0.0.1:" + port + "\n\n[timing]");
     return new HttpSite(host, port);
@@ -23,6 +28,11 @@ public record HttpSite(Host host, int port) {
 
   public int status(String path) throws IOException {
     return get(path).status();
+  }
+
+  /** What {@code /metrics} says, as of its host. */
+  public Map<String, String> page() throws IOException {
+    return Map.of(host.name(), get("/metrics").body());
   }
 
   /** The value of a series of {@code /metrics}. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,14 +29,24 @@ import org.jspecify.annotations.Nullable;
  * tool: each stage is held for ten minutes of scrapes, or more, or is one scrape, and at its end
  * the tool says which of our alerts fire. The series stay in {@code target/series}. Not
  * thread-safe.
+ *
+ * <p>What is recorded is real; how long it lasts is not: nobody waits for an hour here.
  */
 public final class RecordedSeries {
   private static final Path RULES = Path.of("../ops/prometheus-rules.yml");
   private static final Path FOLDER = Path.of("target/series");
   private static final int SCRAPES = 40;
 
-  /** For longer than any alert waits that is to fire in time. */
-  private static final int MORE_SCRAPES = 44;
+  /** For longer than any alert waits that is to fire in time, and some minutes more. */
+  private static final int MORE_SCRAPES = 60;
+
+  /** What grows by a second each second while nothing changes. */
+  private static final Set<String> AGES =
+      Set.of(
+          "recorder_clearing_waits_seconds",
+          "recorder_oldest_waiting_seconds",
+          "recorder_progress_age_seconds",
+          "recorder_verify_overdue_seconds");
 
   /** From one scrape to the next. */
   public static final int SCRAPE_SECONDS = 15;
@@ -48,8 +59,28 @@ public final class RecordedSeries {
   private final String name;
   private final int scrapes;
   private final TreeSet<String> hosts = new TreeSet<>();
-  private final List<Map<String, String>> stages = new ArrayList<>();
+  private final List<Stage> stages = new ArrayList<>();
   private final List<String> expected = new ArrayList<>();
+
+  /**
+   * What was exported for a while.
+   *
+   * @param ages whether ages grow meanwhile
+   */
+  private record Stage(Map<String, String> pages, int scrapes, boolean ages) {}
+
+  /**
+   * How a fault began.
+   *
+   * @param before what was exported then
+   * @param shown after how long it was otherwise
+   * @param known after how long it should be known
+   */
+  public record Onset(Map<String, String> before, Duration shown, Duration known) {
+    public Onset {
+      before = Map.copyOf(before);
+    }
+  }
 
   /** Nothing recorded yet, of a story of this name. */
   public RecordedSeries(String name) {
@@ -79,7 +110,7 @@ public final class RecordedSeries {
 
   /** No alert has fired at any scrape so far. */
   public RecordedSeries allCalm() {
-    int seconds = stages.size() * scrapes * SCRAPE_SECONDS;
+    int seconds = seconds();
     String fired = "count_over_time(ALERTS{alertstate=\"firing\"}[%ds])".formatted(seconds);
     expect(fired, "", seconds - SCRAPE_SECONDS);
     return this;
@@ -107,17 +138,37 @@ public final class RecordedSeries {
   }
 
   /**
-   * Each of these fires two scrapes after what its rule waits for, and did not fire before this
-   * stage.
+   * Each of these fires two scrapes after what its rule waits for, counted from when the fault
+   * should be known, and did not fire before. The first scrape comes just when the fault begins, so
+   * that it shows nothing of it, nor do those that come before it is shown.
    */
-  public RecordedSeries firesInTime(Map<String, String> pages, List<String> alerts)
+  public RecordedSeries firesInTime(Onset onset, Map<String, String> pages, List<String> alerts)
       throws IOException {
-    int begins = stages.size() * scrapes * SCRAPE_SECONDS;
-    stage(pages);
+    int begins = seconds();
+    int late = scrapesWithin(onset.shown());
+    stage(new Stage(onset.before(), late, false));
+    stage(new Stage(pages, scrapes - late, false));
+    int known = (int) Math.ceil(onset.known().toMillis() / 1e3);
     for (String alert : alerts) {
+      int most = begins + known + waits(alert) + 2 * SCRAPE_SECONDS;
       expect(firing(alert), "", begins - SCRAPE_SECONDS);
-      expect(firing(alert), alert, begins + waits(alert) + 2 * SCRAPE_SECONDS);
+      expect(firing(alert), alert, Math.min(most, seconds() - SCRAPE_SECONDS));
     }
+    return this;
+  }
+
+  private static int scrapesWithin(Duration time) {
+    return (int) Math.max(1, Math.ceil(time.toMillis() / 1e3 / SCRAPE_SECONDS));
+  }
+
+  /**
+   * Nothing changes but that ages grow: this fires when it has gone on for so long, and did not
+   * before.
+   */
+  public RecordedSeries firesWhenItGoesOn(Map<String, String> pages, Duration time, String alert) {
+    expect(firing(alert), "", seconds() - SCRAPE_SECONDS);
+    stage(new Stage(pages, scrapesWithin(time) + 1, true));
+    expect(firing(alert), alert, seconds() - SCRAPE_SECONDS);
     return this;
   }
 
@@ -141,12 +192,21 @@ public final class RecordedSeries {
   }
 
   private void stage(Map<String, String> pages) {
-    hosts.addAll(pages.keySet());
-    stages.add(Map.copyOf(pages));
+    stage(new Stage(Map.copyOf(pages), scrapes, false));
+  }
+
+  private void stage(Stage stage) {
+    hosts.addAll(stage.pages().keySet());
+    stages.add(stage);
+  }
+
+  /** How long all stages last. */
+  private int seconds() {
+    return stages.stream().mapToInt(Stage::scrapes).sum() * SCRAPE_SECONDS;
   }
 
   private void expect(String series, String alert) {
-    expect(series, alert, stages.size() * scrapes * SCRAPE_SECONDS - 2 * SCRAPE_SECONDS);
+    expect(series, alert, seconds() - 2 * SCRAPE_SECONDS);
   }
 
   private void expect(String series, String alert, int seconds) {
@@ -217,18 +277,19 @@ public final class RecordedSeries {
   /** Of each series, what it is in each stage. */
   private Map<String, List<String>> series(Set<String> metrics) {
     Map<String, List<String>> all = new TreeMap<>();
-    for (int stage = 0; stage < stages.size(); stage++) {
+    List<Stage> before = new ArrayList<>();
+    for (Stage stage : stages) {
       Map<String, String> now = new HashMap<>();
       for (String host : hosts) {
-        String page = stages.get(stage).get(host);
+        String page = stage.pages().get(host);
         now.put("up{job=\"recorder\",instance=\"" + host + "\"}", page == null ? "0" : "1");
         if (page != null) {
           now.putAll(values(host, page, metrics));
         }
       }
-      int before = stage;
       now.keySet().forEach(key -> all.computeIfAbsent(key, any -> absent(before)));
-      all.forEach((key, values) -> values.add(held(now.get(key))));
+      all.forEach((key, values) -> values.add(held(key, now.get(key), stage)));
+      before.add(stage);
     }
     return all;
   }
@@ -247,17 +308,22 @@ public final class RecordedSeries {
     return values;
   }
 
-  private List<String> absent(int stages) {
-    return Stream.generate(() -> held(null))
-        .limit(stages)
+  private static List<String> absent(List<Stage> stages) {
+    return stages.stream()
+        .map(stage -> held("", null, stage))
         .collect(Collectors.toCollection(ArrayList::new));
   }
 
   /** A value for all scrapes of a stage; none ends the series, as Prometheus does. */
-  private String held(@Nullable String value) {
-    if (scrapes == 1) {
+  private static String held(String series, @Nullable String value, Stage stage) {
+    int more = stage.scrapes() - 1;
+    if (more == 0) {
       return value == null ? "stale" : value;
     }
-    return value == null ? "stale _x" + (scrapes - 1) : value + "x" + (scrapes - 1);
+    if (value == null) {
+      return "stale _x" + more;
+    }
+    boolean grows = stage.ages() && AGES.contains(series.split("\\{", 2)[0]);
+    return value + (grows ? "+" + SCRAPE_SECONDS : "") + "x" + more;
   }
 }

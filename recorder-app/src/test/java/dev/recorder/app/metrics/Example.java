@@ -112,7 +112,7 @@ final class Example {
   private static Exposition.Sample sample() {
     return new Exposition.Sample() {
       @Override
-      public DatabaseSample.Found found() {
+      public DatabaseSample.Found scraped() {
         return Example.found();
       }
 

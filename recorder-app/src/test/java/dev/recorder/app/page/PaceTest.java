@@ -49,33 +49,4 @@ class PaceTest {
     assertThat(pace.next(at(10_000))).isEqualTo(Step.WAIT);
     assertThat(pace.next(at(19_000))).isEqualTo(Step.LOOK);
   }
-
-  /** It loads classes and opens a session; whoever looks on must not see it for 20 s. */
-  @Test
-  void theFirstLookMayTakeLongAndTheSecondComesSoonAllTheSame() {
-    pace.looked(at(0), Duration.ofMillis(420).toNanos());
-    pace.asked(at(100));
-
-    assertThat(pace.next(at(2_000))).isEqualTo(Step.LOOK);
-  }
-
-  @Test
-  void oneSlowLookKeepsNobodyWaiting() {
-    pace.looked(at(0), 1);
-    pace.looked(at(2_000), Duration.ofSeconds(4).toNanos());
-    pace.asked(at(2_100));
-
-    assertThat(pace.next(at(4_000))).isEqualTo(Step.LOOK);
-  }
-
-  @Test
-  void aLookTakesNoMoreThanAFiftiethOfTheTime() {
-    pace.looked(at(50_000), Duration.ofSeconds(2).toNanos());
-    pace.asked(at(60_000));
-    pace.looked(at(60_000), Duration.ofSeconds(1).toNanos());
-    pace.asked(at(109_000));
-
-    assertThat(pace.next(at(109_999))).isEqualTo(Step.GLANCE);
-    assertThat(pace.next(at(110_000))).isEqualTo(Step.LOOK);
-  }
 }

@@ -1,0 +1,52 @@
+package dev.recorder.app.looks;
+
+import java.time.Duration;
+
+/**
+ * When to look at the database: {@link #READ} after the last look while somebody reads what was
+ * found, {@link #UNREAD} after it else, and never for more than a fiftieth of the time. For that
+ * the shorter of the last two looks counts: one that was slow for once, such as the first of a
+ * process, or one beside something large, is not followed by a long rest. Knows no clock; times are
+ * a ticker's. Thread-safe.
+ */
+public final class Rhythm {
+  static final Duration READ = Duration.ofSeconds(2);
+  static final Duration UNREAD = Duration.ofSeconds(10);
+  private static final int SHARE = 50;
+
+  private final long forgottenAfter;
+  private volatile long askedAt;
+  private volatile boolean asked;
+  private long lookedAt;
+  private long tookNanos;
+  private long shorterNanos;
+  private boolean looked;
+
+  /** Without a question for so long nobody reads any more. */
+  public Rhythm(Duration forgottenAfter) {
+    this.forgottenAfter = forgottenAfter.toNanos();
+  }
+
+  /** Somebody reads. */
+  public void asked(long now) {
+    askedAt = now;
+    asked = true;
+  }
+
+  public boolean isRead(long now) {
+    return asked && now - askedAt < forgottenAfter;
+  }
+
+  public synchronized boolean isDue(long now) {
+    long every = (isRead(now) ? READ : UNREAD).toNanos();
+    return !looked || now - lookedAt >= Math.max(every, SHARE * shorterNanos);
+  }
+
+  /** A look has ended, well or not, that took so long. */
+  public synchronized void looked(long now, long nanos) {
+    shorterNanos = looked ? Math.min(tookNanos, nanos) : 0;
+    tookNanos = nanos;
+    lookedAt = now;
+    looked = true;
+  }
+}

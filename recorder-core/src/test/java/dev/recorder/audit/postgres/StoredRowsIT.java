@@ -59,7 +59,9 @@ class StoredRowsIT {
         .contains("row 2 of transaction ", "is lost: slot 1 should hold it");
 
     String note = verdict.notes().get(0);
-    assertThat(note).contains("REINDEX TABLE handoff.orders");
+    assertThat(note)
+        .contains(
+            "to have this row recorded after all, as a new one at the log's end, run REINDEX TABLE CONCURRENTLY handoff.orders and then, both as its owner, ");
     String remedy = note.substring(note.indexOf("BEGIN;"));
     site.run(remedy);
     site.run(remedy);

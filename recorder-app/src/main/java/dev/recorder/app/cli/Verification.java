@@ -9,6 +9,7 @@ import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
 import dev.recorder.audit.RebuiltVerifier;
 import dev.recorder.audit.RequestRecords;
+import dev.recorder.audit.postgres.LockWaits;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.operate.Inspection;
@@ -26,21 +27,26 @@ interface Verification {
    * Finds out what there is to prove.
    *
    * @param from the first slot of a log that is looked at
+   * @param waits what becomes of it while somebody has locked a log's rows
    */
-  static Verification of(CommandResources site, RecorderSection section, long from)
+  static Verification of(CommandResources site, RecorderSection section, long from, LockWaits waits)
       throws CommandFailure {
     return ConfiguredMachine.kind(section) == RecorderKind.LOG
-        ? ofLog(site, site.log(section), from)
+        ? ofLog(site, site.log(section), from, waits)
         : ofDocuments(site, section);
   }
 
-  private static Verification ofLog(CommandResources site, CommandResources.Log log, long from) {
+  private static Verification ofLog(
+      CommandResources site, CommandResources.Log log, long from, LockWaits waits) {
     int lockId = log.row().lockId();
     return progress -> {
       try (Inspection database = CommandResources.connectPatiently(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
         return new LogVerifier(
-                log.bucket(), log.layout(), database.records(log.name(), lockId), rows)
+                log.bucket(),
+                log.layout(),
+                database.records(log.name(), lockId),
+                rows.waiting(waits))
             .verify(from, new ReadBeside(), progress);
       }
     };

@@ -12,6 +12,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.postgresql.PGConnection;
@@ -34,6 +35,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   private static final int MOST_PAGES = 2_048;
 
+  /** Then it is told who is in the way; see {@link #waiting}. */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
+
   /** No index, whatever it would cost without. */
   private static final Sql PLAIN =
       Sql.of(
@@ -47,6 +51,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   private final SchemaNames schemas;
   private final int lockId;
   private final long rangeBytes;
+  private LockWaits waits = LockWaits.NONE;
 
   /** A table that has rows, as it was when the scan began. */
   private record Partition(long oid, String name, long file, long pages, long bytes) {
@@ -81,7 +86,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   /** Opens the session. */
   public static StoredRows open(Sessions sessions, RecorderName recorder, int lockId) {
-    Connection connection = sessions.openForQueries();
+    Connection connection = sessions.openForQueries(LOCK_WAIT);
     try {
       return new StoredRows(connection, sessions.schemas(), recorder, lockId);
     } catch (SQLException e) {
@@ -99,22 +104,32 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return new StoredRows(connection, schemas, lockId, leaf, LEAF_RANGE_BYTES);
   }
 
+  /** Has the scan do this where somebody's lock is in its way, instead of failing. */
+  public StoredRows waiting(LockWaits waits) {
+    this.waits = waits;
+    return this;
+  }
+
   @Override
   public void scan(Sink sink) {
+    LockPatience patience = new LockPatience(connection, schemas, waits);
     try {
-      boolean excluded = hasExclusions();
-      List<Partition> partitions = partitions();
+      boolean excluded = patience.ask(this::hasExclusions);
+      List<Partition> partitions = patience.ask(this::partitions);
       long pages = partitions.stream().mapToLong(Partition::pages).sum();
       long read = 0;
       for (Partition partition : partitions) {
         long step = partition.pagesPerRange(rangeBytes);
         for (long page = 0; page < partition.pages(); page += step) {
           long end = Math.min(page + step, partition.pages());
-          read(rangeSql(partition.name(), page, end, excluded), sink);
+          String range = rangeSql(partition.name(), page, end, excluded);
+          patience.ask(() -> read(range, sink));
           sink.progress(read + end, pages);
         }
         read += partition.pages();
-        checkNotRewritten(partition);
+        if (patience.ask(() -> isMoved(partition))) {
+          throw moved(partition);
+        }
       }
     } catch (SQLException e) {
       throw DatabaseException.of(e);
@@ -150,18 +165,21 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return Sql.in(schemas, RANGE, pieces).text();
   }
 
-  private void read(String sql, Sink sink) throws SQLException {
+  /** Gives how many there were. */
+  private long read(String sql, Sink sink) throws SQLException {
     CopyOut copy =
         connection
             .unwrap(PGConnection.class)
             .getCopyAPI()
             .copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
+    long count = 0;
     try {
       BinaryRows rows = new BinaryRows();
       byte[] message = copy.readFromCopy();
       while (message != null) {
         if (rows.read(message)) {
           sink.row(rows.row());
+          count++;
         }
         message = copy.readFromCopy();
       }
@@ -170,6 +188,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
         copy.cancelCopy();
       }
     }
+    return count;
   }
 
   private boolean hasExclusions() throws SQLException {
@@ -218,18 +237,20 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
    * was emptied has none that could be missed. One that has another name, as when a table of an
    * earlier version gets leaves, may not have been read to its end.
    */
-  private void checkNotRewritten(Partition partition) throws SQLException {
+  private boolean isMoved(Partition partition) throws SQLException {
     try (SqlStatement statement = MOVED.on(connection)) {
       statement.set("oid", partition.oid()).set("file", partition.file());
-      if (statement.set("name", partition.name()).truth()) {
-        throw new DatabaseException(
-            Kind.BUSY,
-            """
-            table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
-            was read; run it again"""
-                .formatted(partition.name()));
-      }
+      return statement.set("name", partition.name()).truth();
     }
+  }
+
+  private static DatabaseException moved(Partition partition) {
+    return new DatabaseException(
+        Kind.BUSY,
+        """
+        table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
+        was read; run it again"""
+            .formatted(partition.name()));
   }
 
   /** Ends the session, from any thread, also while it is read. */

@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,23 +14,41 @@ public final class LockTrouble {
    * What a statement failed with; if it has given up waiting for a lock, also who has it, or that
    * nobody has it any more. To be asked outside of a transaction.
    *
-   * @param tables those that it may have waited for
+   * @param tables all that it may have waited for
    */
   public static DatabaseException of(
       Connection connection, SQLException failure, List<String> tables) {
+    return told(failure, () -> Blockers.of(connection, tables), String.join(", ", tables));
+  }
+
+  /** The same of a statement that may have waited for anything in our schemas. */
+  public static DatabaseException of(
+      Connection connection, SQLException failure, SchemaNames schemas) {
+    List<String> names = List.of(schemas.control(), schemas.handoff());
+    return told(
+        failure,
+        () -> Blockers.inSchemas(connection, names),
+        "anything in schemas " + String.join(" and ", names));
+  }
+
+  @FunctionalInterface
+  private interface Search {
+    String blocker() throws SQLException;
+  }
+
+  private static DatabaseException told(SQLException failure, Search search, String where) {
     if (!SqlStates.WAITED_FOR_LOCK.equals(failure.getSQLState())) {
       return DatabaseException.of(failure);
     }
     return new DatabaseException(
-        SqlStates.kindOf(failure),
-        SqlStates.describe(failure) + inTheWay(connection, tables),
-        failure);
+        SqlStates.kindOf(failure), SqlStates.describe(failure) + inTheWay(search, where), failure);
   }
 
-  private static String inTheWay(Connection connection, List<String> tables) {
+  /** Nobody was found where we looked: no more than that is said. */
+  private static String inTheWay(Search search, String where) {
     try {
-      String who = Blockers.of(connection, tables);
-      return who.isEmpty() ? "; nobody is in its way any more: try again" : who;
+      String who = search.blocker();
+      return who.isEmpty() ? "; nobody has locked " + where + " any more: try again" : who;
     } catch (SQLException notTold) {
       return "; who is in its way could not be found out: " + SqlStates.describe(notTold);
     }

@@ -5,6 +5,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
+import dev.recorder.slotlog.postgres.HandoffShape;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  */
 final class ProgressLine {
   // Guarded by this, as is what the logs hold.
+  private final PrintWriter terminal;
   private final TerminalLine line;
   private final Map<String, LogProgress> running = new LinkedHashMap<>();
   private long finishedRows;
@@ -37,6 +38,7 @@ final class ProgressLine {
   }
 
   ProgressLine(PrintWriter terminal, Ticker ticker) {
+    this.terminal = terminal;
     this.line = new TerminalLine(terminal, ticker);
   }
 
@@ -72,6 +74,13 @@ final class ProgressLine {
     LogProgress log = running.remove(recorder);
     finishedRows += log == null ? 0 : log.lines;
     line.erase();
+  }
+
+  /** Prints a line that stays, above this one. */
+  synchronized void say(String text) {
+    line.erase();
+    terminal.println(text);
+    terminal.flush();
   }
 
   private synchronized void change(String recorder, Consumer<LogProgress> change) {

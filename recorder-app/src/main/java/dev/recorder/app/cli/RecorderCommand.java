@@ -56,6 +56,7 @@ public final class RecorderCommand extends CommandGroup {
     Subcommand.called(args).forEach(command -> root.addSubcommand(command.make(rows)));
     root.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new Failures())
+        .setParameterExceptionHandler(new BadArguments())
         // A word such as @team is an argument, of a command under a lock, too.
         .setExpandAtFiles(false);
     CommandLine status = root.getSubcommands().get(Subcommand.STATUS.word());

@@ -58,6 +58,9 @@ final class TasksOption {
     Sessions sessions = LockAddress.sessions(loaded);
     try (TaskQueue tasks = new TaskQueue(sessions, queue, timeout, Instruments.PLAIN)) {
       return work.at(tasks);
+    } catch (LockException e) {
+      String what = e.lock().equals(queue) ? "tasks of queue " : "task ";
+      throw new CommandFailure(ExitCode.of(e), what + e.lock() + ": " + e.problem());
     }
   }
 

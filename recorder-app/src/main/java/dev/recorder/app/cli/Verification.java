@@ -11,6 +11,7 @@ import dev.recorder.audit.ReadingRoom;
 import dev.recorder.audit.RebuiltVerifier;
 import dev.recorder.audit.RequestRecords;
 import dev.recorder.audit.UnfinishedException;
+import dev.recorder.audit.postgres.LockWaits;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.operate.Inspection;
@@ -28,15 +29,17 @@ interface Verification {
    * Finds out what there is to prove.
    *
    * @param from the first slot of a log that is looked at
+   * @param waits what becomes of it while somebody has locked a log's rows
    */
-  static Verification of(CommandResources site, RecorderSection section, long from)
+  static Verification of(CommandResources site, RecorderSection section, long from, LockWaits waits)
       throws CommandFailure {
     return ConfiguredMachine.kind(section) == RecorderKind.LOG
-        ? ofLog(site, site.log(section), from)
+        ? ofLog(site, site.log(section), from, waits)
         : ofDocuments(site, section);
   }
 
-  private static Verification ofLog(CommandResources site, CommandResources.Log log, long from) {
+  private static Verification ofLog(
+      CommandResources site, CommandResources.Log log, long from, LockWaits waits) {
     int lockId = log.row().lockId();
     return progress -> {
       try (Inspection database = CommandResources.connectPatiently(site.config());
@@ -45,7 +48,7 @@ interface Verification {
                 log.bucket(),
                 log.layout(),
                 database.records(log.name(), lockId),
-                rows,
+                rows.waiting(waits),
                 ReadingRoom.HEAP)
             .verify(from, new ReadBeside(), progress);
       } catch (UnfinishedException noRoom) {

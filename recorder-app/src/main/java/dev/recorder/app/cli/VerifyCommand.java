@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,11 +66,15 @@ final class VerifyCommand implements Callable<Integer> {
     if (byHost) {
       return AskedVerdict.of(loaded, sections, spec.commandLine().getOut());
     }
+    ProgressLine line = progressLine();
+    Consumer<String> says = line == null ? this::say : line::say;
     try (CommandResources site = CommandResources.open(loaded);
-        Verifications running = new Verifications(progressLine())) {
+        Verifications running = new Verifications(line)) {
       List<Verifications.RunningAudit> audits = new ArrayList<>();
       for (RecorderSection section : sections) {
-        audits.add(running.begin(section.name(), () -> Verification.of(site, section, from)));
+        ToldWaits waits = new ToldWaits(section.name(), says);
+        audits.add(
+            running.begin(section.name(), () -> Verification.of(site, section, from, waits)));
       }
       return judge(audits);
     }
@@ -97,6 +102,12 @@ final class VerifyCommand implements Callable<Integer> {
       throw first;
     }
     return ok ? ExitCode.OK : ExitCode.FAULTS;
+  }
+
+  private void say(String text) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(text);
+    err.flush();
   }
 
   private @Nullable ProgressLine progressLine() {

@@ -63,7 +63,8 @@ public record S3Config(
       Setting.word("checksums", ChecksumMode.WHEN_SUPPORTED)
           .means(
               "`when_required` is for stores that refuse checksums they did not ask for, such as"
-                  + " Ceph's gateway: they answer `XAmzContentSHA256Mismatch`.");
+                  + " Ceph's gateway: they answer `XAmzContentSHA256Mismatch`. That gateway may hold"
+                  + " logs, but [no documents](requests.md#what-one-object-per-entity-has-to-get-right).");
 
   public S3Config {
     REGION.require(region);

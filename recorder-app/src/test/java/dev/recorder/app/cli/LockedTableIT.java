@@ -4,6 +4,9 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.operate.HostAnswer;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Commands whose tables a stranger has locked: they end, and say whom to turn to. */
 class LockedTableIT extends OwnSite {
@@ -75,6 +79,41 @@ class LockedTableIT extends OwnSite {
           .prints("RECORDER CRITICAL - ")
           .prints(psql.inTheWay("recorder.lock_recorders"));
     }
+  }
+
+  @Test
+  void whoHasLockedAHandOffTableIsNamedByTheCheckOfItsRow() throws Exception {
+    site.runOnce();
+    try (Stranger psql = new Stranger("psql")) {
+      psql.run("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+
+      site.run("check", "--online", "-o", "json")
+          .exits(75)
+          .prints("row of orders")
+          .prints(psql.inTheWay("handoff.orders"));
+    }
+  }
+
+  @Test
+  void aVerificationSaysWhoHasLockedTheRowsAndGoesOnWhenTheyAreFree() throws Exception {
+    site.runOnce();
+    StringWriter err = new StringWriter();
+    CommandLine verify = RecorderCommand.commandLine(OutputStream.nullOutputStream(), "verify");
+    verify.setOut(new PrintWriter(new StringWriter())).setErr(new PrintWriter(err));
+    CompletableFuture<Integer> exitCode;
+    try (Stranger psql = new Stranger("psql")) {
+      psql.run("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+      exitCode =
+          CompletableFuture.supplyAsync(
+              () -> verify.execute("verify", "orders", "-c", site.file().toString()));
+      await().until(() -> err.toString().endsWith(System.lineSeparator()));
+
+      assertThat(err.toString())
+          .hasLineCount(1)
+          .startsWith("recorder: orders: waits, and goes on by itself: ")
+          .contains(psql.inTheWay("handoff.orders"));
+    }
+    assertThat(exitCode.get()).isZero();
   }
 
   @Test

@@ -30,6 +30,19 @@ class RecorderCommandTest {
     assertThat(err.toString()).contains("no-such-command");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"bad?", "verify --from ?", "verify --bad?", "status --bad? x"})
+  void anArgumentMustNotReachTheTerminalAsItIs(String line) {
+    assertThat(execute(line.replace("?", "\u001b[31m").split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains("\\u001b[31m").doesNotContain("\u001b");
+  }
+
+  @Test
+  void aWordThatIsNearlyACommandIsAnsweredWithThatOne() {
+    assertThat(execute("statu")).isEqualTo(2);
+    assertThat(err.toString()).contains("Did you mean: ").contains("recorder status");
+  }
+
   @Test
   void exitsWithTwoWithoutACommand() {
     assertThat(execute()).isEqualTo(2);

@@ -79,7 +79,7 @@ class TasksCommandIT {
     assertThat(next.get("was").asText()).isEqualTo("timed_out");
     assertThat(next.get("token").asLong()).isGreaterThan(late.get("token").asLong());
 
-    set(late, "done").exits(75).saysFirst("recorder: lock x: taken over: ").inOneLine();
+    set(late, "done").exits(75).saysFirst("recorder: task x: taken over: ").inOneLine();
     set(next, "done").exits(0);
   }
 
@@ -173,7 +173,7 @@ class TasksCommandIT {
   @Test
   void troubleWithTheDatabaseHasItsExitCode() throws Exception {
     site.configure(site.textWithPort(1));
-    tasks("list").exits(69);
+    tasks("list").exits(69).saysFirst("recorder: tasks of queue default: cannot connect to ");
 
     site.configure(site.text());
     site.database.execute("REVOKE ALL ON recorder.lock_task FROM recorder");

@@ -97,6 +97,11 @@ final class TestSite implements AutoCloseable {
     return text().replaceFirst("(?m)^port = .*$", "port = " + port);
   }
 
+  /** The configuration file. */
+  Path file() {
+    return ini;
+  }
+
   Path write(String name, String text) throws IOException {
     Path file = folder.resolve(name);
     Files.writeString(file, text);

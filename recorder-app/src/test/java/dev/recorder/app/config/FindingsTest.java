@@ -262,6 +262,15 @@ class FindingsTest {
   }
 
   @Test
+  void aPrefixThatIsTooLongIsNotRepeatedInFull() {
+    assertThat(TestIni.minimal(folder).with("s3", "prefix = " + "x".repeat(2_000)).findings())
+        .singleElement()
+        .asString()
+        .contains("x… has 2000 characters: keys would be longer than S3 allows")
+        .doesNotContain("x".repeat(81));
+  }
+
+  @Test
   void aFaultInS3IsReportedOnceHoweverManyRecordersInheritIt() {
     assertThat(withRecorder("audit").with("s3", "prefix = /").findings()).hasSize(1);
   }

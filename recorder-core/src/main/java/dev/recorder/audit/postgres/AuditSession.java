@@ -11,6 +11,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,14 @@ import java.util.List;
  * are read. For one thread; to be closed from any, which ends what is under way.
  */
 public final class AuditSession implements AutoCloseable {
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(2);
+
+  /**
+   * So often it waits for a lock, a minute: shorter ones are of no concern to anybody. Then the
+   * session is given back, and whoever has the lock is named.
+   */
+  private static final LockWaits SOME = (times, why) -> times < 30;
+
   private final Sessions sessions;
   private final RecorderName recorder;
   private final Term term;
@@ -34,7 +43,7 @@ public final class AuditSession implements AutoCloseable {
 
   /** What the database says of the log, and where verdicts stand; both on one session. */
   public Books open() {
-    Connection connection = keep(sessions.openForQueries());
+    Connection connection = keep(sessions.openForQueries(LOCK_WAIT));
     return new Books(
         new JdbcLogRecords(connection, sessions.schemas(), recorder, term.lockId()),
         new JdbcVerdictBook(connection, sessions.schemas(), term));
@@ -49,7 +58,8 @@ public final class AuditSession implements AutoCloseable {
 
   /**
    * The rows, in small ranges, since others work beside. The session lasts for a scan, waits for
-   * nobody's lock for long, and the server ends what it does for it when it has ended.
+   * somebody's lock for a minute at most, and the server ends what it does for it when it has
+   * ended.
    */
   public HandoffRows rows() {
     return sink -> {
@@ -60,6 +70,7 @@ public final class AuditSession implements AutoCloseable {
                 sessions.schemas(),
                 term.lockId(),
                 sessions.schemas().handoffTable(recorder))
+            .waiting(SOME)
             .scan(sink);
       } catch (SQLException e) {
         throw DatabaseException.of(e);

@@ -12,6 +12,7 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -33,6 +34,7 @@ import java.util.UUID;
 /** What the verifier asks about a log, over PostgreSQL; {@link StoredRows} reads its rows. */
 public final class JdbcLogRecords implements LogRecords {
   private final Connection connection;
+  private final SchemaNames schemas;
   private final int lockId;
   private final String table;
   private final String firstLeaf;
@@ -46,6 +48,7 @@ public final class JdbcLogRecords implements LogRecords {
   public JdbcLogRecords(
       Connection connection, SchemaNames schemas, RecorderName recorder, int lockId) {
     this.connection = connection;
+    this.schemas = schemas;
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);
     this.firstLeaf = schemas.handoffLeaf(recorder, 0);
@@ -236,7 +239,7 @@ public final class JdbcLogRecords implements LogRecords {
     try (SqlStatement statement = sql.on(connection)) {
       return asking.apply(statement);
     } catch (SQLException e) {
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, schemas);
     }
   }
 }

@@ -18,11 +18,15 @@ import java.util.stream.Collectors;
 record LostRows(String table) {
 
   String remedy(List<RowKey> lost) {
+    String rows =
+        lost.size() == 1
+            ? "this row recorded after all, as a new one"
+            : "these " + lost.size() + " rows recorded after all, as new ones";
     return "to have "
-        + (lost.size() == 1 ? "this row" : "these " + lost.size() + " rows")
-        + " recorded after all, as new rows at the log's end, run REINDEX TABLE "
+        + rows
+        + " at the log's end, run REINDEX TABLE CONCURRENTLY "
         + table
-        + " and then, as its owner, what follows; see the runbook, 'Rows that are lost': "
+        + " and then, both as its owner, what follows; see the runbook, 'Rows that are lost': "
         + Schema.toRun(List.of(sql(lost)));
   }
 

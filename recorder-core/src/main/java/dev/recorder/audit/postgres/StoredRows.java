@@ -13,6 +13,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
@@ -35,6 +36,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   private static final int MOST_PAGES = 2_048;
 
+  /** Then it is told who is in the way; see {@link #waiting}. */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
+
   /** No index, whatever it would cost without. */
   private static final Sql PLAIN =
       Sql.of(
@@ -48,6 +52,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   private final String table;
   private final long rangeBytes;
   private final RangeStatements statements;
+  private LockWaits waits = LockWaits.NONE;
 
   /** A table that has rows, as it was when the scan began. */
   private record Partition(long oid, String name, long file, long pages, long bytes) {
@@ -81,7 +86,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   /** Opens the session. */
   public static StoredRows open(Sessions sessions, RecorderName recorder, int lockId) {
-    Connection connection = sessions.openForQueries();
+    Connection connection = sessions.openForQueries(LOCK_WAIT);
     try {
       return new StoredRows(connection, RangeStatements.of(sessions.schemas(), lockId), recorder);
     } catch (SQLException e) {
@@ -99,32 +104,38 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return new StoredRows(connection, RangeStatements.of(schemas, lockId), leaf, LEAF_RANGE_BYTES);
   }
 
+  /** Has the scan do this where somebody's lock is in its way, instead of failing. */
+  public StoredRows waiting(LockWaits waits) {
+    this.waits = waits;
+    return this;
+  }
+
   @Override
   public void scan(Sink sink) {
+    LockPatience patience = new LockPatience(connection, statements.schemas(), waits);
     try {
-      boolean excluded = hasExclusions();
-      List<Partition> partitions = partitions();
+      boolean excluded = patience.ask(this::hasExclusions);
+      List<Partition> partitions = patience.ask(this::partitions);
       long pages = partitions.stream().mapToLong(Partition::pages).sum();
       long read = 0;
       for (Partition partition : partitions) {
         long step = partition.pagesPerRange(rangeBytes);
         for (long page = 0; page < partition.pages(); page += step) {
           long end = Math.min(page + step, partition.pages());
-          read(partition, page, end, excluded, sink);
+          String range = statements.range(partition.name(), page, end, excluded);
+          if (patience.ask(() -> readWhole(range, sink))) {
+            String pieces = statements.pieces(partition.name(), page, end, excluded);
+            patience.ask(() -> readInPieces(pieces, sink));
+          }
           sink.progress(read + end, pages);
         }
         read += partition.pages();
-        checkNotRewritten(partition);
+        if (patience.ask(() -> isMoved(partition))) {
+          throw moved(partition);
+        }
       }
     } catch (SQLException e) {
       throw DatabaseException.of(e);
-    }
-  }
-
-  private void read(Partition partition, long from, long to, boolean excluded, Sink sink)
-      throws SQLException {
-    if (readWhole(statements.range(partition.name(), from, to, excluded), sink)) {
-      readInPieces(statements.pieces(partition.name(), from, to, excluded), sink);
     }
   }
 
@@ -151,18 +162,20 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return inPieces;
   }
 
-  private void readInPieces(String sql, Sink sink) throws SQLException {
+  /** Returns how many there were. */
+  private int readInPieces(String sql, Sink sink) throws SQLException {
+    int count = 0;
     CopyOut copy = copy(sql);
     try {
       StoredPayloads payloads = new StoredPayloads(copy, statements.pieceBytes());
-      KeptRow row = payloads.row();
-      while (row != null) {
+      for (KeptRow row = payloads.row(); row != null; row = payloads.row()) {
         sink.row(row);
-        row = payloads.row();
+        count++;
       }
     } finally {
       end(copy);
     }
+    return count;
   }
 
   private CopyOut copy(String sql) throws SQLException {
@@ -226,18 +239,20 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
    * was emptied has none that could be missed. One that has another name, as when a table of an
    * earlier version gets leaves, may not have been read to its end.
    */
-  private void checkNotRewritten(Partition partition) throws SQLException {
+  private boolean isMoved(Partition partition) throws SQLException {
     try (SqlStatement statement = MOVED.on(connection)) {
       statement.set("oid", partition.oid()).set("file", partition.file());
-      if (statement.set("name", partition.name()).truth()) {
-        throw new DatabaseException(
-            Kind.BUSY,
-            """
-            table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
-            was read; run it again"""
-                .formatted(partition.name()));
-      }
+      return statement.set("name", partition.name()).truth();
     }
+  }
+
+  private static DatabaseException moved(Partition partition) {
+    return new DatabaseException(
+        Kind.BUSY,
+        """
+        table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
+        was read; run it again"""
+            .formatted(partition.name()));
   }
 
   /** Ends the session, from any thread, also while it is read. */

@@ -12,6 +12,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -172,7 +173,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     try {
       return asking.apply(connection);
     } catch (SQLException e) {
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, schemas);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -33,6 +34,7 @@ public final class JdbcSettledSlots implements SettledSlots {
       """;
 
   private final Connection connection;
+  private final SchemaNames schemas;
   private final Term term;
   private final Sql standing;
   private final Sql rows;
@@ -46,6 +48,7 @@ public final class JdbcSettledSlots implements SettledSlots {
    */
   public JdbcSettledSlots(Connection connection, SchemaNames schemas, Term term) {
     this.connection = connection;
+    this.schemas = schemas;
     this.term = term;
     this.standing = Sql.in(schemas, STANDING, Map.of("planned_here", ForeignNumbers.PLANNED_HERE));
     this.rows = Sql.in(schemas, ROWS);
@@ -214,11 +217,11 @@ public final class JdbcSettledSlots implements SettledSlots {
     }
   }
 
-  private static <T> T ask(SqlCall<T> question) {
+  private <T> T ask(SqlCall<T> question) {
     try {
       return question.run();
     } catch (SQLException e) {
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, schemas);
     }
   }
 }

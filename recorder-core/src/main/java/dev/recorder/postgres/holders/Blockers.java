@@ -22,7 +22,9 @@ public final class Blockers {
       Sql.of(
           """
           WITH RECURSIVE tables AS (
-            SELECT to_regclass(name)::oid AS oid FROM unnest(:names::text[]) name
+            (SELECT to_regclass(name)::oid AS oid FROM unnest(:names::text[]) name
+              UNION ALL SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+              WHERE n.nspname = ANY (:schemas::text[]))
             UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
           SELECT l.pid, p.gid, a.application_name, a.usename, l.mode, l.relation::regclass::text,
             coalesce(a.xact_start, p.prepared)::timestamptz(0)::text
@@ -41,7 +43,8 @@ public final class Blockers {
                 AND coalesce(a.xact_start, p.prepared, '-infinity')
                   < clock_timestamp() - :waited::interval)
           ORDER BY l.mode = ANY (:weak::text[]), NOT l.granted,
-            coalesce(a.xact_start, p.prepared), l.relation
+            coalesce(a.xact_start, p.prepared),
+            NOT EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = l.relation), l.relation
           LIMIT 1
           """);
 
@@ -55,20 +58,30 @@ public final class Blockers {
 
   /** Begins with a semicolon; empty if nobody is in the way any more. */
   public static String of(Connection connection, List<String> tables) throws SQLException {
-    return of(connection, tables, WRITING);
+    return of(connection, List.of(), tables, WRITING);
+  }
+
+  /**
+   * The same of all that there is in some schemas, indexes and sequences too, and of the parts of
+   * their tables, wherever those are: for who does not know which of it was waited for.
+   */
+  public static String inSchemas(Connection connection, List<String> schemas) throws SQLException {
+    return of(connection, schemas, List.of(), WRITING);
   }
 
   /** The same for who wanted a lock for itself alone, and so waits for readers, too. */
   public static String ofAnyLock(Connection connection, List<String> tables) throws SQLException {
-    return of(connection, tables, ANY);
+    return of(connection, List.of(), tables, ANY);
   }
 
-  private static String of(Connection connection, List<String> tables, String[] weak)
+  private static String of(
+      Connection connection, List<String> schemas, List<String> tables, String[] weak)
       throws SQLException {
     try (SqlStatement statement = IN_THE_WAY.on(connection)) {
       return statement
           .setArray("weak", "text", weak)
           .setArray("names", "text", tables.toArray())
+          .setArray("schemas", "text", schemas.toArray())
           .set("waited", WAITED)
           .first(row -> "; in its way is " + sentence(row))
           .orElse("");

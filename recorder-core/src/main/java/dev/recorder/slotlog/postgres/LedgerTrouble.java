@@ -1,5 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SqlStates;
@@ -43,15 +44,27 @@ final class LedgerTrouble {
     } else if (state.equals(SqlStates.NO_RIGHT)) {
       return why + "; 'recorder check --online' prints the rights that are missing";
     } else if (state.startsWith("42")) {
-      return why
-          + "; a table is not as the recorder made it, for all hosts alike: put back what was dropped"
-          + " or changed, 'recorder schema' prints how it was";
+      return why + changed(connection);
     } else if (state.startsWith("23") || state.equals("P0001")) {
       return why
           + "; a constraint or trigger that is not the recorder's keeps it from writing, on all hosts"
           + " alike: remove it";
     }
     return why;
+  }
+
+  /** What is known to be wrong with the table, and its remedy; else where to look. */
+  private String changed(Connection connection) {
+    String fault = "";
+    try {
+      fault = new HandoffShape(schemas, recorder, RecorderKind.LOG).fault(connection);
+    } catch (SQLException notTold) {
+      // What the statement failed with is told in any case.
+    }
+    return "; a table is not as the recorder made it, for all hosts alike: "
+        + (fault.isEmpty()
+            ? "put back what was dropped or changed, 'recorder schema' prints how it was"
+            : fault);
   }
 
   private String blocker(Connection connection) {

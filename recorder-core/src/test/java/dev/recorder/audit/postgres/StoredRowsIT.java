@@ -1,11 +1,13 @@
 package dev.recorder.audit.postgres;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.handoff.KeptRow;
+import dev.recorder.handoff.Term;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -20,9 +22,14 @@ import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +73,9 @@ class StoredRowsIT {
         .contains("row 2 of transaction ", "is lost: slot 1 should hold it");
 
     String note = verdict.notes().get(0);
-    assertThat(note).contains("REINDEX TABLE handoff.orders");
+    assertThat(note)
+        .contains(
+            "to have this row recorded after all, as a new one at the log's end, run REINDEX TABLE CONCURRENTLY handoff.orders and then, both as its owner, ");
     String remedy = note.substring(note.indexOf("BEGIN;"));
     site.run(remedy);
     site.run(remedy);
@@ -229,6 +238,80 @@ class StoredRowsIT {
   }
 
   @Test
+  void whoHasLockedATableIsToldAndWaitedForAndNoRowComesTwice() throws Exception {
+    String next = "recorder.handoff_orders_1";
+    site.insert("a");
+    site.run("SELECT setval(pg_get_serial_sequence('handoff.orders', 'id'), 1::bigint << 32)");
+    site.insert("b");
+    List<String> told = new ArrayList<>();
+    List<Long> found = new ArrayList<>();
+    try (Connection stranger = site.database.connect();
+        StoredRows rows = hurried()) {
+      lock(stranger, "handoff.orders");
+
+      rows.waiting(releasing(stranger, told))
+          .scan(
+              new HandoffRows.Sink() {
+                @Override
+                public void row(KeptRow row) {
+                  found.add(row.id());
+                }
+
+                @Override
+                public void progress(long read, long pages) {
+                  lock(stranger, next); // Which is to be read now.
+                }
+              });
+    }
+    assertThat(found).containsExactly(1L, (1L << 32) + 1);
+    assertThat(told)
+        .hasSize(2)
+        .allSatisfy(why -> assertThat(why).contains("(SQLSTATE 55P03); in its way is database"))
+        .last()
+        .asString()
+        .contains("with AccessExclusiveLock on " + next);
+  }
+
+  @Test
+  void whoDoesNotWaitIsToldWhoHasLockedTheTable() throws Exception {
+    site.insert("a");
+    try (Connection stranger = site.database.connect();
+        StoredRows rows = hurried()) {
+      lock(stranger, PARTITION);
+
+      assertThatThrownBy(() -> rows.scan(nothing()))
+          .isInstanceOfSatisfying(
+              DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY))
+          .hasMessageContaining("with AccessExclusiveLock on " + PARTITION);
+    }
+  }
+
+  /** It has asked for the lock more than once by then. */
+  @Test
+  void aLockThatIsGivenBackSoonBreaksNoScheduledVerificationOff() throws Exception {
+    site.insert("a");
+    UUID log = UUID.fromString(site.ask("SELECT log_uuid FROM recorder.lock_recorders").get(0));
+    try (Connection stranger = site.database.connect();
+        AuditSession session =
+            new AuditSession(site.sessions(), RebaseSite.ORDERS, new Term(1, 1, "host-a", log))) {
+      lock(stranger, PARTITION);
+      CompletableFuture<Void> scan =
+          CompletableFuture.runAsync(() -> session.rows().scan(nothing()));
+      Set<String> waits = new HashSet<>();
+      await()
+          .until(
+              () -> {
+                waits.addAll(
+                    site.ask("SELECT waitstart::text FROM pg_locks WHERE waitstart IS NOT NULL"));
+                return waits.size() > 1;
+              });
+      stranger.rollback();
+
+      scan.get();
+    }
+  }
+
+  @Test
   void aRangeHoldsFewerPagesTheMoreThereIsBesideThem() {
     assertThat(StoredRows.pagesPerRange(1_000_000, 8_192_000_000L, 64L << 20)).isEqualTo(2_048);
     assertThat(StoredRows.pagesPerRange(100, 100L << 20, 64L << 20)).isEqualTo(64);
@@ -237,6 +320,44 @@ class StoredRowsIT {
   }
 
   // ---- helpers
+
+  private StoredRows hurried() throws SQLException {
+    return new StoredRows(
+        TestSessions.patient(site.database, "host-a").openForQueries(Duration.ofMillis(100)),
+        IN_PIECES,
+        RebaseSite.ORDERS);
+  }
+
+  private static void lock(Connection stranger, String table) {
+    try (Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static LockWaits releasing(Connection stranger, List<String> told) {
+    return (times, why) -> {
+      told.add(why);
+      try {
+        stranger.rollback();
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+      return true;
+    };
+  }
+
+  private static HandoffRows.Sink nothing() {
+    return new HandoffRows.Sink() {
+      @Override
+      public void row(KeptRow row) {}
+
+      @Override
+      public void progress(long read, long pages) {}
+    };
+  }
 
   /** What happens between two ranges. */
   @FunctionalInterface

@@ -2,6 +2,7 @@ package dev.recorder.clearing.postgres;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
@@ -140,6 +141,21 @@ class ClearingIT {
     site.record(10);
     assertThat(clear()).singleElement().matches(Report::isCleared);
     assertThat(lines()).containsExactlyInAnyOrder("a", "open", "b");
+  }
+
+  @Test
+  void whoHasLockedTheTableIsNamed() throws Exception {
+    site.insert("a");
+    try (Connection stranger = site.database.connect();
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.execute("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+
+      assertThatThrownBy(this::clear)
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("(SQLSTATE 55P03); in its way is database session ")
+          .hasMessageContaining(" with AccessExclusiveLock on ");
+    }
   }
 
   /** It drew its id before the rotation, and inserts when the leaf has been emptied. */

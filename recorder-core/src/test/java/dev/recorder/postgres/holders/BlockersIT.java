@@ -103,6 +103,28 @@ class BlockersIT {
     }
   }
 
+  @Test
+  void whoDoesNotKnowWhatItWaitedForIsToldOfAllThereIsInASchema() throws SQLException {
+    try (Statement statement = ours.createStatement()) {
+      statement.execute("CREATE SCHEMA elsewhere");
+      statement.execute(
+          "CREATE TABLE elsewhere.part PARTITION OF handoff.of_interest FOR VALUES IN (2)");
+      statement.execute("CREATE TABLE elsewhere.strange (n int)");
+    }
+    try (Connection other = database.connect()) {
+      for (String table : List.of("handoff.other", "handoff.of_interest", "elsewhere.part")) {
+        begin(other, "LOCK TABLE ONLY " + table + " IN ACCESS EXCLUSIVE MODE");
+
+        assertThat(Blockers.inSchemas(ours, List.of("handoff")))
+            .contains("with AccessExclusiveLock on " + table);
+        other.rollback();
+      }
+      begin(other, "LOCK TABLE elsewhere.strange IN ACCESS EXCLUSIVE MODE");
+
+      assertThat(Blockers.inSchemas(ours, List.of("handoff"))).isEmpty();
+    }
+  }
+
   /** It has no session: what it holds is told by the number of its transaction. */
   @Test
   void namesAPreparedTransaction() throws SQLException {

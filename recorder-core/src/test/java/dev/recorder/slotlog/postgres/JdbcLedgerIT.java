@@ -95,7 +95,9 @@ class JdbcLedgerIT extends LedgerContract {
             Event.DatabaseUnclear.class,
             unclear ->
                 assertThat(unclear.why())
-                    .contains("json_typeof(jsonb) does not exist", "not as the recorder made it"));
+                    .contains("json_typeof(jsonb) does not exist", "not as the recorder made it")
+                    .contains("column payload of table handoff.orders has become jsonb")
+                    .endsWith("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json"));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.recorder.schema;
+package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;

@@ -1,0 +1,31 @@
+package dev.recorder.audit.postgres;
+
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlCall;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Asks once more what has given up waiting for a lock, outside of transactions. A statement has its
+ * locks before its first row, so that none comes twice.
+ */
+record LockPatience(Connection connection, SchemaNames schemas, LockWaits waits) {
+  <T> T ask(SqlCall<T> question) throws SQLException {
+    for (int times = 1; ; times++) {
+      try {
+        return question.run();
+      } catch (SQLException e) {
+        if (!SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+          throw e;
+        }
+        DatabaseException trouble = LockTrouble.of(connection, e, schemas);
+        if (!waits.goesOn(times, String.valueOf(trouble.getMessage()))) {
+          throw trouble;
+        }
+      }
+    }
+  }
+}

@@ -5,6 +5,7 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.HttpSite;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.TestProgram;
@@ -16,14 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * As many recorders on one host as there can be, with a standby: whether heartbeats stay on time,
  * what host and server take, and how soon all have a new term, and have settled a slot, when the
  * host dies. Each log has a row waiting at that moment. All times by the database's clock; the
  * server has as many connections, and as much room for locks, as without configuration. Arguments:
- * recorders (998), seconds of watching (20), and {@code verify_every} of all, if the host is to be
- * watched while it verifies each log for the first time.
+ * recorders (998), seconds of watching (20), without anybody who reads metrics and with, and {@code
+ * verify_every} of all, if the host is to be watched while it verifies each log for the first time.
  */
 public final class ManyBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(30);
@@ -35,6 +37,7 @@ public final class ManyBenchmark {
   private static final String LINGER = "2m";
 
   private static final long LOOK_EVERY_MILLIS = 20;
+  private static final Duration SCRAPE_EVERY = Duration.ofSeconds(15);
 
   private final int recorders;
   private final int seconds;
@@ -63,6 +66,7 @@ public final class ManyBenchmark {
         Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, new Recording(names, LINGER));
         ManyLogs logs = new ManyLogs(names, cluster)) {
       Host a = scheduled(cluster.host("host-a", Set.copyOf(names), Particulars.STEADY));
+      HttpSite metrics = HttpSite.of(a);
       Host b = scheduled(cluster.host("host-b", Set.of(), Particulars.STEADY));
       put("set_up_s", secondsOf(() -> startFirst(a, logs)));
       put("standby_able_s", secondsOf(() -> startSecond(b, logs)));
@@ -71,6 +75,7 @@ public final class ManyBenchmark {
       cluster.awaitRecorded(logs.rows(), DEADLINE);
       Thread.sleep(5_000);
       watch(a, postgres, logs);
+      watchScraped(metrics, postgres, logs);
       if (!verifyEvery.isEmpty()) {
         watchVerifying(a, postgres, logs);
       }
@@ -144,6 +149,29 @@ public final class ManyBenchmark {
     watch(a, postgres, logs, "", () -> System.nanoTime() - end >= 0);
     put("host_rss_mib", ProcessMemory.residentMebibytes(a.pid()));
     put("server_pss_mib", ProcessMemory.proportionalMebibytes(postgres.pid()));
+  }
+
+  /** The same while its metrics are read as Prometheus reads them. */
+  private void watchScraped(HttpSite metrics, PostgresServer postgres, ManyLogs logs)
+      throws Exception {
+    System.out.println("the same, scraped every " + SCRAPE_EVERY.toSeconds() + " s");
+    long begin = System.nanoTime();
+    AtomicLong scrapes = new AtomicLong();
+    watch(
+        metrics.host(),
+        postgres,
+        logs,
+        "scraped_",
+        () -> {
+          long lasts = System.nanoTime() - begin;
+          if (lasts >= scrapes.get() * SCRAPE_EVERY.toNanos()) {
+            scrapes.incrementAndGet();
+            metrics.get("/metrics");
+          }
+          return lasts >= seconds * 1_000_000_000L;
+        });
+    put("scrapes", scrapes.get());
+    put("look_ms", Machinery.tenths(1_000 * metrics.metric("recorder_sample_duration_seconds")));
   }
 
   /** Until each log has a verdict that names a slot; with a row now and then. */

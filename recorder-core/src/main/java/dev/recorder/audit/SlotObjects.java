@@ -68,9 +68,12 @@ final class SlotObjects {
     }
   }
 
-  /** Why no object that takes so much can be read by this process; empty if it can. */
+  /**
+   * Why no object that takes so much can be read by this process; empty if it can. As it comes it
+   * is packed, and mostly a small part of what is reckoned with.
+   */
   static String tooLarge(ReadingRoom room, long need) {
-    return need <= room.most()
+    return need / COPIES * (COPIES - 1) <= room.most()
         ? ""
         : "an object takes %d MiB while it is looked at, and this process has %d MiB for that: give it a larger heap (-Xmx)"
             .formatted(need >> 20, room.most() >> 20);

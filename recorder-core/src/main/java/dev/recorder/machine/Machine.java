@@ -41,6 +41,9 @@ public final class Machine {
   private static final Logger log = LoggerFactory.getLogger(Machine.class);
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 
+  /** A server that has no memory for a process says what one without TLS says. */
+  private static final int TRIES_TO_ENCRYPT = 30;
+
   private final Services services;
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
@@ -220,7 +223,7 @@ public final class Machine {
 
   private List<Setup.Row> setUp(RdsManager manager, MachineSettings used)
       throws InterruptedException {
-    while (!isStopping() && !collapse.isOver()) {
+    for (int tries = 1; !isStopping() && !collapse.isOver(); tries++) {
       metrics.waits();
       try {
         manager.connect();
@@ -229,7 +232,8 @@ public final class Machine {
         database.up();
         return rows;
       } catch (DatabaseException e) {
-        if (e.kind() != Kind.UNREACHABLE && e.kind() != Kind.BUSY) {
+        boolean mayPass = e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY;
+        if (!mayPass && !(e.isOfEncryption() && tries < TRIES_TO_ENCRYPT)) {
           throw e;
         }
         database.down(String.valueOf(e.getMessage()));

@@ -45,6 +45,13 @@ public final class DatabaseException extends RuntimeException {
     return kind == Kind.BUSY || kind == Kind.RIGHTS || kind == Kind.FAILED;
   }
 
+  /** Whether a session could not be encrypted as it has to be. */
+  public boolean isOfEncryption() {
+    return kind == Kind.UNUSABLE
+        && getCause() instanceof SQLException driver
+        && String.valueOf(driver.getSQLState()).startsWith("08");
+  }
+
   /** Sorts an exception of the driver by its SQLSTATE. */
   public static DatabaseException of(SQLException e) {
     return new DatabaseException(SqlStates.kindOf(e), SqlStates.describe(e), e);

@@ -5,6 +5,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Failures that say who was in the way. */
 public final class LockTrouble {
@@ -27,8 +28,24 @@ public final class LockTrouble {
     List<String> names = List.of(schemas.control(), schemas.handoff());
     return told(
         failure,
-        () -> Blockers.inSchemas(connection, names),
+        () -> Blockers.inSchemas(connection, names, written(schemas)),
         "anything in schemas " + String.join(" and ", names));
+  }
+
+  /** Those of which commands and hosts write the same rows. */
+  private static List<String> written(SchemaNames schemas) {
+    return Stream.of(
+            "info_recorders",
+            "lock_recorders",
+            "switchovers",
+            "pauses",
+            "host_orders",
+            "reload_orders",
+            "conditions",
+            "verdicts",
+            "incumbents")
+        .map(schemas::table)
+        .toList();
   }
 
   @FunctionalInterface

@@ -2,6 +2,8 @@ package dev.recorder.postgres;
 
 import java.io.FileNotFoundException;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.GT;
@@ -22,6 +24,10 @@ final class TlsTrouble {
 
   /** What to do about it; null if it is something else. */
   static @Nullable String remedy(SQLException e, DatabaseSettings settings) {
+    if (isCausedBy(CertificateNotYetValidException.class, e)
+        || isCausedBy(CertificateExpiredException.class, e)) {
+      return null; // A clock that is set soon, or a certificate that is renewed: waiting may help.
+    }
     String said = String.valueOf(e.getMessage());
     String mode = "sslmode = " + settings.sslmode();
     if (said.equals(NO_TLS)) {

@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public final class Rhythm {
   static final Duration READ = Duration.ofSeconds(2);
-  static final Duration UNREAD = Duration.ofSeconds(10);
+  public static final Duration UNREAD = Duration.ofSeconds(10);
   private static final int SHARE = 50;
 
   private final long forgottenAfter;

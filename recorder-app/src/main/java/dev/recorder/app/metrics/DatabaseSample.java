@@ -97,8 +97,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
       while (true) {
         lookWhileItWorks();
         found = found.outdated();
-        rhythm.looked(ticker.nanos(), 0);
-        awaitDue();
+        Pause.sleep(Rhythm.UNREAD);
       }
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();

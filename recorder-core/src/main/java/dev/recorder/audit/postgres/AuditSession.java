@@ -20,7 +20,8 @@ import java.util.List;
  * are read. For one thread; to be closed from any, which ends what is under way.
  */
 public final class AuditSession implements AutoCloseable {
-  private static final Duration LOCK_WAIT = Duration.ofSeconds(2);
+  /** At once: what was found out so far is worth more than the wait. */
+  private static final Duration LOCK_WAIT = Duration.ofMinutes(1);
 
   /**
    * So often it waits for a lock, a minute: shorter ones are of no concern to anybody. Then the

@@ -9,8 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Asks once more what has given up waiting for a lock, outside of transactions. A statement has its
- * locks before its first row, so that none comes twice.
+ * Asks once more what has given up waiting for a lock, outside of transactions. What fails after it
+ * has handed rows over must not be an {@link SQLException}: they would come twice.
  */
 record LockPatience(Connection connection, SchemaNames schemas, LockWaits waits) {
   <T> T ask(SqlCall<T> question) throws SQLException {

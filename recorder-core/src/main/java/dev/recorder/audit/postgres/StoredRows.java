@@ -142,6 +142,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   /** Returns whether there are rows that come in pieces. */
   private boolean readWhole(String sql, Sink sink) throws SQLException {
     boolean inPieces = false;
+    boolean given = false;
     CopyOut copy = copy(sql);
     try {
       BinaryRows rows = new BinaryRows();
@@ -149,6 +150,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
       while (message != null) {
         if (rows.read(message)) {
           if (rows.payload().hasRemaining()) {
+            given = true;
             sink.row(rows.row());
           } else {
             inPieces = true;
@@ -156,6 +158,8 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
         }
         message = copy.readFromCopy();
       }
+    } catch (SQLException e) {
+      throw unlessGiven(given, e);
     } finally {
       end(copy);
     }
@@ -169,13 +173,23 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     try {
       StoredPayloads payloads = new StoredPayloads(copy, statements.pieceBytes());
       for (KeptRow row = payloads.row(); row != null; row = payloads.row()) {
-        sink.row(row);
         count++;
+        sink.row(row);
       }
+    } catch (SQLException e) {
+      throw unlessGiven(count > 0, e);
     } finally {
       end(copy);
     }
     return count;
+  }
+
+  /** What has handed rows over must not be asked again. */
+  private static SQLException unlessGiven(boolean given, SQLException e) {
+    if (given) {
+      throw DatabaseException.of(e);
+    }
+    return e;
   }
 
   private CopyOut copy(String sql) throws SQLException {

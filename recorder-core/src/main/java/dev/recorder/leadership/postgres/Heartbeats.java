@@ -85,6 +85,7 @@ final class Heartbeats {
           SELECT coalesce(a.client_addr::text, 'local'), a.pid, a.backend_start::timestamptz(0)
           FROM pg_locks l JOIN pg_stat_activity a USING (pid)
           WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND ((l.classid::bigint << 32) | l.objid::bigint) = :key
           """);
 

@@ -50,6 +50,9 @@ public final class Blockers {
 
   private static final String[] WRITING = {"RowExclusiveLock", "RowShareLock"};
 
+  /** Of all there is in a schema, producers write to most, and are in nobody's way. */
+  private static final String[] NONE = {};
+
   private static final String[] ANY = {
     "RowExclusiveLock", "RowShareLock", "AccessShareLock", "ShareUpdateExclusiveLock"
   };
@@ -64,9 +67,13 @@ public final class Blockers {
   /**
    * The same of all that there is in some schemas, indexes and sequences too, and of the parts of
    * their tables, wherever those are: for who does not know which of it was waited for.
+   *
+   * @param written tables of which a row may have been waited for
    */
-  public static String inSchemas(Connection connection, List<String> schemas) throws SQLException {
-    return of(connection, schemas, List.of(), WRITING);
+  public static String inSchemas(Connection connection, List<String> schemas, List<String> written)
+      throws SQLException {
+    String who = of(connection, schemas, List.of(), NONE);
+    return who.isEmpty() ? of(connection, written) : who;
   }
 
   /** The same for who wanted a lock for itself alone, and so waits for readers, too. */

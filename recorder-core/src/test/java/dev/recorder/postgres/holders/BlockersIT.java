@@ -1,5 +1,6 @@
 package dev.recorder.postgres.holders;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.testing.PostgresServer;
@@ -115,13 +116,33 @@ class BlockersIT {
       for (String table : List.of("handoff.other", "handoff.of_interest", "elsewhere.part")) {
         begin(other, "LOCK TABLE ONLY " + table + " IN ACCESS EXCLUSIVE MODE");
 
-        assertThat(Blockers.inSchemas(ours, List.of("handoff")))
+        assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of()))
             .contains("with AccessExclusiveLock on " + table);
         other.rollback();
       }
       begin(other, "LOCK TABLE elsewhere.strange IN ACCESS EXCLUSIVE MODE");
 
-      assertThat(Blockers.inSchemas(ours, List.of("handoff"))).isEmpty();
+      assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of())).isEmpty();
+    }
+  }
+
+  /** Who has inserted rows is in the way of nobody who reads, and must not be told to be. */
+  @Test
+  void ofAllThereIsInASchemaWritersAreNamedOnlyWhereARowMayHaveBeenWaitedFor() throws Exception {
+    try (Connection producer = database.connect();
+        Connection other = database.connect()) {
+      begin(producer, "INSERT INTO handoff.of_interest VALUES (1)");
+      int pid = begin(other, "INSERT INTO handoff.other VALUES (1)");
+      String nobody = Blockers.inSchemas(ours, List.of("handoff"), List.of());
+      // A writer counts when its transaction has lasted for a second.
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of("handoff.other")))
+                      .contains("database session " + pid + " "));
+
+      assertThat(nobody).isEmpty();
+      assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of())).isEmpty();
     }
   }
 

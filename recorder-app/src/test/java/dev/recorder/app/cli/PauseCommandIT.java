@@ -45,7 +45,8 @@ class PauseCommandIT extends OwnSite {
     await().until(() -> pause("jobs", "2h").exitCode() == 0);
     awaitNote("jobs", "paused");
     site.run("requests", "add", "jobs", "a/1", "--payload", "{}").exits(0);
-    site.run("status").printsLike("jobs +host-a +worker +paused ");
+    // Until its store has been tested it is not able, which is told before a pause.
+    await().untilAsserted(() -> site.run("status").printsLike("jobs +host-a +worker +paused "));
     site.run("explain", "jobs").printsLike("^host-a works on no requests of jobs: it is " + WHO);
 
     site.run("resume", "jobs").exits(0);

@@ -2,7 +2,6 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogEvent;
@@ -122,17 +121,7 @@ final class Crew {
     ConditionBoard board = workshop.conditions();
     if (board.isDue()) {
       for (CrewMember member : members.values()) {
-        String recorder = member.worker.settings().name().value();
-        board.state(recorder, About.REFUSED, member.refusal);
-        String unable = unable(member);
-        board.state(recorder, About.UNABLE, member.refusal == null ? unable : null);
-        board.state(recorder, About.HELD_UP, member.worker.hindrance());
-        board.state(
-            recorder,
-            About.DRAINED,
-            member.election == null ? draining.keeps(member.worker) : null);
-        board.state(recorder, About.CLEARING, member.worker.clearingWaitsFor());
-        board.ready(recorder, member.isReady() && unable == null);
+        member.state(board, draining);
       }
       board.tell(manager, conditions);
     }
@@ -147,10 +136,6 @@ final class Crew {
     }
     member.worker.metrics().drained(draining.isOn() && member.election == null);
     return member;
-  }
-
-  private @Nullable String unable(CrewMember member) {
-    return member.election == null ? draining.over(member.unable, member.worker) : member.unable;
   }
 
   /** An operator wants nothing here any more; {@code why} is empty if that is over. */
@@ -168,7 +153,7 @@ final class Crew {
   @Nullable Rehearsal rehearsal(String recorder) {
     return members.values().stream()
         .filter(member -> member.worker.settings().name().value().equals(recorder))
-        .map(member -> member.rehearsal(unable(member), manager, workshop))
+        .map(member -> member.rehearsal(draining, manager, workshop))
         .findFirst()
         .orElse(null);
   }

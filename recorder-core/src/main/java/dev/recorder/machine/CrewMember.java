@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.RdsManager;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +40,29 @@ final class CrewMember {
     }
   }
 
+  /** Says how things stand with it. */
+  void state(ConditionBoard board, Draining draining) {
+    String recorder = worker.settings().name().value();
+    String unableNow = unableNow(draining);
+    board.state(recorder, About.REFUSED, refusal);
+    board.state(recorder, About.UNABLE, refusal == null ? unableNow : null);
+    board.state(recorder, About.HELD_UP, worker.hindrance());
+    board.state(recorder, About.DRAINED, election == null ? draining.keeps(worker) : null);
+    board.state(recorder, About.CLEARING, worker.clearingWaitsFor());
+    board.ready(recorder, isReady() && unableNow == null);
+  }
+
+  /** Why it cannot be taken here; who has a key is active on a drained machine too. */
+  private @Nullable String unableNow(Draining draining) {
+    return election == null ? draining.over(unable, worker) : unable;
+  }
+
   /** What is to be found out anew; one that is refused was never looked at. */
-  Rehearsal rehearsal(@Nullable String unableNow, RdsManager manager, Workshop workshop) {
+  Rehearsal rehearsal(Draining draining, RdsManager manager, Workshop workshop) {
     return new Rehearsal(
         worker,
         preparation == null ? null : preparation.log(),
-        refusal == null ? unableNow : refusal,
+        refusal == null ? unableNow(draining) : refusal,
         manager,
         workshop);
   }

@@ -46,7 +46,6 @@ public final class Inspection implements AutoCloseable {
   private final StatusQueries queries;
   private final FactQueries facts;
   private final ServerQueries server;
-  private final ReloadOrders orders;
 
   private Inspection(Connection connection, SchemaNames schemas) {
     this.connection = connection;
@@ -55,7 +54,6 @@ public final class Inspection implements AutoCloseable {
     this.queries = new StatusQueries(schemas);
     this.facts = new FactQueries(schemas, queries);
     this.server = new ServerQueries(schemas);
-    this.orders = new ReloadOrders(schemas);
   }
 
   /** Opens the session. */
@@ -121,28 +119,9 @@ public final class Inspection implements AutoCloseable {
     return new Verdicts(connection, schemas);
   }
 
-  /** Whether machines can be asked to reload: whether there is a table for it. */
-  public boolean canOrderReloads() {
-    return session.ask(orders::exist);
-  }
-
-  /**
-   * Asks a machine to read its file again, on the session that it has now.
-   *
-   * @return the order's number; empty if no machine has the name, or too many orders wait for it
-   */
-  public Optional<Long> orderReload(ReloadOrders.Wanted wanted) {
-    return session.ask(c -> orders.ask(c, wanted));
-  }
-
-  /** How such an order stands; empty if it is not there any more. */
-  public Optional<OrderBook.Standing> reload(long id) {
-    return session.ask(c -> orders.look(c, id));
-  }
-
-  /** Takes such an order back; whether nobody had taken it, so that nobody will. */
-  public boolean withdrawReload(long id) {
-    return session.ask(c -> orders.withdraw(c, id));
+  /** Asks machines to read their files again; on this session. */
+  public ReloadDesk reloads() {
+    return new ReloadDesk(session, new ReloadOrders(schemas));
   }
 
   /** The races that a store has lost; on this session. */

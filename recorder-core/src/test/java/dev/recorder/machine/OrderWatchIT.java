@@ -64,7 +64,7 @@ class OrderWatchIT {
     long second = ask("two");
 
     assertThat(done(second).answer()).isEqualTo("{\"file\": \"two\"}");
-    assertThat(operator.reload(first).orElseThrow().state()).isEqualTo(State.TAKEN);
+    assertThat(operator.reloads().look(first).orElseThrow().state()).isEqualTo(State.TAKEN);
     machines.insert(1, 10);
     await().until(() -> machines.recorded().size() == 10);
   }
@@ -92,12 +92,13 @@ class OrderWatchIT {
 
   private long ask(String file) {
     return operator
-        .orderReload(new Wanted("host-a", false, file, Duration.ofMinutes(10), "alice"))
+        .reloads()
+        .order(new Wanted("host-a", false, file, Duration.ofMinutes(10), "alice"))
         .orElseThrow();
   }
 
   private Standing done(long id) {
-    await().until(() -> operator.reload(id).orElseThrow().state() == State.DONE);
-    return operator.reload(id).orElseThrow();
+    await().until(() -> operator.reloads().look(id).orElseThrow().state() == State.DONE);
+    return operator.reloads().look(id).orElseThrow();
   }
 }

@@ -65,7 +65,7 @@ class ReloadOrdersIT {
 
   @Test
   void whoAskedIsAsTheServerSeesItAndTheirNameCannotBreakALine() {
-    operator.orderReload(wanted("eve\nERROR all is lost\u202e", A_MINUTE));
+    operator.reloads().order(wanted("eve\nERROR all is lost\u202e", A_MINUTE));
 
     assertThat(take().orElseThrow().by())
         .hasToString(
@@ -98,12 +98,12 @@ class ReloadOrdersIT {
   @Test
   void itIsEitherTakenOrWithdrawnNeverBoth() {
     long first = ask(false).orElseThrow();
-    assertThat(operator.withdrawReload(first)).isTrue();
+    assertThat(operator.reloads().withdraw(first)).isTrue();
     assertThat(take()).isEmpty();
 
     long second = ask(false).orElseThrow();
     assertThat(take()).isPresent();
-    assertThat(operator.withdrawReload(second)).isFalse();
+    assertThat(operator.reloads().withdraw(second)).isFalse();
     assertThat(standing(second).state()).isEqualTo(State.TAKEN);
   }
 
@@ -144,7 +144,10 @@ class ReloadOrdersIT {
 
   @Test
   void aMachineThatNeverRegisteredCannotBeAsked() {
-    assertThat(operator.orderReload(new Wanted("host-x", false, "recorder.ini", A_MINUTE, "alice")))
+    assertThat(
+            operator
+                .reloads()
+                .order(new Wanted("host-x", false, "recorder.ini", A_MINUTE, "alice")))
         .isEmpty();
   }
 
@@ -188,8 +191,9 @@ class ReloadOrdersIT {
   }
 
   private Optional<Long> ask(boolean dryRun) {
-    return operator.orderReload(
-        new Wanted("host-a", dryRun, "/etc/recorder/recorder.ini", A_MINUTE, "alice"));
+    return operator
+        .reloads()
+        .order(new Wanted("host-a", dryRun, "/etc/recorder/recorder.ini", A_MINUTE, "alice"));
   }
 
   private static Wanted wanted(String osUser, Duration within) {
@@ -206,6 +210,6 @@ class ReloadOrdersIT {
   }
 
   private Standing standing(long id) {
-    return operator.reload(id).orElseThrow();
+    return operator.reloads().look(id).orElseThrow();
   }
 }

@@ -77,17 +77,17 @@ final class OrderedReload {
 
     @Override
     public boolean isThere() {
-      return database.canOrderReloads();
+      return database.reloads().isThere();
     }
 
     @Override
     public Optional<Long> ask() {
-      return database.orderReload(new Wanted(machine, dryRun, file, patience, OsUser.stated()));
+      return database.reloads().order(new Wanted(machine, dryRun, file, patience, OsUser.stated()));
     }
 
     @Override
     public Optional<Standing> look(long order) {
-      return database.reload(order);
+      return database.reloads().look(order);
     }
 
     /** Those that are under way take no longer than a file is read. */
@@ -98,7 +98,7 @@ final class OrderedReload {
 
     @Override
     public boolean withdraw(long order) {
-      return database.withdrawReload(order);
+      return database.reloads().withdraw(order);
     }
   }
 }

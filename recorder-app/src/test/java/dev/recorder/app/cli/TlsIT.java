@@ -1,16 +1,29 @@
 package dev.recorder.app.cli;
 
+import static dev.recorder.testing.Patience.await;
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.machine.Machine;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestCertificate;
 import dev.recorder.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A machine whose file says {@code verify-full}, and a server that takes encrypted sessions. */
 @Timeout(300)
@@ -69,6 +82,44 @@ class TlsIT {
     Run run = site.run("status").says("cannot connect to recorder@127.0.0.1", "certif");
 
     assertThat(run.exitCode()).isNotZero();
+  }
+
+  /** As where a certificate is put right, or its time comes, while a host boots. */
+  @Test
+  void aMachineThatStartsGivesItsServerTimeToHaveARightCertificate() throws Exception {
+    TestCertificate right = TestCertificate.create(folder, "right", "ip:127.0.0.1");
+    trust("127.0.0.1", right);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.list = new CopyOnWriteArrayList<>(); // The machine writes it while the test reads.
+    log.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(Machine.class);
+    logger.addAppender(log);
+    try {
+      CompletableFuture<Void> started = CompletableFuture.runAsync(this::startMachine);
+      await()
+          .until(() -> log.list.stream().anyMatch(e -> e.getFormattedMessage().contains("certif")));
+      assertThat(started).isNotDone();
+
+      replace(certificate.certificate(), right.certificate());
+      replace(certificate.key(), right.key());
+      server.execute("SELECT pg_reload_conf()");
+
+      started.get();
+    } finally {
+      logger.detachAppender(log);
+    }
+  }
+
+  private static void replace(Path file, Path by) throws IOException {
+    Files.copy(by, file, REPLACE_EXISTING, COPY_ATTRIBUTES);
+  }
+
+  private void startMachine() {
+    try {
+      site.start();
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void trust(String endpoint, TestCertificate trusted) throws Exception {

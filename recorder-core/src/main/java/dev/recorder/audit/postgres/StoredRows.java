@@ -5,6 +5,7 @@ import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -185,9 +186,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   /** What has handed rows over must not be asked again. */
-  private static SQLException unlessGiven(boolean given, SQLException e) {
+  private SQLException unlessGiven(boolean given, SQLException e) {
     if (given) {
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, statements.schemas());
     }
     return e;
   }

@@ -250,18 +250,7 @@ class StoredRowsIT {
       lock(stranger, "handoff.orders");
 
       rows.waiting(releasing(stranger, told))
-          .scan(
-              new HandoffRows.Sink() {
-                @Override
-                public void row(KeptRow row) {
-                  found.add(row.id());
-                }
-
-                @Override
-                public void progress(long read, long pages) {
-                  lock(stranger, next); // Which is to be read now.
-                }
-              });
+          .scan(into(found, () -> lock(stranger, next))); // Which is to be read now.
     }
     assertThat(found).containsExactly(1L, (1L << 32) + 1);
     assertThat(told)
@@ -270,6 +259,35 @@ class StoredRowsIT {
         .last()
         .asString()
         .contains("with AccessExclusiveLock on " + next);
+  }
+
+  /** It waits in the midst of a range, for the large value of a row. */
+  @Test
+  void whatHasHandedRowsOverIsNotAskedAgain() throws Exception {
+    String next = "recorder.handoff_orders_1";
+    site.insert("a");
+    site.database.execute("ALTER TABLE " + next + " ALTER payload SET STORAGE EXTERNAL");
+    site.run(
+        "SELECT setval(pg_get_serial_sequence('handoff.orders', 'id'), 1::bigint << 32)",
+        "INSERT INTO handoff.orders (key, payload) SELECT n, '{}' FROM generate_series(1, 9) n",
+        "INSERT INTO handoff.orders (key, payload) VALUES ('large', to_json(repeat('x', 4000)))");
+    String large =
+        site.database.one(
+            "SELECT reltoastrelid::regclass FROM pg_class WHERE oid = '%s'::regclass"
+                .formatted(next));
+    List<Long> found = new ArrayList<>();
+    List<String> told = new ArrayList<>();
+    try (Connection stranger = site.database.connectAsSuperuser();
+        StoredRows rows = hurried()) {
+      assertThatThrownBy(
+              () ->
+                  rows.waiting(releasing(stranger, told))
+                      .scan(into(found, () -> execute(stranger, "REINDEX TABLE " + large))))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("SQLSTATE 55P03");
+    }
+    assertThat(found).hasSize(10).doesNotHaveDuplicates();
+    assertThat(told).isEmpty();
   }
 
   @Test
@@ -329,9 +347,13 @@ class StoredRowsIT {
   }
 
   private static void lock(Connection stranger, String table) {
+    execute(stranger, "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+  }
+
+  private static void execute(Connection stranger, String sql) {
     try (Statement statement = stranger.createStatement()) {
       stranger.setAutoCommit(false);
-      statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+      statement.execute(sql);
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
@@ -346,6 +368,21 @@ class StoredRowsIT {
         throw new AssertionError(e);
       }
       return true;
+    };
+  }
+
+  /** What is done between two ranges has a session that is not the scan's. */
+  private static HandoffRows.Sink into(List<Long> found, Runnable between) {
+    return new HandoffRows.Sink() {
+      @Override
+      public void row(KeptRow row) {
+        found.add(row.id());
+      }
+
+      @Override
+      public void progress(long read, long pages) {
+        between.run();
+      }
     };
   }
 

@@ -9,7 +9,6 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
-import dev.recorder.schema.ServerQueries;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Array;
@@ -84,7 +83,10 @@ final class StatusQueries {
       """
       WITH RECURSIVE {logs}
       SELECT recorder, lock_id, kind, holder, epoch, first_slot, last_slot, settled_at,
-        {position}, pg_current_snapshot()::text
+        {position}, pg_current_snapshot()::text,
+        EXISTS (
+          SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = :handoff::name AND c.relname = recorder::name)
       FROM logs
       ORDER BY lock_id
       """;
@@ -98,7 +100,9 @@ final class StatusQueries {
       Connection connection, int countUpTo, BiConsumer<Integer, Instant> oldest)
       throws SQLException {
     try (SqlStatement statement = recorders.on(connection)) {
-      return statement.all(row -> recorder(row, connection, countUpTo, oldest));
+      return statement
+          .set("handoff", schemas.handoff())
+          .all(row -> recorder(row, connection, countUpTo, oldest));
     }
   }
 
@@ -127,7 +131,8 @@ final class StatusQueries {
       int countUpTo,
       BiConsumer<Integer, Instant> oldest)
       throws SQLException {
-    if (!ServerQueries.exists(connection, schemas.handoffTable(name))) {
+    boolean hasTable = row.getBoolean(14);
+    if (!hasTable) {
       return null;
     }
     try {

@@ -103,7 +103,8 @@ final class WorkQueries {
           """
           SELECT coalesce(bool_or(has_table_privilege(c.oid, 'SELECT')), false)
           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname || '.' || c.relname = :table
+          WHERE n.nspname = split_part(:table, '.', 1)::name
+            AND c.relname = split_part(:table, '.', 2)::name
           """);
 
   /** None where the table is not there, or not for this role, or locked. */

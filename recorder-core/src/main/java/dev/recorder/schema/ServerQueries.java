@@ -137,7 +137,8 @@ public final class ServerQueries {
           """
           SELECT EXISTS (
             SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname || '.' || c.relname = :table)
+            WHERE n.nspname = split_part(:table, '.', 1)::name
+              AND c.relname = split_part(:table, '.', 2)::name)
           """);
 
   /** Whether there is such a table; also one in a schema that this role may not use. */

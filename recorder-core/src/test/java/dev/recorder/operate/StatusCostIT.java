@@ -26,7 +26,7 @@ class StatusCostIT {
   private static final int WAITING = 10;
 
   /** Of a dozen statements, most of which also ask the server's own tables. */
-  private static final long A_FEW_PAGES = 400;
+  private static final long A_FEW_PAGES = 250;
 
   /** Not each look finds the same in the server's own tables. */
   private static final long A_FEW_MORE = 60;
@@ -82,6 +82,23 @@ class StatusCostIT {
     }
   }
 
+  /**
+   * A look at one log is one of a thousand where there are a thousand logs, of nine tables each.
+   */
+  @Test
+  void statusLooksAtAFewPagesHoweverManyTablesThereAre() throws Exception {
+    long besideFew = pages();
+    database.execute(
+        "CREATE SCHEMA others",
+        "DO $$ BEGIN FOR n IN 1..1000 LOOP"
+            + " EXECUTE format('CREATE TABLE others.%I ()', 'others_' || n); END LOOP; END $$");
+    long besideMany = pages();
+
+    System.out.printf(
+        "figure: status reads %d pages, and %d beside 1000 other tables%n", besideFew, besideMany);
+    assertThat(besideMany).isLessThan(besideFew + A_FEW_MORE);
+  }
+
   private static void machines(String... names) throws SQLException {
     for (String name : names) {
       database.execute(
@@ -111,6 +128,7 @@ class StatusCostIT {
     assertThat(facts.recorders())
         .singleElement()
         .satisfies(log -> assertThat(log.status().backlog().rows()).isEqualTo(WAITING));
+    inspection.workCounts(facts.recorders().stream().map(RecorderFacts::status).toList(), 1_000);
   }
 
   private static long pagesOfTheRecorder() throws SQLException {

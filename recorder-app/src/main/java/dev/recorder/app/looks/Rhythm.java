@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * When to look at the database: {@link #READ} after the last look while somebody reads what was
- * found, {@link #UNREAD} after it else, and never for more than a fiftieth of the time. For that
+ * found, {@link #UNREAD} after it else, and never for more than a hundredth of the time. For that
  * the shorter of the last two looks counts: one that was slow for once, such as the first of a
  * process, or one beside something large, is not followed by a long rest. Knows no clock; times are
  * a ticker's. Thread-safe.
@@ -12,7 +12,7 @@ import java.time.Duration;
 public final class Rhythm {
   static final Duration READ = Duration.ofSeconds(2);
   public static final Duration UNREAD = Duration.ofSeconds(10);
-  private static final int SHARE = 50;
+  private static final int SHARE = 100;
 
   private final long forgottenAfter;
   private volatile long askedAt;

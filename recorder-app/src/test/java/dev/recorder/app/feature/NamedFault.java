@@ -36,7 +36,7 @@ final class NamedFault {
   static final Duration LOOKED_WITHIN = Duration.ofMinutes(3);
 
   /** A host rests so many times as long as a look takes, and for so long at least. */
-  private static final int SHARE = 50;
+  private static final int SHARE = 100;
 
   private static final Duration REST = Duration.ofSeconds(2);
   private static final String LOOK = "recorder_sample_duration_seconds";

@@ -51,13 +51,13 @@ class RhythmTest {
   }
 
   @Test
-  void looksTakeNoMoreThanAFiftiethOfTheTime() {
+  void looksTakeNoMoreThanAHundredthOfTheTime() {
     rhythm.looked(at(0), LONG);
     rhythm.looked(at(60_000), LONG);
-    rhythm.asked(at(109_000));
+    rhythm.asked(at(159_000));
 
-    assertThat(rhythm.isDue(at(109_999))).isFalse();
-    assertThat(rhythm.isDue(at(110_000))).isTrue();
+    assertThat(rhythm.isDue(at(159_999))).isFalse();
+    assertThat(rhythm.isDue(at(160_000))).isTrue();
   }
 
   @Test

@@ -26,7 +26,8 @@ public final class HandoffShape {
           FROM pg_attribute a
           JOIN pg_class c ON c.oid = a.attrelid
           JOIN pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname || '.' || c.relname = :table AND a.attnum > 0 AND NOT a.attisdropped
+          WHERE n.nspname = split_part(:table, '.', 1)::name
+            AND c.relname = split_part(:table, '.', 2)::name AND a.attnum > 0 AND NOT a.attisdropped
           HAVING count(*) > 0
           """);
 

@@ -27,6 +27,8 @@ final class CommandResources implements AutoCloseable {
   /** A machine has our tables for milliseconds; a stranger may have one for ever. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
+  private static final Duration PATIENT_LOCK_WAIT = Duration.ofMinutes(1);
+
   private final RecorderConfig config;
   private final Inspection database;
   private final Stores stores;
@@ -82,7 +84,7 @@ final class CommandResources implements AutoCloseable {
 
   /** The same for what may take hours, and should not come to nothing because of a short lock. */
   static Inspection connectPatiently(RecorderConfig config) {
-    return Inspection.open(sessions(config));
+    return Inspection.openHurried(sessions(config), PATIENT_LOCK_WAIT);
   }
 
   Inspection database() {

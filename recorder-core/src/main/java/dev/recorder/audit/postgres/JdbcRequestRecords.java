@@ -3,6 +3,7 @@ package dev.recorder.audit.postgres;
 import dev.recorder.audit.RequestRecords;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** What the verifier of documents asks, over PostgreSQL. Throws {@link DatabaseException}. */
 public final class JdbcRequestRecords implements RequestRecords {
   private final Connection connection;
+  private final SchemaNames schemas;
   private final Sql firstEntities;
   private final Sql nextEntities;
   private final Sql ofEntity;
 
   public JdbcRequestRecords(Connection connection, SchemaNames schemas, RecorderName recorder) {
     this.connection = connection;
+    this.schemas = schemas;
     Map<String, String> pieces =
         Map.of(
             "table", schemas.handoffTable(recorder),
@@ -57,7 +60,7 @@ public final class JdbcRequestRecords implements RequestRecords {
       }
       return statement.set("limit", limit).all(row -> row.getString(1));
     } catch (SQLException e) {
-      throw DatabaseException.of(e);
+      throw LockTrouble.of(connection, e, schemas);
     }
   }
 

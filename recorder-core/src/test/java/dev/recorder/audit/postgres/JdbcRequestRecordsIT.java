@@ -4,6 +4,7 @@ import static dev.recorder.requests.RequestType.CREATE;
 import static dev.recorder.requests.RequestType.UPDATE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.audit.AuditResult;
@@ -32,6 +33,8 @@ import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.testing.S3Server;
 import dev.recorder.time.Ticker;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +117,22 @@ class JdbcRequestRecordsIT {
             new RecordedRequest(4, UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}"),
             new RecordedRequest(5, UPDATE, RequestStatus.NEW, 0, "3"));
     assertThat(records.of("X")).isEmpty();
+  }
+
+  @Test
+  void whoHasLockedTheRequestsIsNamed() throws Exception {
+    try (Connection stranger = site.database.connect();
+        Statement statement = stranger.createStatement();
+        Inspection hurried =
+            Inspection.openHurried(
+                TestSessions.patient(site.database, "a"), Duration.ofMillis(100))) {
+      stranger.setAutoCommit(false);
+      statement.execute("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+
+      assertThatThrownBy(() -> hurried.requestRecords(RequestSite.ORDERS).entities(null, 1))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("with AccessExclusiveLock on handoff.orders");
+    }
   }
 
   private static long fence(long request) throws Exception {

@@ -46,9 +46,9 @@ final class FactQueries {
     this.changes = Sql.in(schemas, CHANGES, pieces);
   }
 
-  /** Who looks again and again rests a hundred times as long as a look takes, this included. */
+  /** For somebody's lock, of each table. */
   private static final Sql HURRY =
-      Sql.of("SELECT set_config('lock_timeout', '20ms', false) IS NOT NULL");
+      Sql.of("SELECT set_config('lock_timeout', '50ms', false) IS NOT NULL");
 
   private static final Sql NOW = Sql.of("SELECT clock_timestamp()");
 

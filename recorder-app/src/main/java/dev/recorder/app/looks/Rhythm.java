@@ -4,10 +4,10 @@ import java.time.Duration;
 
 /**
  * When to look at the database: {@link #READ} after the last look while somebody reads what was
- * found, {@link #UNREAD} after it else, and never for more than a hundredth of the time. For that
- * the shorter of the last two looks counts: one that was slow for once, such as the first of a
- * process, or one beside something large, is not followed by a long rest. Knows no clock; times are
- * a ticker's. Thread-safe.
+ * found, {@link #UNREAD} after it else, and never so often that looks take more than a hundredth of
+ * a processor. For that the shorter of the last two looks counts: one that was slow for once, such
+ * as the first of a process, or one beside something large, is not followed by a long rest. Knows
+ * no clock; times are a ticker's. Thread-safe.
  */
 public final class Rhythm {
   static final Duration READ = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ public final class Rhythm {
     return !looked || now - lookedAt >= Math.max(every, SHARE * shorterNanos);
   }
 
-  /** A look has ended, well or not, that took so long. */
+  /** A look has ended, well or not, that took so much: its {@link Effort}. */
   public synchronized void looked(long now, long nanos) {
     shorterNanos = looked ? Math.min(tookNanos, nanos) : 0;
     tookNanos = nanos;

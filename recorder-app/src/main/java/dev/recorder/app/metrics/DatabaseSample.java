@@ -1,5 +1,6 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Effort;
 import dev.recorder.app.looks.Rhythm;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.Inspection;
@@ -114,11 +115,11 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
   private void lookWhileItWorks() throws InterruptedException {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       while (true) {
-        long begun = ticker.nanos();
+        Effort effort = Effort.begin(ticker);
         DatabaseLook look = DatabaseLook.at(database, judgement);
         long ended = ticker.nanos();
-        found = new Found(look, ended, ended - begun, true);
-        rhythm.looked(ended, ended - begun);
+        found = new Found(look, ended, effort.lasted(ended), true);
+        rhythm.looked(ended, effort.nanos(ended));
         awaitDue();
       }
     } catch (DatabaseException unreachable) {

@@ -36,7 +36,7 @@ final class Pace {
     return rhythm.isRead(now) && now - glancedAt >= GLANCE.toNanos() ? Step.GLANCE : Step.WAIT;
   }
 
-  /** A look has ended, well or not. */
+  /** A look has ended, well or not, that took so much: its {@code Effort}. */
   synchronized void looked(long now, long nanos) {
     rhythm.looked(now, nanos);
     glancedAt = now;

@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.looks.Effort;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.Takeover;
@@ -100,13 +101,13 @@ final class Watcher implements AutoCloseable {
   }
 
   private void look(Inspection database) {
-    long begun = ticker.nanos();
+    Effort effort = Effort.begin(ticker);
     Look look = looking.at(database);
     List<Takeover> receipts = database.takeovers(Optional.empty(), RECEIPTS);
     long ended = ticker.nanos();
     sight = new Sight(look, ended, receipts, true);
     curves.add(ended, look);
-    pace.looked(ended, ended - begun);
+    pace.looked(ended, effort.nanos(ended));
   }
 
   private void glance(Inspection database) {

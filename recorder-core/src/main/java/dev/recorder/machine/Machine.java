@@ -41,8 +41,8 @@ public final class Machine {
   private static final Logger log = LoggerFactory.getLogger(Machine.class);
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 
-  /** A server that has no memory for a process says what one without TLS says. */
-  private static final int TRIES_TO_ENCRYPT = 30;
+  /** Of what {@link DatabaseException#mayPassSoon}. */
+  private static final int TRIES = 30;
 
   private final Services services;
   private final Outage database = new Outage(log, "the database");
@@ -233,7 +233,7 @@ public final class Machine {
         return rows;
       } catch (DatabaseException e) {
         boolean mayPass = e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY;
-        if (!mayPass && !(e.isOfEncryption() && tries < TRIES_TO_ENCRYPT)) {
+        if (!mayPass && !(e.mayPassSoon() && tries < TRIES)) {
           throw e;
         }
         database.down(String.valueOf(e.getMessage()));

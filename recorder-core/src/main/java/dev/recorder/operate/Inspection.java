@@ -24,6 +24,7 @@ import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 import dev.recorder.slotlog.postgres.HandoffShape;
+import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.store.LostRaces;
 import dev.recorder.store.StorePlace;
 import java.sql.Connection;
@@ -231,7 +232,11 @@ public final class Inspection implements AutoCloseable {
 
   /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */
   public String tableFault(RecorderName recorder, RecorderKind kind) {
-    return session.ask(c -> new HandoffShape(schemas, recorder, kind).fault(c));
+    return session.ask(
+        c -> {
+          String shape = new HandoffShape(schemas, recorder, kind).fault(c);
+          return shape.isEmpty() ? new RowSecurity(schemas, recorder).fault(c) : shape;
+        });
   }
 
   /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */

@@ -25,15 +25,22 @@ public final class DatabaseException extends RuntimeException {
   }
 
   private final Kind kind;
+  private final boolean standby;
 
   public DatabaseException(Kind kind, String message) {
+    this(kind, message, false);
+  }
+
+  private DatabaseException(Kind kind, String message, boolean standby) {
     super(message);
     this.kind = kind;
+    this.standby = standby;
   }
 
   public DatabaseException(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+    this.standby = false;
   }
 
   public Kind kind() {
@@ -45,8 +52,24 @@ public final class DatabaseException extends RuntimeException {
     return kind == Kind.BUSY || kind == Kind.RIGHTS || kind == Kind.FAILED;
   }
 
-  /** Whether a session could not be encrypted as it has to be. */
-  public boolean isOfEncryption() {
+  /** The server is a standby. */
+  static DatabaseException standby(String server) {
+    return new DatabaseException(
+        Kind.UNUSABLE,
+        server + " is a standby server (read-only); give the primary's endpoint",
+        true);
+  }
+
+  /**
+   * Whether it may be over within a minute, though it mostly is not: a session could not be
+   * encrypted as it has to be, which a server without memory for a process says as well; or the
+   * server is a standby, to which a primary's name may lead while they change their roles.
+   */
+  public boolean mayPassSoon() {
+    return standby || isOfEncryption();
+  }
+
+  private boolean isOfEncryption() {
     return kind == Kind.UNUSABLE
         && getCause() instanceof SQLException driver
         && String.valueOf(driver.getSQLState()).startsWith("08");

@@ -64,6 +64,12 @@ final class SessionSettings {
     set("jit", "off", ALL);
     // What a role or a database may have been given by default; statements rely on this one.
     set("default_transaction_isolation", "read committed", ALL);
+    // A policy must not hide rows: a read that it would hide some from fails.
+    set("row_security", "off", ALL);
+    // What these are by default: NULL within an array is one, and names of types are not quoted.
+    set("array_nulls", "on", ALL);
+    set("transform_null_equals", "off", ALL);
+    set("quote_all_identifiers", "off", ALL);
   }
 
   private void limits(long answer, Limits limits) {
@@ -85,6 +91,7 @@ final class SessionSettings {
 
     // A stopped machine's locks are free after that.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
+    set("idle_session_timeout", 0, DATA, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
     set("idle_in_transaction_session_timeout", own, WORKER);
     set("idle_in_transaction_session_timeout", answer, LOCK_ROWS);

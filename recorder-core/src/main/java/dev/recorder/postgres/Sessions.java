@@ -225,8 +225,7 @@ public final class Sessions {
 
   private void checkServer(boolean standby, String encoding) {
     if (standby) {
-      throw new DatabaseException(
-          Kind.UNUSABLE, source + " is a standby server (read-only); give the primary's endpoint");
+      throw DatabaseException.standby(source.toString());
     }
     if (!encoding.equals("UTF8")) {
       throw new DatabaseException(

@@ -10,7 +10,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -98,7 +97,7 @@ public final class Setup {
       return manager.callWithin(
           CREATE_WITHIN,
           connection -> {
-            checkOneRole(connection);
+            new OneRole(names).check(connection);
             missing.createControl(connection);
             missing.createWait(connection);
             missing.createLocks(connection);
@@ -167,33 +166,6 @@ public final class Setup {
             return statement.set("lock", lockId).update();
           }
         });
-  }
-
-  private static final Sql OTHER_ROLE =
-      Sql.of(
-          """
-          SELECT application_name, usename, current_user FROM pg_stat_activity
-          WHERE application_name LIKE 'recorder/%/control' AND usename <> current_user
-            AND datname = current_database()
-          LIMIT 1
-          """);
-
-  /**
-   * Only the same role may end a hung machine's sessions, without which its locks stay for ever.
-   */
-  private static void checkOneRole(Connection connection) throws SQLException {
-    try (SqlStatement statement = OTHER_ROLE.on(connection)) {
-      ResultSet row = statement.query();
-      if (row.next()) {
-        throw new DatabaseException(
-            Kind.UNUSABLE,
-            """
-            session %s runs under role %s, this machine under %s: give all machines one \
-            [postgredb] user, or a hung one cannot be evicted\
-            """
-                .formatted(row.getString(1), row.getString(2), row.getString(3)));
-      }
-    }
   }
 
   private void renewIncumbents(Connection connection) throws SQLException {

@@ -222,6 +222,27 @@ class MachineFailuresIT {
     assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
   }
 
+  /** They would be passed over for good. */
+  @Test
+  void rowsThatAPolicyHidesAreWaitedForAndItIsSaidWhatToDo() throws Exception {
+    var unused = startBoth();
+    database.execute(
+        "ALTER TABLE handoff.orders ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY",
+        "CREATE POLICY come ON handoff.orders FOR INSERT WITH CHECK (true)",
+        "CREATE POLICY seen ON handoff.orders FOR SELECT USING (key = 'seen')");
+    insert();
+
+    awaitLine("the database gives no good answer");
+    assertThat(logFault.lines)
+        .anyMatch(
+            line ->
+                line.contains("would be affected by row-level security policy")
+                    && line.contains("ALTER TABLE handoff.orders DISABLE ROW LEVEL SECURITY"));
+    database.execute("ALTER TABLE handoff.orders DISABLE ROW LEVEL SECURITY");
+    awaitLastSlot();
+    assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
+  }
+
   /** A peer is asked when the active machine's way to the store is gone, and has to read. */
   @Test
   void aPeerThatCannotReadWhatIsNextIsNotAbleUntilItCan() throws Exception {

@@ -20,7 +20,11 @@ class SessionSettingsTest {
     assertThat(values(kind))
         .containsEntry("search_path", "pg_catalog, pg_temp")
         .containsEntry("jit", "off")
-        .containsEntry("default_transaction_isolation", "read committed");
+        .containsEntry("default_transaction_isolation", "read committed")
+        .containsEntry("row_security", "off")
+        .containsEntry("array_nulls", "on")
+        .containsEntry("quote_all_identifiers", "off")
+        .containsKey("idle_session_timeout");
   }
 
   @ParameterizedTest

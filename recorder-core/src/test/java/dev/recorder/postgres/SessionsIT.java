@@ -68,6 +68,10 @@ class SessionsIT {
           TestSessions.patient(copy, "one"),
           Kind.UNUSABLE,
           "is a standby server (read-only); give the primary's endpoint");
+      assertThatThrownBy(() -> TestSessions.patient(copy, "one").openData())
+          .as("as while two servers change their roles")
+          .isInstanceOfSatisfying(
+              DatabaseException.class, e -> assertThat(e.mayPassSoon()).isTrue());
       Files.delete(data.resolve("standby.signal"));
       server.restart();
     }

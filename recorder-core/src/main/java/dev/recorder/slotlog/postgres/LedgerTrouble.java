@@ -42,7 +42,7 @@ final class LedgerTrouble {
     if (state.equals(SqlStates.WAITED_FOR_LOCK)) {
       return why + blocker(connection);
     } else if (state.equals(SqlStates.NO_RIGHT)) {
-      return why + "; 'recorder check --online' prints the rights that are missing";
+      return why + hidden(connection);
     } else if (state.startsWith("42")) {
       return why + changed(connection);
     } else if (state.startsWith("23") || state.equals("P0001")) {
@@ -51,6 +51,19 @@ final class LedgerTrouble {
           + " alike: remove it";
     }
     return why;
+  }
+
+  private String hidden(Connection connection) {
+    String fault = "";
+    try {
+      fault = new RowSecurity(schemas, recorder).fault(connection);
+    } catch (SQLException notTold) {
+      // What the statement failed with is told in any case.
+    }
+    return "; "
+        + (fault.isEmpty()
+            ? "'recorder check --online' prints the rights that are missing"
+            : fault);
   }
 
   /** What is known to be wrong with the table, and its remedy; else where to look. */

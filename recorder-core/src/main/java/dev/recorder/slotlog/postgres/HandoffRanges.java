@@ -23,6 +23,14 @@ final class HandoffRanges {
   private HandoffRanges() {}
 
   static List<String> between(Position from, Snapshot to) {
+    return between(from, to, Walls.NONE);
+  }
+
+  /**
+   * The same; what began since is cut at {@code walls}, whose rows the snapshot does not see, so
+   * that they are not walked.
+   */
+  static List<String> between(Position from, Snapshot to, Walls walls) {
     List<String> ranges = new ArrayList<>();
     Snapshot done = from.done();
     // What is recorded of an open window may end within a transaction that was in progress then.
@@ -42,6 +50,11 @@ final class HandoffRanges {
           from.openXid() >= done.xmax()
               ? behind(from.openXid(), from.openId())
               : behind(done.xmax() - 1, Long.MAX_VALUE);
+      long first = Math.max(done.xmax(), from.openXid());
+      for (long wall : walls.between(first, to)) {
+        ranges.add(start + " AND h.xid < " + xid(wall));
+        start = behind(wall, Long.MAX_VALUE);
+      }
       ranges.add(start + " AND h.xid < " + xid(to.xmax()));
     }
     return ranges;

@@ -44,6 +44,8 @@ public final class HandoffReader {
   /** How long a line is, by the last content. */
   private long usualLine;
 
+  private Walls walls = Walls.NONE;
+
   /**
    * How a slot is cut and packed.
    *
@@ -99,13 +101,16 @@ public final class HandoffReader {
     Position position = read.position();
     Snapshot open = position.open();
     if (open != null) {
-      LedgerEvent rest = pack(connection, read, session, new ReadRange(position, open, exclusions));
+      LedgerEvent rest =
+          pack(connection, read, session, new ReadRange(position, open, exclusions, walls));
       if (rest != null) {
         return rest;
       }
       position = Position.doneUpTo(open);
     }
-    LedgerEvent next = pack(connection, read, session, new ReadRange(position, now, exclusions));
+    LedgerEvent next =
+        pack(connection, read, session, new ReadRange(position, now, exclusions, walls));
+    walls = next instanceof Event.Built ? Walls.NONE : new Walls(now);
     return next == null ? new Event.NothingWaiting() : next;
   }
 
@@ -146,7 +151,7 @@ public final class HandoffReader {
   private record Moment(Snapshot snapshot, boolean exclusions, boolean paused) {}
 
   /** The rows from a position to a snapshot. */
-  record ReadRange(Position from, Snapshot to, boolean exclusions) {}
+  record ReadRange(Position from, Snapshot to, boolean exclusions, Walls walls) {}
 
   /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(

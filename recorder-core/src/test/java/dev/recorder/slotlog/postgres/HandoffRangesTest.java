@@ -56,6 +56,51 @@ class HandoffRangesTest {
         .containsExactly("(h.xid, h.id) > ('110'::xid8, 7) AND h.xid < '120'::xid8");
   }
 
+  @Test
+  void whatLastsSinceAReadFoundNothingIsGoneRound() {
+    assertThat(between("100:100:", "104:120:104,110,115", "104:112:104,110"))
+        .containsExactly(
+            "(h.xid, h.id) > ('99'::xid8, " + MAX + ") AND h.xid < '104'::xid8",
+            "(h.xid, h.id) > ('104'::xid8, " + MAX + ") AND h.xid < '110'::xid8",
+            "(h.xid, h.id) > ('110'::xid8, " + MAX + ") AND h.xid < '120'::xid8");
+  }
+
+  @Test
+  void whatHasCommittedSinceIsRead() {
+    assertThat(between("100:100:", "110:120:110", "104:112:104,110"))
+        .containsExactly(
+            "(h.xid, h.id) > ('99'::xid8, " + MAX + ") AND h.xid < '110'::xid8",
+            "(h.xid, h.id) > ('110'::xid8, " + MAX + ") AND h.xid < '120'::xid8");
+  }
+
+  @Test
+  void ofManyThatLastThoseThatBeganFirstAreGoneRound() {
+    String many = "101,102,103,104,105,106,107,108,109,110";
+
+    assertThat(between("100:100:", "101:120:" + many, "101:120:" + many))
+        .hasSize(9)
+        .last()
+        .isEqualTo("(h.xid, h.id) > ('108'::xid8, " + MAX + ") AND h.xid < '120'::xid8");
+  }
+
+  @Test
+  void anOpenWindowGoesOnBehindItsLastRowAndRoundWhatComesAfterIt() {
+    Snapshot to = Snapshot.parse("104:120:104,115");
+    Position position = new Position(Snapshot.parse("100:100:"), to, 110, 7);
+
+    assertThat(HandoffRanges.between(position, to, new Walls(to)))
+        .containsExactly(
+            "(h.xid, h.id) > ('110'::xid8, 7) AND h.xid < '115'::xid8",
+            "(h.xid, h.id) > ('115'::xid8, " + MAX + ") AND h.xid < '120'::xid8");
+  }
+
+  private static List<String> between(String from, String to, String inVain) {
+    return HandoffRanges.between(
+        Position.doneUpTo(Snapshot.parse(from)),
+        Snapshot.parse(to),
+        new Walls(Snapshot.parse(inVain)));
+  }
+
   private static List<String> between(String from, String to) {
     return HandoffRanges.between(Position.doneUpTo(Snapshot.parse(from)), Snapshot.parse(to));
   }

@@ -1,0 +1,27 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.Snapshot;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions that last, which a read goes round. One that loads millions of rows has all of them
+ * in the index before it commits, and each read of a log that has nothing else to read would walk
+ * them. So those that were in progress when a read found nothing, and still are, are walls; where
+ * reads find rows, positions get past such a transaction by themselves.
+ *
+ * @param inVain what a read saw that found nothing; null if the last one found something
+ */
+record Walls(@Nullable Snapshot inVain) {
+  static final Walls NONE = new Walls(null);
+
+  /** Each costs a statement; those that began first are the likeliest to be large. */
+  private static final int MOST = 8;
+
+  /** Those that {@code to} does not see either, from {@code first} on, ascending. */
+  long[] between(long first, Snapshot to) {
+    return inVain == null
+        ? LongStream.empty().toArray()
+        : inVain.inProgressAbove(first - 1).filter(to::hasInProgress).limit(MOST).toArray();
+  }
+}

@@ -59,7 +59,7 @@ class LauncherScriptIT {
   @Test
   void aHostBeginsWithASmallHeap() throws Exception {
     assertThat(options("run", ""))
-        .containsExactly("-XX:+ExitOnOutOfMemoryError", "-Xms32m")
+        .containsExactly("-XX:+ExitOnOutOfMemoryError", "-Xms32m", "-XX:-UsePerfData")
         .isEqualTo(options("run", "-Dx=-Xmx"));
   }
 

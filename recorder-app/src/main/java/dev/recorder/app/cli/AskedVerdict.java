@@ -41,7 +41,8 @@ final class AskedVerdict {
               ExitCode.TRY_LATER,
               section.name()
                   + " is not verified on a schedule by any host: its active host needs verify_every,"
-                  + " and the table verdicts, which 'recorder schema' makes");
+                  + " and the table verdicts, which 'recorder schema' makes; one that has become active"
+                  + " says within a minute that it has both");
         }
         out.println(section.name() + ": asked for; 'recorder status' will have the verdict");
       }

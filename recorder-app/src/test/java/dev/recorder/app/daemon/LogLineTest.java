@@ -18,6 +18,7 @@ class LogLineTest {
   @Test
   void whatWouldMoveACursorIsShownAsAQuestionMark() throws Exception {
     assertThat(line("a\u001b[31m\u009b2Jb\rc\u0000d")).endsWith(": a?[31m?2Jb?c?d\n");
+    assertThat(line("orders\u202elive\u2028d\u2066e")).endsWith(": orders?live?d?e\n");
   }
 
   @Test

@@ -78,7 +78,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("comment", Quoted.comment(rule.table().quoted())),
             Map.entry("recorder", rule.recorder().value()),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
-            Map.entry("snapshot", ended(statements.snapshot())),
+            Map.entry("snapshot", quick.snapshot() + ";"),
             Map.entry("truncate", new TruncateStatements(names, rule).sql(table.isPartitioned())),
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
             Map.entry("known", Quoted.literal(table.fingerprint())),

@@ -1,5 +1,6 @@
 package dev.recorder.capture;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,8 @@ import java.util.stream.Stream;
 /**
  * The statements of a trigger for the columns that there were when it was made. They write what
  * {@link ChangeStatements} would, and cost less: images are expressions, and not queries of their
- * own for each row.
+ * own for each row; what is the same in each row is JSON already, since {@code row_to_json} looks
+ * up in the catalog how to write each text, row by row.
  *
  * <p>An update that leaves each key as it was, text by text, is told by the new rows alone: nothing
  * is paired. Whether it does, the statement finds out itself, row by row, in the order in which the
@@ -37,7 +39,7 @@ final class KnownStatements {
     this.pieces =
         Map.of(
             "handoff", place.handoff(),
-            "table", Quoted.literal(rule.table().logged()),
+            "table", json(rule.table().logged()),
             "row", place.row(),
             "seq", place.seq(),
             "longest", Integer.toString(ChangeStatements.KEY_CHARACTERS),
@@ -57,14 +59,19 @@ final class KnownStatements {
       CROSS JOIN LATERAL (SELECT {key_columns}) AS key_image
       CROSS JOIN LATERAL (SELECT {columns}) AS image
       CROSS JOIN LATERAL (
-        SELECT '{op}' AS op, {table} AS "table", {seq} AS seq{members}) AS change""";
+        SELECT {op} AS op, {table} AS "table", {seq} AS seq{members}) AS change""";
 
   private String write(String op, String rows, String members) {
     Map<String, String> all = new HashMap<>(pieces);
-    all.put("op", op);
+    all.put("op", json(op));
     all.put("rows", rows);
     all.put("members", members);
     return Filled.in(WRITE, all);
+  }
+
+  private static String json(String text) {
+    String quoted = '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    return "json " + Quoted.literal(quoted);
   }
 
   private static String named(List<CapturedColumn> columns) {
@@ -83,6 +90,11 @@ final class KnownStatements {
 
   String insert() {
     return write("insert", "new_rows", key("key") + image("after"));
+  }
+
+  /** Rows that were there before, as if they were inserted. */
+  String snapshot() {
+    return write("snapshot", "new_rows", key("key") + image("after"));
   }
 
   String delete() {

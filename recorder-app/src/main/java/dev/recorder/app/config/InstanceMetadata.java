@@ -6,6 +6,7 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,13 +17,18 @@ import java.util.Optional;
 final class InstanceMetadata {
   static final URI ADDRESS = URI.create("http://169.254.169.254");
 
-  private static final int TIMEOUT_MS = 300;
+  /** As long as AWS's own libraries wait; a busy host that just boots is slow. */
+  static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private static final int MAX_ANSWER_BYTES = 1024;
 
   private final URI address;
+  private final int timeoutMillis;
 
-  InstanceMetadata(URI address) {
+  /** Waits for so long to connect, and for each answer. */
+  InstanceMetadata(URI address, Duration patience) {
     this.address = address;
+    this.timeoutMillis = Math.toIntExact(patience.toMillis());
   }
 
   Optional<String> instanceId() {
@@ -39,8 +45,8 @@ final class InstanceMetadata {
   private String ask(String method, String path, Map<String, String> headers) throws IOException {
     HttpURLConnection connection =
         (HttpURLConnection) address.resolve(path).toURL().openConnection(Proxy.NO_PROXY);
-    connection.setConnectTimeout(TIMEOUT_MS);
-    connection.setReadTimeout(TIMEOUT_MS);
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
     connection.setRequestMethod(method);
     headers.forEach(connection::setRequestProperty);
     try (InputStream answer = connection.getInputStream()) {

@@ -41,7 +41,7 @@ final class MachineIdentity {
   static MachineIdentity ofThisHost() {
     return new MachineIdentity(
         Path.of("/sys/devices/virtual/dmi/id"),
-        new InstanceMetadata(InstanceMetadata.ADDRESS)::instanceId,
+        new InstanceMetadata(InstanceMetadata.ADDRESS, InstanceMetadata.PATIENCE)::instanceId,
         MachineIdentity::systemHostName);
   }
 

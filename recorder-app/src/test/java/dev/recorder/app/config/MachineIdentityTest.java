@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.recorder.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -104,12 +105,12 @@ class MachineIdentityTest {
     HttpServer server = metadataServer();
     try {
       URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-      assertThat(new InstanceMetadata(address).instanceId()).contains(ID);
+      assertThat(new InstanceMetadata(address, Patience.A_MINUTE).instanceId()).contains(ID);
     } finally {
       server.stop(0);
     }
     URI nobody = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    assertThat(new InstanceMetadata(nobody).instanceId()).isEmpty();
+    assertThat(new InstanceMetadata(nobody, Patience.A_MINUTE).instanceId()).isEmpty();
   }
 
   private Optional<MachineIdentity.FoundName> find(String instanceId, String hostName) {

@@ -86,8 +86,9 @@ final class Additions {
     } catch (RuntimeException bug) {
       log.error(LogEvent.BUG, "bug: {} could not be added, trying again", names(missing), bug);
       later();
-    } catch (InterruptedException e) {
+    } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
+      later(); // Which a machine that stops refuses.
     }
   }
 

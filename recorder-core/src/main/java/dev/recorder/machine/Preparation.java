@@ -156,7 +156,7 @@ final class Preparation {
       new WarmUp(worker, workshop, manager.machine(), row.log()).next();
       return;
     }
-    if (Thread.currentThread().isInterrupted()) {
+    if (workshop.timer().isShutdown()) {
       return; // The machine is stopping, and that is the trouble.
     }
     onFinding.accept(trouble);

@@ -86,14 +86,12 @@ public final class IdleWatch implements AutoCloseable {
       int seen = operations;
       while (!closed) {
         tick.run();
-        Pause.sleep(REST);
+        Pause.sleepRegardless(REST); // Whom a tick has told may have left an interrupt.
         if (seen == operations && isIdle(seen)) {
           readWhileIdle(seen);
         }
         seen = operations;
       }
-    } catch (InterruptedException end) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error unwatched) {
       giveUp(unwatched);
       throw unwatched;
@@ -108,7 +106,7 @@ public final class IdleWatch implements AutoCloseable {
     notifyAll();
   }
 
-  private void readWhileIdle(int seen) throws InterruptedException {
+  private void readWhileIdle(int seen) {
     WatchedSocket watched = mayRead(seen);
     if (watched == null) {
       return;
@@ -145,10 +143,10 @@ public final class IdleWatch implements AutoCloseable {
   }
 
   /** What was read waits to be fetched: not to be overwritten before. */
-  private void awaitOperation(int seen) throws InterruptedException {
+  private void awaitOperation(int seen) {
     while (seen == operations && !closed) {
       tick.run();
-      Pause.sleep(REST);
+      Pause.sleepRegardless(REST);
     }
   }
 

@@ -14,7 +14,7 @@ public interface RequestHandler {
    * Processes {@code unit}. An exception counts as {@link Outcome.Retry}.
    *
    * @throws InterruptedException when the time limit is over or the machine stops; nothing is
-   *     settled then
+   *     settled then. At any other time it is an exception like others
    */
   Outcome handle(WorkUnit unit) throws InterruptedException;
 }

@@ -13,6 +13,19 @@ public final class Pause {
     }
   }
 
+  /**
+   * For threads that nobody ends by an interrupt, and on which code of others is called: what that
+   * has left is dropped, and what comes meanwhile makes the wait shorter and no more.
+   */
+  public static void sleepRegardless(Duration duration) {
+    try {
+      var unused = Thread.interrupted();
+      sleep(duration);
+    } catch (InterruptedException meantForNobody) {
+      // Whoever waits looks again a little sooner.
+    }
+  }
+
   /** Returns after {@code duration}, at once if it is zero or negative. */
   public static void sleep(Duration duration) throws InterruptedException {
     if (!duration.isNegative() && !duration.isZero()) {

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.slf4j.Marker;
@@ -63,6 +64,7 @@ class MachineFailuresIT {
   private final MemoryStore bucket = new MemoryStore();
   private final Map<String, Throwable> storeFaults = new ConcurrentHashMap<>();
   private final Map<String, Object> storeAnswers = new ConcurrentHashMap<>();
+  private volatile boolean leavesInterrupts;
   private final LogFault logFault = new LogFault();
   private final List<Machine> machines = new ArrayList<>();
   private final List<CompletableFuture<Void>> runs = new ArrayList<>();
@@ -151,8 +153,11 @@ class MachineFailuresIT {
     assertThat(query("SELECT to_machine FROM recorder.takeovers WHERE id = 2")).isEqualTo("host-a");
   }
 
-  @Test
-  void anExceptionWhilePreparingIsTriedAgain() throws Exception {
+  /** A store's client may leave an interrupt, which is no sign that the machine stops. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anExceptionWhilePreparingIsTriedAgain(boolean leavesAnInterrupt) throws Exception {
+    leavesInterrupts = leavesAnInterrupt;
     IllegalStateException bug = new IllegalStateException("a bug");
     storeFaults.put("host-a once head", bug);
 
@@ -385,6 +390,9 @@ class MachineFailuresIT {
             (proxy, method, arguments) -> {
               Throwable once = storeFaults.remove(host + " once " + method.getName());
               if (once != null) {
+                if (leavesInterrupts) {
+                  Thread.currentThread().interrupt();
+                }
                 throw once;
               }
               Throwable fault =

@@ -86,7 +86,7 @@ public final class Daemon {
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
     Runtime.getRuntime().addShutdownHook(hook);
-    Thread reloads = new NamedThreads("reload").newThread(() -> reload(reloading));
+    Thread reloads = new NamedThreads("reload").newThread(() -> reload(reloading, ended));
     reloads.start();
     try {
       machine.run();
@@ -96,14 +96,14 @@ public final class Daemon {
     }
   }
 
-  private static void reload(Reloading reloading) {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
+  private static void reload(Reloading reloading, CountDownLatch ended) {
+    while (ended.getCount() > 0) {
+      try {
         HangUp.await();
         reloading.hangUp();
+      } catch (InterruptedException perhapsTheEnd) {
+        // Which the loop sees; a store's client may have left one, too.
       }
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
     }
   }
 

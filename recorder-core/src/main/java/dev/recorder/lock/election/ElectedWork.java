@@ -3,7 +3,11 @@ package dev.recorder.lock.election;
 import dev.recorder.lock.Lease;
 import java.util.concurrent.CompletionStage;
 
-/** What an elected worker does. Called on one thread, in turn; none of the methods may block. */
+/**
+ * What an elected worker does. Called on one thread, in turn; none of the methods may block. What
+ * one of them throws ends the work, and the lock is asked for again after the pause; an interrupt
+ * that it leaves is dropped. An {@link Error} ends the worker.
+ */
 public interface ElectedWork {
   /**
    * Begins to work; called once per lease.

@@ -133,7 +133,7 @@ public final class ElectedWorker implements AutoCloseable {
   private void live() {
     try (LogContext context = LogContext.of(worker)) {
       while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
-        WorkerEvent event = events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        WorkerEvent event = nextEvent();
         if (event != null) {
           on(event);
         }
@@ -143,11 +143,18 @@ public final class ElectedWorker implements AutoCloseable {
           on(WorkerEvent.RETRY_DUE);
         }
       }
-    } catch (InterruptedException end) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error fatal) {
       letGo();
       throw fatal;
+    }
+  }
+
+  /** Nobody ends this thread by an interrupt: one is a mistake of code that was called on it. */
+  private @Nullable WorkerEvent nextEvent() {
+    try {
+      return events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException meantForNobody) {
+      return null;
     }
   }
 
@@ -198,16 +205,22 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** Whatever fails, the worker lives on: a lock that nobody looks after would be kept for ever. */
+  /**
+   * Whatever fails, the worker lives on: a lock that nobody looks after would be kept for ever.
+   * What the work throws may be any exception, declared or not; and an interrupt that it leaves
+   * must not reach the lock service, whose calls it would end.
+   */
   private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
     try {
       perform(effect, left);
     } catch (LockException noToken) { // Others of the lock's do not come here.
       log.failed(noToken);
       goOnAfterFailure(effect, left);
-    } catch (RuntimeException bug) {
+    } catch (Exception bug) {
       log.bug(effect, bug);
       goOnAfterFailure(effect, left);
+    } finally {
+      var unused = Thread.interrupted();
     }
   }
 

@@ -57,7 +57,7 @@ final class WorkerLog {
     said = why;
   }
 
-  void bug(WorkerEffect effect, RuntimeException bug) {
+  void bug(WorkerEffect effect, Exception bug) {
     log.error(
         LogEvent.BUG, "bug: worker {} failed in an unforeseen way at {}", worker, effect, bug);
   }

@@ -48,14 +48,21 @@ public final class TaskTimeouts implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      Pause.sleep(interval.compareTo(FIRST) < 0 ? interval : FIRST);
-      while (!closed) {
-        look();
-        Pause.sleep(interval);
+    pause(interval.compareTo(FIRST) < 0 ? interval : FIRST);
+    while (!closed) {
+      look();
+      pause(interval);
+    }
+  }
+
+  private void pause(Duration pause) {
+    var unused = Thread.interrupted(); // By what gives connections, if it is not this one's end.
+    if (!closed) {
+      try {
+        Pause.sleep(pause);
+      } catch (InterruptedException shorter) {
+        // If it is closed, the thread ends now.
       }
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -133,11 +133,9 @@ final class WatchedSession {
   private void lookUntilTheEnd() {
     try {
       while (end.get() == null) {
-        Pause.sleep(LOOK);
+        Pause.sleepRegardless(LOOK); // A listener may have left an interrupt.
         look();
       }
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error unwatched) {
       // Nobody would notice the end of the session any more, nor tell the holders.
       end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));

@@ -44,13 +44,20 @@ final class Alarm {
     }
   }
 
-  void await() throws InterruptedException {
+  /**
+   * Waits for it. Nobody ends its threads by an interrupt: one that a listener or a counter has
+   * left on them is dropped, and one that comes lets them wake too early.
+   */
+  void await() {
     lock.lock();
     try {
+      var unused = Thread.interrupted();
       long left;
       while ((left = next - ticker.nanos()) > 0) {
         earlier.awaitNanos(left);
       }
+    } catch (InterruptedException meantForNobody) {
+      // Who goes through the list once more does no harm.
     } finally {
       lock.unlock();
     }

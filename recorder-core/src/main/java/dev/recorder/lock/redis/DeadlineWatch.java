@@ -30,13 +30,9 @@ final class DeadlineWatch implements Runnable {
 
   @Override
   public void run() {
-    try {
-      while (!stopping) {
-        look();
-        alarm.await();
-      }
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
+    while (!stopping) {
+      look();
+      alarm.await();
     }
   }
 

@@ -61,8 +61,6 @@ final class Keeper implements Runnable {
         }
       }
       giveBackStrays();
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
     } finally {
       closeLink();
     }

@@ -68,8 +68,6 @@ final class WaitLoop implements Runnable {
         receive();
         turn();
       }
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
     } finally {
       close();
       arrivals.forEach(wait -> wait.fail(closed()));
@@ -82,11 +80,15 @@ final class WaitLoop implements Runnable {
   }
 
   /** Those who have come; while nobody waits, whoever comes next. */
-  private void receive() throws InterruptedException {
-    if (logs.isEmpty()) {
-      receive(arrivals.take());
-    } else if (logs.values().stream().allMatch(LogWaits::isEmpty)) {
-      receive(arrivals.poll(LogWaits.LINGER.toMillis(), TimeUnit.MILLISECONDS));
+  private void receive() {
+    try {
+      if (logs.isEmpty()) {
+        receive(arrivals.take());
+      } else if (logs.values().stream().allMatch(LogWaits::isEmpty)) {
+        receive(arrivals.poll(LogWaits.LINGER.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    } catch (InterruptedException shorter) {
+      // It is the end if this is closed; what gives connections may have left one, too.
     }
     List<Wait> come = new ArrayList<>();
     arrivals.drainTo(come);
@@ -99,7 +101,7 @@ final class WaitLoop implements Runnable {
     }
   }
 
-  private void turn() throws InterruptedException {
+  private void turn() {
     try {
       WaitSession current = session();
       for (LogWaits log : logs.values()) {
@@ -140,7 +142,7 @@ final class WaitLoop implements Runnable {
   }
 
   /** The next session may be one with another server, of which all is asked anew. */
-  private void lose(DatabaseException why) throws InterruptedException {
+  private void lose(DatabaseException why) {
     closeSession();
     session = null;
     told = Set.of();
@@ -154,7 +156,7 @@ final class WaitLoop implements Runnable {
       logs.values().forEach(log -> log.failAll(refused));
     }
     logs.values().removeIf(LogWaits::isEmpty);
-    Pause.sleep(PAUSE);
+    Pause.sleepRegardless(PAUSE);
   }
 
   private void closeSession() {

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class HandlerWorker implements UnitWorker {
   private static final Logger log = LoggerFactory.getLogger(HandlerWorker.class);
   private static final int MOST_CHARACTERS = 4_000;
+  private static final String BY_ITSELF =
+      "the handler was interrupted by itself, not by its time limit nor by a stop of this host";
 
   /** A handler that makes up new kinds without end is not told of for ever. */
   private static final int MOST_KINDS = 50;
@@ -41,11 +43,18 @@ public final class HandlerWorker implements UnitWorker {
     try {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
-      throw ending;
+      throw ending; // Whoever calls knows whether it is: interruptedByItself.
     } catch (Throwable fault) {
-      report(unit, fault);
+      report(unit, UsersFault.kind(fault), UsersFault.forTheLog(fault));
       return new Verdict.Postponed(harmless(UsersFault.words(fault)));
     }
+  }
+
+  @Override
+  public Verdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
+    Throwable inPlainWords = new IllegalStateException(BY_ITSELF, UsersFault.forTheLog(fault));
+    report(unit, UsersFault.kind(fault), inPlainWords);
+    return new Verdict.Postponed(harmless(BY_ITSELF + ": " + UsersFault.words(fault)));
   }
 
   private static Verdict verdict(WorkUnit unit, Outcome outcome) {
@@ -62,8 +71,8 @@ public final class HandlerWorker implements UnitWorker {
     return PlainText.head(String.valueOf(why), MOST_CHARACTERS);
   }
 
-  private void report(WorkUnit unit, Throwable fault) {
-    if (logged.size() < MOST_KINDS && logged.add(UsersFault.kind(fault))) {
+  private void report(WorkUnit unit, String kind, Throwable fault) {
+    if (logged.size() < MOST_KINDS && logged.add(kind)) {
       log.warn(
           LogEvent.HANDLER_FAILED,
           "the handler of recorder {} failed in an unforeseen way with {} requests of an entity,"
@@ -71,7 +80,7 @@ public final class HandlerWorker implements UnitWorker {
           unit.recorder(),
           unit.requests().size(),
           unit.ids().get(0),
-          UsersFault.forTheLog(fault));
+          fault);
     }
   }
 }

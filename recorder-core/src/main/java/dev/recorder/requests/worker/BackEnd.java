@@ -69,16 +69,15 @@ final class BackEnd implements AutoCloseable {
     try (LogContext context =
         LogContext.of(shared.together().machine(), shared.settings().name().value(), 0)) {
       prepare();
-    } catch (InterruptedException stopping) {
-      return;
     }
     worker.run();
   }
 
-  private void prepare() throws InterruptedException {
+  private void prepare() {
     String last = "";
     while (!turns().isStopping()) {
       String trouble = trouble(last);
+      turns().dropInterruptUnlessStopping(); // A store's client may have left one.
       if (trouble.isEmpty()) {
         log.info(
             LogEvent.PROCESSING_REQUESTS,
@@ -97,7 +96,15 @@ final class BackEnd implements AutoCloseable {
         owner.found(this, trouble);
         last = trouble;
       }
+      rest();
+    }
+  }
+
+  private void rest() {
+    try {
       turns().rest(CHECK_AGAIN);
+    } catch (InterruptedException shorter) {
+      // If this host stops, whoever rests sees that next.
     }
   }
 

@@ -86,18 +86,26 @@ final class RequestWorker implements Runnable {
   public void run() {
     try (LogContext context =
         LogContext.of(shared.together().machine(), shared.settings().name().value(), 0)) {
-      while (shared.turns().await()) {
-        try {
-          look();
-        } catch (RuntimeException bug) {
-          log.error(LogEvent.BUG, "bug: a worker failed in an unforeseen way, and goes on", bug);
-          onLoss();
-        }
+      while (!shared.turns().isStopping()) {
+        turn();
       }
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
     } finally {
       abort();
+    }
+  }
+
+  /** An interrupt ends a worker only if it is to end: any other is somebody's mistake. */
+  private void turn() {
+    try {
+      if (shared.turns().await()) {
+        look();
+      }
+    } catch (RuntimeException | InterruptedException bug) {
+      if (bug instanceof InterruptedException && shared.turns().isStopping()) {
+        return;
+      }
+      log.error(LogEvent.BUG, "bug: a worker failed in an unforeseen way, and goes on", bug);
+      onLoss();
     }
   }
 
@@ -204,9 +212,9 @@ final class RequestWorker implements Runnable {
         return Optional.empty();
       }
       return conclude(queue, begun, unit.orElseThrow(), verdict, pass);
-    } catch (InterruptedException stopping) {
+    } catch (InterruptedException leaveOff) {
       takeBack(queue, begun);
-      throw stopping;
+      throw leaveOff;
     }
   }
 

@@ -68,6 +68,16 @@ final class Turns {
     return stopping;
   }
 
+  /**
+   * Drops an interrupt of the calling thread, unless it is to end: what the thread has called has
+   * left it, and meant nobody here.
+   */
+  void dropInterruptUnlessStopping() {
+    if (Thread.interrupted() && stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** See {@link Pump#claimed}. */
   void claimed() {
     change(pump::claimed);

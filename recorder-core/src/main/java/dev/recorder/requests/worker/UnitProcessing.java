@@ -60,8 +60,12 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
       if (limit.isOver()) {
         return new Verdict.Postponed(
             "not done within handler_timeout, " + timeLimit.toMillis() + " ms");
+      } else if (shared.turns().isStopping()) {
+        throw e;
       }
-      throw e;
+      return shared.handling().worker().interruptedByItself(unit, e);
+    } finally {
+      shared.turns().dropInterruptUnlessStopping(); // Left by what has worked, for nobody.
     }
   }
 

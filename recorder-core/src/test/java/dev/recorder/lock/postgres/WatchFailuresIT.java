@@ -1,13 +1,16 @@
 package dev.recorder.lock.postgres;
 
 import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockListener;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +40,29 @@ class WatchFailuresIT {
       broken = true;
 
       assertThat(lossOf(lease).detail()).contains("its watch has failed", "com/example/Gone");
+    }
+  }
+
+  /** As a listener may leave one: nobody ends this thread so. */
+  @Test
+  void anInterruptThatIsLeftOnItEndsNoWatch() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    Instruments leaving =
+        new Instruments(
+            () -> {
+              if (Thread.currentThread().getName().startsWith("lock-look")) {
+                looks.incrementAndGet();
+                Thread.currentThread().interrupt();
+              }
+              return System.nanoTime();
+            },
+            LockListener.NONE);
+    try (AdvisoryLocks locks = new AdvisoryLocks(RowSite.shared().sessions("w"), leaving)) {
+      Lease lease = locks.lock("another-lock").acquire();
+
+      await().until(() -> looks.get() > 20); // Each look asks for the time twice or three times.
+
+      assertThat(lease.state()).isEqualTo(LeaseState.HELD);
     }
   }
 

@@ -16,11 +16,15 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
+import dev.recorder.lock.LockListener;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Waiter;
 import dev.recorder.testing.TcpProxy;
+import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +62,33 @@ class RedisFaultsIT {
       assertThat(toldBy.join()).as("and not by who renews").startsWith("redis-lock-deadlines");
       assertThat(events.told()).contains("in doubt").endsWith("lost: LEASE_EXPIRED");
     }
+  }
+
+  /** As a listener may leave one, or a counter: nobody ends these threads so. */
+  @Test
+  void anInterruptThatIsLeftOnItsThreadsEndsNeither() throws Exception {
+    Map<Thread, Integer> asked = new ConcurrentHashMap<>();
+    Ticker leaving =
+        () -> {
+          Thread thread = Thread.currentThread();
+          if (thread.getName().startsWith("redis-lock-")
+              && asked.merge(thread, 1, Integer::sum) == 1) {
+            thread.interrupt();
+          }
+          return System.nanoTime();
+        };
+    Lease lease =
+        take(
+            site.proxied("one", RedisSite.OPTIONS, new Instruments(leaving, LockListener.NONE))
+                .lock("job"));
+    await().until(() -> asked.size() == 2);
+    long before = lease.token();
+
+    site.server().ask("DEL", RedisSite.key("job"));
+
+    await().until(() -> lease.token() > before); // It is renewed.
+    await().until(() -> asked.values().stream().allMatch(times -> times > 4)); // By a look or two.
+    assertThat(lease.state().isFinal()).isFalse();
   }
 
   @Test

@@ -114,8 +114,9 @@ class HandlerWorkerTest {
         .isEqualTo(new Verdict.Postponed("java.lang.NullPointerException: no outcome"));
   }
 
+  /** Only they know whether it is a stop, or that of the time limit. */
   @Test
-  void anInterruptGoesThrough() {
+  void anInterruptGoesToThoseWhoMayHaveCausedIt() {
     assertThatExceptionOfType(InterruptedException.class)
         .isThrownBy(
             () ->
@@ -124,6 +125,26 @@ class HandlerWorkerTest {
                       throw new InterruptedException("stopping");
                     }));
     assertThat(logged.list).isEmpty();
+  }
+
+  @Test
+  void oneThatTheyHaveNotCausedIsAFaultLikeAnyOtherInPlainWords() {
+    HandlerWorker worker = new HandlerWorker(unit -> new Outcome.Complete());
+    InterruptedException own = new InterruptedException("of its own");
+    String words =
+        "the handler was interrupted by itself, not by its time limit nor by a stop of this host";
+
+    assertThat(worker.interruptedByItself(Units.updates(3, 5), own))
+        .isEqualTo(new Verdict.Postponed(words + ": java.lang.InterruptedException: of its own"));
+    worker.interruptedByItself(Units.updates(7), own);
+
+    assertThat(logged.list).hasSize(1);
+    ILoggingEvent event = logged.list.get(0);
+    assertThat(event.getLevel()).isEqualTo(Level.WARN);
+    assertThat(event.getFormattedMessage())
+        .startsWith("the handler of recorder customers failed in an unforeseen way");
+    assertThat(event.getThrowableProxy().getMessage()).isEqualTo(words);
+    assertThat(event.getThrowableProxy().getCause().getMessage()).isEqualTo("of its own");
   }
 
   @Test

@@ -30,6 +30,7 @@ class BackEndFailuresIT {
   private final Error fatal = new NoClassDefFoundError("com/example/Gone");
   private final AtomicReference<Throwable> next = new AtomicReference<>();
   private final MemoryStore bucket = new MemoryStore();
+  private volatile boolean leavesInterrupts;
   private Accounts.Hosted accounts;
 
   @BeforeEach
@@ -62,6 +63,21 @@ class BackEndFailuresIT {
 
     accounts.awaitComplete(1);
     assertThat(next).hasNullValue();
+    assertThat(told).isEmpty();
+  }
+
+  /** As a store's client may leave one. */
+  @Test
+  void anInterruptThatIsLeftInTheCheckOfTheStoreOrByAUnitEndsNoWorker() throws Exception {
+    leavesInterrupts = true;
+    next.set(new IllegalStateException("a bug"));
+    accounts.hire(SETTINGS);
+    accounts.insert("create", "x", "{}");
+    accounts.awaitComplete(1);
+    next.set(new IllegalStateException("another bug"));
+    accounts.insert("create", "y", "{}");
+
+    accounts.awaitComplete(2);
     assertThat(told).isEmpty();
   }
 
@@ -120,6 +136,13 @@ class BackEndFailuresIT {
   }
 
   private @Nullable Throwable failure(Method method, Object[] arguments) {
-    return method.getDeclaringClass() == Object.class ? null : next.getAndSet(null);
+    if (method.getDeclaringClass() == Object.class) {
+      return null;
+    }
+    Throwable failure = next.getAndSet(null);
+    if (failure != null && leavesInterrupts) {
+      Thread.currentThread().interrupt();
+    }
+    return failure;
   }
 }

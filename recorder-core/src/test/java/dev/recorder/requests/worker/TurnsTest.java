@@ -28,6 +28,20 @@ class TurnsTest {
   }
 
   @Test
+  void onlyAWorkerThatIsToEndKeepsItsInterrupt() {
+    Thread.currentThread().interrupt();
+    turns.dropInterruptUnlessStopping();
+    assertThat(Thread.interrupted()).isFalse();
+
+    turns.stop();
+    turns.dropInterruptUnlessStopping();
+    assertThat(Thread.interrupted()).isFalse();
+    Thread.currentThread().interrupt();
+    turns.dropInterruptUnlessStopping();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
   void withoutHeartbeatsTheEndOfAPauseIsNoLeaveToClaim() {
     turns.paused(true);
     turns.registered(false);

@@ -1,0 +1,143 @@
+package dev.recorder.requests.worker;
+
+import static dev.recorder.testing.Patience.A_MINUTE;
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.memory.MemoryBudget;
+import dev.recorder.requests.Outcome;
+import dev.recorder.requests.RequestHandler;
+import dev.recorder.requests.RequestHandlerProvider;
+import dev.recorder.requests.WorkUnit;
+import dev.recorder.testing.MemoryStore;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.Supervision;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A handler that is interrupted by nobody but itself fails; it ends none of the workers. */
+class InterruptedHandlersIT {
+  private static final int MOST_ATTEMPTS = 2;
+
+  @TempDir private Path folder;
+  private Accounts.Hosted accounts;
+
+  /** Does what the entity's name says. */
+  public static final class Moody implements RequestHandlerProvider {
+    @Override
+    public String name() {
+      return "moody";
+    }
+
+    @Override
+    public RequestHandler create(RecorderName recorder) {
+      return Moody::handle;
+    }
+
+    private static Outcome handle(WorkUnit unit) throws InterruptedException {
+      switch (unit.entity()) {
+        case "throws" -> throw new InterruptedException("of its own");
+        case "leaves" -> {
+          Thread.currentThread().interrupt();
+          return new Outcome.Retry("the line is busy");
+        }
+        case "completes and leaves" -> Thread.currentThread().interrupt();
+        case "waits" -> new CountDownLatch(1).await();
+        default -> {}
+      }
+      return new Outcome.Complete();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    accounts =
+        new Accounts.Hosted(
+            new MemoryStore(), MemoryBudget.unlimited(), Supervision.by(Fatal.IGNORED));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    accounts.close();
+  }
+
+  private void hire(Duration timeLimit) throws Exception {
+    BackEndSettings settings =
+        new BackEndSettings(
+            Accounts.LOCK_ID,
+            Accounts.LAYOUT,
+            "moody",
+            new BackEndSettings.Effort(1, timeLimit, MOST_ATTEMPTS),
+            null,
+            16 << 20);
+    Path file =
+        Files.createDirectories(folder.resolve("META-INF/services"))
+            .resolve(RequestHandlerProvider.class.getName());
+    Files.writeString(file, Moody.class.getName());
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
+      thread.setContextClassLoader(loader);
+      accounts.hire(settings);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private void awaitError(String entity) {
+    await().until(() -> of(entity, "request_status").equals("error"));
+  }
+
+  private String of(String entity, String column) throws Exception {
+    return accounts.text(
+        "SELECT " + column + " FROM handoff.accounts WHERE entity_id = '" + entity + "'");
+  }
+
+  @Test
+  void anInterruptOfItsOwnIsAFailureThatCountsAndTheOnlyWorkerGoesOn() throws Exception {
+    hire(A_MINUTE);
+    accounts.insert("create", "throws", "{}");
+
+    awaitError("throws");
+
+    assertThat(of("throws", "error_text"))
+        .contains("the handler was interrupted by itself", "InterruptedException: of its own");
+    assertThat(of("throws", "attempts")).isEqualTo(Integer.toString(MOST_ATTEMPTS));
+    accounts.insert("create", "calm", "{}");
+    accounts.awaitComplete(1);
+  }
+
+  @Test
+  void anInterruptThatItLeavesIsDroppedAndWhatItSaidHolds() throws Exception {
+    hire(A_MINUTE);
+    accounts.insert("create", "leaves", "{}");
+    accounts.insert("create", "completes and leaves", "{}");
+
+    awaitError("leaves");
+    accounts.awaitComplete(1);
+
+    assertThat(of("leaves", "error_text")).contains("the line is busy");
+    accounts.insert("create", "calm", "{}");
+    accounts.awaitComplete(2);
+  }
+
+  @Test
+  void theInterruptOfTheTimeLimitIsStillSaidToBeThat() throws Exception {
+    hire(Duration.ofMillis(300));
+    accounts.insert("create", "waits", "{}");
+
+    awaitError("waits");
+
+    assertThat(of("waits", "error_text")).contains("not done within handler_timeout, 300 ms");
+  }
+}

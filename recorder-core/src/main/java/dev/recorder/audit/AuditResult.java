@@ -9,8 +9,8 @@ import java.util.List;
  * @param rows lines in them
  * @param compared rows that were compared with the hand-off; the others are no longer kept there
  * @param lost rows the log covers and no object holds
- * @param duplicated lines too many: a row for the second time, or a line that is no row of its
- *     slot's window
+ * @param duplicated lines too many: a row for the second time, a line that is no row of its slot's
+ *     window, or one that differs from the row that it names
  * @param gaps objects missing, and windows that do not follow one another
  * @param outOfOrder lines that stand where another transaction order would put them
  * @param hashMismatches objects that are not what the database says was written

@@ -6,6 +6,7 @@ import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.SlotBound;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.BitSet;
@@ -187,7 +188,8 @@ public final class Containment {
       }
       String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
       List<SlotPlan> plans = records.plans(slot);
-      long need = SlotObjects.need(plans);
+      SlotBound bound = plans.isEmpty() ? SlotBound.planned(0) : SlotSize.of(plans).bound();
+      long need = plans.isEmpty() ? 0 : SlotSize.of(plans).need();
       String tooLarge = SlotObjects.tooLarge(room, need);
       if (!tooLarge.isEmpty()) {
         trouble = name + "cannot be read here: " + tooLarge;
@@ -198,7 +200,7 @@ public final class Containment {
         return List.of();
       }
       try {
-        SlotObject object = objects.read(slot).orElse(null);
+        SlotObject object = objects.read(slot, bound).orElse(null);
         if (object == null) {
           trouble = slot < floor ? "" : name + "is not in the store";
           return List.of();

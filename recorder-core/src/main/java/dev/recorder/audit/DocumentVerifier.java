@@ -4,6 +4,7 @@ import dev.recorder.audit.RequestRecords.RecordedRequest;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.requests.document.DocumentModel;
 import dev.recorder.requests.document.DocumentStamp;
 import dev.recorder.requests.document.StoredDocument;
@@ -31,10 +32,16 @@ public final class DocumentVerifier {
    *
    * @param allKept whether all complete requests are still in the table ({@code history} is not
    *     set); else it is only looked whether the documents are there
+   * @param documentBytes the greatest size of a document's text
    */
   public DocumentVerifier(
-      ObjectStore store, DocumentLayout layout, RequestRecords records, boolean allKept) {
-    this.audit = new EntityAudit(store, layout, records);
+      ObjectStore store,
+      DocumentLayout layout,
+      RequestRecords records,
+      boolean allKept,
+      long documentBytes) {
+    this.audit =
+        new EntityAudit(store, layout, records, DocumentLimits.readableBytes(documentBytes));
     this.records = records;
     this.allKept = allKept;
     this.tally = audit.tally();
@@ -95,6 +102,10 @@ public final class DocumentVerifier {
                 "request %d of entity '%s' is in status error and has taken effect; it becomes"
                         .formatted(row.id(), entity)
                     + " complete when the entity is next worked on"));
+    if (answer instanceof ObjectStore.NotRead object) {
+      audit.tooLarge(entity, object);
+      return;
+    }
     if (!(answer instanceof ObjectStore.Body body)) {
       tally.lost(
           complete.size(),

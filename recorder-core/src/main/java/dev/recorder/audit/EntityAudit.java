@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.EntityKey;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -14,13 +15,23 @@ final class EntityAudit {
   private static final int PAGE = 500;
   private static final int LOOKS = 3;
 
+  /** A document as it comes, as text, and taken apart, which takes the most. */
+  private static final int COPIES = 8;
+
   private final ObjectStore store;
   private final DocumentLayout layout;
   private final RequestRecords records;
+  private final long largest;
   private final Tally tally = new Tally();
 
-  EntityAudit(ObjectStore store, DocumentLayout layout, RequestRecords records) {
+  /**
+   * An audit.
+   *
+   * @param largest size of an object that may be a document, in bytes
+   */
+  EntityAudit(ObjectStore store, DocumentLayout layout, RequestRecords records, long largest) {
     this.store = store;
+    this.largest = largest;
     this.layout = layout;
     this.records = records;
   }
@@ -70,18 +81,37 @@ final class EntityAudit {
   }
 
   /**
-   * Reads an entity's object. One whose id makes no key has none.
+   * Reads an entity's object, unless it is larger than any document. One whose id makes no key has
+   * none.
    *
    * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnfinishedException if this process has no memory for a document that large
    */
   ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
     if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
       return new ObjectStore.Absent();
     }
-    ObjectStore.GetAnswer answer = store.get(usable.key());
+    long room = MemoryBudget.mostAlone() / COPIES;
+    ObjectStore.GetAnswer answer = store.get(usable.key(), Math.min(largest, room));
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw new UnreadableSlotException(unclear);
+    } else if (answer instanceof ObjectStore.NotRead object && object.bytes() <= largest) {
+      throw new UnfinishedException(
+          "object %s takes %d MiB while it is looked at, and this process has %d MiB for that: give it a larger heap (-Xmx)"
+              .formatted(usable.key(), (COPIES * object.bytes()) >> 20, (COPIES * room) >> 20));
     }
     return answer;
+  }
+
+  /** An object that is larger than any document is none, whoever wrote it. */
+  void tooLarge(String entity, ObjectStore.NotRead object) {
+    tally.slots++;
+    tally.hashMismatch(
+        "entity '%s': object %s is no document: it has %d bytes, and %d are the most for one"
+            .formatted(entity, key(entity), object.bytes(), largest));
+  }
+
+  private String key(String entity) {
+    return layout.key(entity) instanceof EntityKey.Usable usable ? usable.key() : "";
   }
 }

@@ -20,19 +20,19 @@ public record Folds(List<SlotChain> notes, @Nullable Position position) {
     notes = List.copyOf(notes);
   }
 
-  /** How much memory the object of a folded slot takes, by twice the average of its neighbours. */
-  long needOf(long slot) {
+  /** How large the object of a folded slot may be, by its neighbours. */
+  SlotSize sizeOf(long slot) {
     SlotChain before = SlotChain.START;
     for (SlotChain note : notes) {
       if (note.lastSlot() >= slot) {
-        long slots = note.lastSlot() - before.lastSlot();
-        return 2
-            * SlotObjects.need(
-                (note.bytes() - before.bytes()) / slots, (note.rows() - before.rows()) / slots);
+        return SlotSize.among(
+            note.lastSlot() - before.lastSlot(),
+            note.bytes() - before.bytes(),
+            note.rows() - before.rows());
       }
       before = note;
     }
-    return 0;
+    return SlotSize.of(List.of());
   }
 
   /** The last slot whose rows are gone; 0 if none has lost them. */

@@ -62,10 +62,10 @@ final class LogSide {
     }
     List<SlotPlan> plans = folded.has(slot) ? List.of() : records.plans(slot);
     boolean isFolded = folded.has(slot) || (plans.isEmpty() && folded.hasNow(slot));
-    objects.makeRoom(bytes(), isFolded ? folded.folds().needOf(slot) : SlotObjects.need(plans));
+    SlotSize size = isFolded ? folded.folds().sizeOf(slot) : SlotSize.of(plans);
     Optional<SlotObject> object;
     try {
-      object = objects.read(slot);
+      object = objects.read(slot, size, bytes());
     } catch (DamagedException e) {
       tally.hashMismatch("slot " + slot + ": " + e.getMessage());
       followAbsent(slot, isFolded, plans);
@@ -143,6 +143,17 @@ final class LogSide {
 
   boolean isForeign(long slot) {
     return slot <= settled.rebasedSlot();
+  }
+
+  /** The object of a slot that was examined, once more; empty if it is none. */
+  Optional<SlotObject> again(long slot, long kept) throws UnreadableSlotException {
+    boolean isFolded = folded.has(slot);
+    try {
+      return objects.read(
+          slot, isFolded ? folded.folds().sizeOf(slot) : SlotSize.of(records.plans(slot)), kept);
+    } catch (DamagedException e) {
+      return Optional.empty(); // Reported at the first look.
+    }
   }
 
   private void examine(long slot, SlotObject object, boolean isFolded, List<SlotPlan> plans) {

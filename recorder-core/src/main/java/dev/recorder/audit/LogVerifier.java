@@ -1,7 +1,6 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.Settled;
-import dev.recorder.audit.SlotObjects.DamagedException;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.LogLayout;
@@ -9,7 +8,6 @@ import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Proves one log: its objects are there, are what was written, follow one another without a gap,
@@ -147,20 +145,11 @@ public final class LogVerifier {
       second.beginLines();
       for (long slot = first; slot <= last && second.wantsLines(); slot++) {
         long number = slot;
-        objects.makeRoom(kept, SlotObjects.need(records.plans(slot)));
-        readAgain(slot)
+        log.again(slot, kept)
             .ifPresent(object -> object.lines().forEach(line -> second.line(number, line)));
         progress.slots(slot - first + 1, last - first + 1, tally.rows);
       }
       second.judge();
-    }
-
-    private Optional<SlotObject> readAgain(long slot) throws UnreadableSlotException {
-      try {
-        return objects.read(slot);
-      } catch (DamagedException e) {
-        return Optional.empty(); // Reported at the first look.
-      }
     }
 
     private void noteWhatIsRebased() {

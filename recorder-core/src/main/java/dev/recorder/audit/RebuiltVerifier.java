@@ -3,6 +3,7 @@ package dev.recorder.audit;
 import dev.recorder.audit.RequestRecords.RecordedRequest;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.requests.document.DocumentModel;
 import dev.recorder.requests.document.RebuiltDocument;
 import dev.recorder.requests.document.StoredDocument;
@@ -28,10 +29,16 @@ public final class RebuiltVerifier {
    *
    * @param allKept whether all complete requests are still in the table; else only entities are
    *     looked at that still have some
+   * @param documentBytes the greatest size of a document's text
    */
   public RebuiltVerifier(
-      ObjectStore store, DocumentLayout layout, EntityRecords records, boolean allKept) {
-    this.audit = new EntityAudit(store, layout, records);
+      ObjectStore store,
+      DocumentLayout layout,
+      EntityRecords records,
+      boolean allKept,
+      long documentBytes) {
+    this.audit =
+        new EntityAudit(store, layout, records, DocumentLimits.readableBytes(documentBytes));
     this.records = records;
     this.allKept = allKept;
     this.tally = audit.tally();
@@ -72,7 +79,9 @@ public final class RebuiltVerifier {
         state.rows().stream().filter(row -> row.status() == RequestStatus.COMPLETE).count();
     boolean hasErrors = has(state.rows(), RequestStatus.ERROR);
     tally.rows += complete;
-    if (answer instanceof ObjectStore.Body body) {
+    if (answer instanceof ObjectStore.NotRead object) {
+      audit.tooLarge(entity, object);
+    } else if (answer instanceof ObjectStore.Body body) {
       tally.slots++;
       if (!state.fault().isEmpty()) {
         tally.note("entity '%s' was not compared: %s".formatted(entity, state.fault()));

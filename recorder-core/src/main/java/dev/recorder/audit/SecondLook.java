@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * conspicuous by itself. First come the rows, then the lines, then the judgement.
  */
 final class SecondLook implements HandoffRows.Sink {
-  /** Bounds the memory to some 150 MB; what is at places beyond is judged by its number. */
+  /** Bounds the memory to some 200 MB; what is at places beyond is judged by its number. */
   static final int MOST_ROWS = 500_000;
 
   /** Of a row that is compared with a line. */
-  private static final long BYTES_A_ROW = 320;
+  private static final long BYTES_A_ROW = 400;
 
   private static final int MOST_REMEDIES = 100;
 
@@ -41,6 +41,10 @@ final class SecondLook implements HandoffRows.Sink {
   private final BitSet empty = new BitSet();
 
   private final Map<Mark, Expected> expected = new HashMap<>();
+
+  /** The same, to be found by lines that name a row and are not it. */
+  private final Map<RowKey, Expected> byKey = new HashMap<>();
+
   private final Map<Mark, Long> occurrences = new HashMap<>();
   private final Set<Mark> twice = new HashSet<>();
   private final List<RowKey> remedies = new ArrayList<>();
@@ -55,6 +59,11 @@ final class SecondLook implements HandoffRows.Sink {
     private final long timeMicros;
     private final long excludedBy;
     private boolean found;
+
+    /** The first line that names the row and says something else of it. */
+    private @Nullable RowPrint differing;
+
+    private long differsIn;
 
     Expected(RowPrint print, long excludedBy) {
       this.row = print.key();
@@ -132,9 +141,12 @@ final class SecondLook implements HandoffRows.Sink {
     }
     if (looked && expected.size() < 2 * MOST_ROWS) {
       RowPrint print = prints.of(row);
-      expected.put(print.mark(), new Expected(print, row.excludedBy()));
+      Expected one = new Expected(print, row.excludedBy());
+      expected.put(print.mark(), one);
+      byKey.put(print.key(), one);
     } else {
-      lost(new RowKey(row.xid(), row.id()), row.timeMicros(), row.excludedBy());
+      // Where lines are not looked for, one may name the row.
+      lost(new RowKey(row.xid(), row.id()), row.timeMicros(), row.excludedBy(), !looked);
     }
   }
 
@@ -174,10 +186,27 @@ final class SecondLook implements HandoffRows.Sink {
     if (occurrences.size() < 2 * MOST_ROWS) {
       occurrences.put(mark, slot);
     }
-    if (row == null && log.hasWindow(slot) && !needsNoRow(line)) {
+    if (row == null && !log.isForeign(slot) && !isOfANamedRow(slot, line)) {
+      tellOfNoRow(slot, line);
+    }
+  }
+
+  private void tellOfNoRow(long slot, RowPrint line) {
+    if (log.hasWindow(slot) && !needsNoRow(line)) {
       tally.duplicated(
           "slot " + slot + " holds " + line.key() + " in a line that no row of its window has");
     }
+  }
+
+  /** Whether the line differs from a row that it names: what that means is judged in the end. */
+  private boolean isOfANamedRow(long slot, RowPrint line) {
+    Expected named = byKey.get(line.key());
+    if (named == null || named.differing != null) {
+      return false;
+    }
+    named.differing = line;
+    named.differsIn = slot;
+    return true;
   }
 
   private @Nullable Expected expected(RowPrint line) {
@@ -189,9 +218,7 @@ final class SecondLook implements HandoffRows.Sink {
 
   void judge() {
     log.strays().forEach(this::judgeStray);
-    expected.values().stream()
-        .filter(row -> !row.found)
-        .forEach(row -> lost(row.row, row.timeMicros, row.excludedBy));
+    expected.values().forEach(this::judgeRow);
     if (uncompared > 0) {
       tally.note(
           uncompared + " rows were not compared, as others were cleared meanwhile; run it again");
@@ -199,6 +226,30 @@ final class SecondLook implements HandoffRows.Sink {
     if (!remedies.isEmpty()) {
       tally.note(records.remedy(remedies));
     }
+  }
+
+  private void judgeRow(Expected row) {
+    RowPrint line = row.differing;
+    if (line != null && row.found) {
+      tellOfNoRow(row.differsIn, line);
+    } else if (line != null && (log.hasWindow(row.differsIn) || row.excludedBy == row.differsIn)) {
+      differs(row, line);
+    } else if (!row.found) {
+      lost(row.row, row.timeMicros, row.excludedBy, line == null);
+    }
+  }
+
+  /** It is in the log, and handed over again it would be there twice: nothing is to be done. */
+  private void differs(Expected row, RowPrint line) {
+    holes.kept(row.row, row.excludedBy);
+    String what =
+        line.timeMicros() == row.timeMicros
+            ? "another key or payload than the table"
+            : line.timeMicros() == RowPrint.NO_TIME
+                ? "another line than the table's row would be"
+                : "another time than the table: it is %s in the log, and %s in the table"
+                    .formatted(Tally.time(line.timeMicros()), Tally.time(row.timeMicros));
+    tally.duplicated("slot %d holds %s with %s".formatted(row.differsIn, row.row, what));
   }
 
   private void judgeStray(LogSide.Stray stray) {
@@ -215,7 +266,7 @@ final class SecondLook implements HandoffRows.Sink {
     tally.outOfOrder(line.key() + " belongs into " + where + " and is in slot " + stray.slot());
   }
 
-  private void lost(RowKey row, long timeMicros, long excludedBy) {
+  private void lost(RowKey row, long timeMicros, long excludedBy, boolean isInNoLine) {
     boolean withItsSlot = holes.kept(row, excludedBy);
     if (!tally.hasRoom()) {
       tally.lost(1, "");
@@ -229,7 +280,7 @@ final class SecondLook implements HandoffRows.Sink {
     tally.lost(1, row + " is lost: " + should + "; its time is " + Tally.time(timeMicros));
     // What was written may be found again: recorded as a new row too, it would be there twice.
     boolean withItsObject = slot.isPresent() && log.isChanged(slot.getAsLong());
-    if (!withItsSlot && !withItsObject && remedies.size() < MOST_REMEDIES) {
+    if (isInNoLine && !withItsSlot && !withItsObject && remedies.size() < MOST_REMEDIES) {
       remedies.add(row);
     }
   }

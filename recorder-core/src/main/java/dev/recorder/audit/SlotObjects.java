@@ -2,11 +2,11 @@ package dev.recorder.audit;
 
 import dev.recorder.handoff.LineFields;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.SlotBound;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.Content;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
-import java.util.List;
 import java.util.Optional;
 
 /** Reads one slot after the other, and holds the content of one at a time. */
@@ -40,11 +40,6 @@ final class SlotObjects {
   /** How much memory an object takes while it is looked at, with so many bytes and lines. */
   static long need(long bytes, long rows) {
     return COPIES * bytes + BYTES_A_LINE * rows;
-  }
-
-  /** The same of the largest that was ever planned for a slot. */
-  static long need(List<SlotPlan> plans) {
-    return plans.stream().mapToLong(p -> need(p.bytes(), p.extent().rows())).max().orElse(0);
   }
 
   /**
@@ -85,7 +80,7 @@ final class SlotObjects {
   }
 
   /** What is under the slot's key is no slot. */
-  static final class DamagedException extends Exception {
+  static class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     DamagedException(String message) {
@@ -93,18 +88,52 @@ final class SlotObjects {
     }
   }
 
+  /** It holds more than it may. */
+  private static final class ExcessException extends DamagedException {
+    private static final long serialVersionUID = 1L;
+
+    ExcessException(String message) {
+      super(message);
+    }
+  }
+
   /**
-   * The object of {@code slot}; empty if there is none.
+   * The object of {@code slot}, once there is room for it; empty if there is none.
+   *
+   * @param kept what is kept beside it
+   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnfinishedException if there is no room
+   */
+  Optional<SlotObject> read(long slot, SlotSize size, long kept)
+      throws UnreadableSlotException, DamagedException {
+    makeRoom(kept, size.need());
+    SlotBound first = size.first();
+    try {
+      return read(slot, first);
+    } catch (ExcessException larger) {
+      if (first.bytes() >= size.bound().bytes()) {
+        throw larger;
+      }
+    }
+    makeRoom(kept, size.mostNeed());
+    return read(slot, size.bound());
+  }
+
+  /**
+   * The object of {@code slot}, if it holds no more than that; empty if there is none.
    *
    * @throws UnreadableSlotException if the store gives no answer
    */
-  Optional<SlotObject> read(long slot) throws UnreadableSlotException, DamagedException {
+  Optional<SlotObject> read(long slot, SlotBound bound)
+      throws UnreadableSlotException, DamagedException {
     Optional<Content> read;
     try {
-      read = reader.readContent(slot);
+      read = reader.readContent(slot, bound);
     } catch (UnreadableSlotException e) {
       if (e.isUnreachable()) {
         throw e;
+      } else if (e.isExcessive()) {
+        throw new ExcessException(String.valueOf(e.getMessage()));
       }
       throw new DamagedException(String.valueOf(e.getMessage()));
     }

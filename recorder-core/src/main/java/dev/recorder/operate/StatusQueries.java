@@ -123,7 +123,9 @@ final class StatusQueries {
         waiting);
   }
 
-  /** Null if there is no table, or one that somebody has locked for themselves alone. */
+  /**
+   * Null if there is no table, or one that somebody has locked for themselves alone, or changed.
+   */
   private @Nullable Backlog waits(
       ResultSet row,
       Connection connection,
@@ -143,7 +145,7 @@ final class StatusQueries {
       }
       return waiting;
     } catch (SQLException e) {
-      if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+      if (SqlStates.isOfOneTable(e)) {
         return null;
       }
       throw e;

@@ -49,7 +49,9 @@ final class WorkQueries {
         FROM {table} WHERE request_status = 'new' ORDER BY id LIMIT :limit) w
       """;
 
-  /** Empty if there is no table, or one that somebody has locked for themselves alone. */
+  /**
+   * Empty if there is no table, or one that somebody has locked for themselves alone, or changed.
+   */
   private Optional<Requests> requests(Connection connection, RecorderName name, int upTo)
       throws SQLException {
     String table = schemas.handoffTable(name);
@@ -61,7 +63,7 @@ final class WorkQueries {
           .set("limit", upTo)
           .first(row -> new Requests(row.getLong(1), row.getLong(2), row.getLong(3)));
     } catch (SQLException e) {
-      if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+      if (SqlStates.isOfOneTable(e)) {
         return Optional.empty();
       }
       throw e;
@@ -118,7 +120,7 @@ final class WorkQueries {
     try (SqlStatement statement = Sql.in(schemas, count).on(connection)) {
       return statement.set("limit", upTo).number();
     } catch (SQLException e) {
-      if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+      if (SqlStates.isOfOneTable(e)) {
         return 0;
       }
       throw e;

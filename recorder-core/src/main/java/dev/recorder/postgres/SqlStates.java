@@ -38,6 +38,15 @@ public final class SqlStates {
   }
 
   /**
+   * Whether a statement failed for what somebody has done to its table: locked it, or changed it.
+   * What others ask of other tables has nothing to do with that.
+   */
+  public static boolean isOfOneTable(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return state.equals(WAITED_FOR_LOCK) || (state.startsWith("42") && !state.equals(NO_RIGHT));
+  }
+
+  /**
    * Whether the session can still be used after {@code e}. A session that has prepared a statement
    * for a table whose columns have changed since meets that again and again.
    */

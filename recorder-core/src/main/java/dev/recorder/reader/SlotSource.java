@@ -71,7 +71,7 @@ final class SlotSource {
   }
 
   private ObjectStore.GetAnswer identityObject() {
-    ObjectStore.GetAnswer answer = bucket.get(layout.identityKey());
+    ObjectStore.GetAnswer answer = bucket.get(layout.identityKey(), StoreIdentity.MOST_BYTES);
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw unclear(unclear);
     }
@@ -94,17 +94,14 @@ final class SlotSource {
   }
 
   private UUID named(ObjectStore.GetAnswer answer) {
-    Optional<UUID> named =
-        answer instanceof ObjectStore.Body body
-            ? StoreIdentity.named(body.bytes())
-            : Optional.empty();
-    return named.orElseThrow(
-        () ->
-            new LogReadException(
-                Kind.FOREIGN,
-                "bucket %s has no log of recorder %s: there is no readable object %s; correct"
-                        .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
-                    + " bucket or prefix, or wait until a machine has made the log"));
+    return StoreIdentity.named(answer)
+        .orElseThrow(
+            () ->
+                new LogReadException(
+                    Kind.FOREIGN,
+                    "bucket %s has no log of recorder %s: there is no readable object %s; correct"
+                            .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
+                        + " bucket or prefix, or wait until a machine has made the log"));
   }
 
   LogReadException missing(long slot) {

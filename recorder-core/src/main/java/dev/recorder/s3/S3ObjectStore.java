@@ -1,8 +1,6 @@
 package dev.recorder.s3;
 
 import dev.recorder.store.DocumentStore;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -15,10 +13,8 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
-import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -27,7 +23,6 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -175,11 +170,16 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
 
   @Override
   public GetAnswer get(String key) {
-    FetchAnswer answer = fetch(key);
+    return get(key, Long.MAX_VALUE);
+  }
+
+  @Override
+  public GetAnswer get(String key, long most) {
+    FetchAnswer answer = fetch(key, bytes -> bytes <= most);
     if (answer instanceof Fetched object) {
       return new Body(object.bytes(), object.metadata());
     }
-    return (GetAnswer) answer; // the other two are both
+    return (GetAnswer) answer; // the other three are both
   }
 
   @Override
@@ -187,7 +187,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     Failure failure = failure("GET", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
       FetchAnswer answer =
-          reader.getObject(get -> get.bucket(settings.bucket()).key(key), ifAllowed(mayRead));
+          reader.getObject(get -> get.bucket(settings.bucket()).key(key), new AllowedBody(mayRead));
       bucketSeen = true;
       return answer;
     } catch (S3Exception answer) {
@@ -195,35 +195,6 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
-  }
-
-  /**
-   * Reads into an array of the object's size: one that grows would take three times that. S3 tells
-   * the size; from a server that does not, the object is read to its end.
-   */
-  private static ResponseTransformer<GetObjectResponse, FetchAnswer> ifAllowed(
-      LongPredicate mayRead) {
-    return (head, body) -> {
-      Long length = head.contentLength();
-      if (length != null && !mayRead.test(length)) {
-        body.abort();
-        return new NotRead(length, head.metadata(), head.eTag());
-      }
-      try {
-        byte[] bytes = length == null ? body.readAllBytes() : bytes(body, Math.toIntExact(length));
-        return new Fetched(bytes, head.metadata(), head.eTag());
-      } catch (IOException brokenOff) {
-        throw RetryableException.create(String.valueOf(brokenOff.getMessage()), brokenOff);
-      }
-    };
-  }
-
-  private static byte[] bytes(InputStream body, int length) throws IOException {
-    byte[] bytes = new byte[length];
-    if (body.readNBytes(bytes, 0, length) < length || body.read() >= 0) {
-      throw new IOException("the body has not the " + length + " bytes that were announced");
-    }
-    return bytes;
   }
 
   /** Whether ListBucket is not what is missing where a HEAD was forbidden. */

@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads slots back: bytes, checked against the hash they were stored with, split into lines. */
 public final class SlotReader {
+  private static final int PIECE = 16 << 10;
+
   private final ObjectStore bucket;
   private final LogLayout layout;
 
@@ -43,9 +46,11 @@ public final class SlotReader {
     private final boolean unreachable;
     private final boolean rights;
     private final boolean temporary;
+    private final boolean excessive;
 
-    UnreadableSlotException(String message) {
+    UnreadableSlotException(String message, boolean excessive) {
       super(message);
+      this.excessive = excessive;
       this.unreachable = false;
       this.rights = false;
       this.temporary = false;
@@ -53,6 +58,7 @@ public final class SlotReader {
 
     public UnreadableSlotException(ObjectStore.Unclear unclear) {
       super(unclear.reason());
+      this.excessive = false;
       this.unreachable = true;
       this.rights = unclear.rights();
       this.temporary = unclear.remediable();
@@ -61,6 +67,11 @@ public final class SlotReader {
     /** True if the store gave no answer, false if what it gave is no slot. */
     public boolean isUnreachable() {
       return unreachable;
+    }
+
+    /** True if it holds more than it may. */
+    public boolean isExcessive() {
+      return excessive;
     }
 
     /** True if the store gave no answer, and waiting may help. */
@@ -82,22 +93,42 @@ public final class SlotReader {
 
   /** Reads slot {@code slot} without looking at its lines; empty if there is no such object. */
   public Optional<Content> readContent(long slot) throws UnreadableSlotException {
-    ObjectStore.GetAnswer answer = bucket.get(layout.slotKey(slot));
+    return readContent(slot, SlotBound.unplanned());
+  }
+
+  /**
+   * The same of a slot that may hold so much.
+   *
+   * @throws UnreadableSlotException also if it holds more
+   */
+  public Optional<Content> readContent(long slot, SlotBound bound) throws UnreadableSlotException {
+    ObjectStore.GetAnswer answer = bucket.get(layout.slotKey(slot), bound.packed());
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw new UnreadableSlotException(unclear);
+    } else if (answer instanceof ObjectStore.NotRead) {
+      throw excessive(slot, bound);
     } else if (answer instanceof ObjectStore.Body body) {
-      return Optional.of(unpack(slot, body));
+      return Optional.of(unpack(slot, body, bound));
     }
     return Optional.empty();
   }
 
-  private Content unpack(long slot, ObjectStore.Body body) throws UnreadableSlotException {
+  private Content unpack(long slot, ObjectStore.Body body, SlotBound bound)
+      throws UnreadableSlotException {
     try (InputStream content = layout.compression().unpacking(body.bytes())) {
-      byte[] bytes = content.readAllBytes();
+      PackedBytes unpacked = new PackedBytes();
+      byte[] piece = new byte[PIECE];
+      for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+        unpacked.write(piece, 0, read);
+        if (unpacked.size() > bound.unpacked()) {
+          throw excessive(slot, bound);
+        }
+      }
+      byte[] bytes = unpacked.toByteArray();
       String sha256 = HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(bytes));
       return new Content(ObjectMetadata.from(body.metadata()), sha256, bytes);
     } catch (IOException e) {
-      throw damaged(slot, e);
+      throw damaged(slot, e.getMessage(), false);
     }
   }
 
@@ -105,16 +136,18 @@ public final class SlotReader {
     try {
       return new Slot(content.metadata(), content.sha256(), split(content.lines()));
     } catch (IllegalArgumentException e) {
-      throw damaged(slot, e);
+      throw damaged(slot, e.getMessage(), false);
     }
   }
 
-  private UnreadableSlotException damaged(long slot, Exception why) {
+  private UnreadableSlotException excessive(long slot, SlotBound bound) {
+    return damaged(slot, bound.excess(), true);
+  }
+
+  private UnreadableSlotException damaged(long slot, @Nullable String why, boolean excessive) {
     return new UnreadableSlotException(
-        "object "
-            + layout.slotKey(slot)
-            + " is damaged or was not written by a recorder: "
-            + why.getMessage());
+        "object " + layout.slotKey(slot) + " is damaged or was not written by a recorder: " + why,
+        excessive);
   }
 
   private static List<RecordedLine> split(byte[] content) {

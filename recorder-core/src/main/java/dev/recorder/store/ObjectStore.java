@@ -29,8 +29,19 @@ public interface ObjectStore {
   /** Looks at {@code key} without its body. */
   HeadAnswer head(String key);
 
-  /** Reads {@code key}, wholly into memory: objects are bounded by rotation. */
+  /** Reads {@code key}, wholly into memory, however large it is. */
   GetAnswer get(String key);
+
+  /**
+   * The same of an object of so many bytes at most; of a larger one it is told. A store that is not
+   * in this process's memory looks before it reads.
+   */
+  default GetAnswer get(String key, long most) {
+    GetAnswer answer = get(key);
+    return answer instanceof Body body && body.bytes().length > most
+        ? new NotRead(body.bytes().length, body.metadata(), "")
+        : answer;
+  }
 
   /** What became of a conditional PUT. */
   sealed interface PutAnswer {}
@@ -74,7 +85,8 @@ public interface ObjectStore {
   record Fetched(byte[] bytes, Map<String, String> metadata, String etag) implements FetchAnswer {}
 
   /** The object is there, in this version, and was not to be read. */
-  record NotRead(long bytes, Map<String, String> metadata, String etag) implements FetchAnswer {}
+  record NotRead(long bytes, Map<String, String> metadata, String etag)
+      implements GetAnswer, FetchAnswer {}
 
   /**
    * No answer one can rely on: 409, 5xx, time-out, connection lost, or refused.

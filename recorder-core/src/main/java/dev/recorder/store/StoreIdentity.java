@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  * @param log the recorder's UUID in the database
  */
 public record StoreIdentity(String key, String bucket, RecorderName recorder, UUID log) {
+  /** One has a line; what is far larger is none, and not read. */
+  public static final int MOST_BYTES = 16 << 10;
+
   private static final Pattern UUID_FIELD =
       Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
 
@@ -79,9 +82,14 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     }
   }
 
+  /** The same of what a GET has brought, which may have been too large to be one. */
+  public static Optional<UUID> named(ObjectStore.GetAnswer answer) {
+    return answer instanceof ObjectStore.Body body ? named(body.bytes()) : Optional.empty();
+  }
+
   /** Compares the identity object with {@code log}. */
   public Recognition check(ObjectStore store) {
-    return recognise(store.get(key));
+    return recognise(store.get(key, MOST_BYTES));
   }
 
   /** Compares what a GET of the identity object has brought with {@code log}. */
@@ -89,7 +97,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     if (answer instanceof ObjectStore.Unclear unclear) {
       return new Recognition(Kind.UNCLEAR, unclear.reason());
     }
-    if (!(answer instanceof ObjectStore.Body body)) {
+    if (answer instanceof ObjectStore.Absent) {
       return new Recognition(
           Kind.MISSING,
           """
@@ -97,7 +105,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
           deleted the object"""
               .formatted(key, bucket));
     }
-    String found = named(body.bytes()).map(UUID::toString).orElse("unreadable");
+    String found = named(answer).map(UUID::toString).orElse("unreadable");
     return found.equals(log.toString())
         ? new Recognition(Kind.RIGHT, "")
         : new Recognition(

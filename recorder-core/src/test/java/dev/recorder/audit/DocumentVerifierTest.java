@@ -146,6 +146,17 @@ class DocumentVerifierTest {
   }
 
   @Test
+  void anObjectThatIsLargerThanAnyDocumentIsFoundAndNotRead() throws Exception {
+    ada();
+    requests.bucket.overwrite(key("ada"), new byte[(16 << 20) + 1], stampOf("ada"));
+
+    assertThat(verify().findings())
+        .containsExactly(
+            "entity 'ada': object %s is no document: it has 16777217 bytes, and 16777216 are the most for one"
+                .formatted(key("ada")));
+  }
+
+  @Test
   void aPayloadThatNoDocumentCanHaveInItIsNotMadeRightByItsStatus() throws Exception {
     ada();
     requests.set(requests.update("ada", "\"\\ud800\""), RequestStatus.COMPLETE, 500);
@@ -328,6 +339,6 @@ class DocumentVerifierTest {
   }
 
   private AuditResult verify(ObjectStore store, boolean allKept) throws UnreadableSlotException {
-    return new DocumentVerifier(store, RequestsInMemory.LAYOUT, requests, allKept).verify();
+    return new DocumentVerifier(store, RequestsInMemory.LAYOUT, requests, allKept, 1_000).verify();
   }
 }

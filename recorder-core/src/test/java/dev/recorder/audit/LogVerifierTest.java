@@ -97,10 +97,36 @@ class LogVerifierTest {
   void findsAChangedLine() {
     changeBody(2, body -> body.replace("\"k3\"", "\"XX\""));
 
-    // The row is lost, a line that is no row's stands in its place.
-    assertThat(log.assertFaults(1, 1, 0, 0, 1).notes())
-        .as("recorded as a new row it would be there twice when the object is restored")
-        .isEmpty();
+    AuditResult verdict = log.assertFaults(0, 1, 0, 0, 1);
+    assertThat(verdict.findings())
+        .contains(
+            "slot 2 holds row 3 of transaction 11 with another key or payload than the table");
+    assertThat(verdict.notes()).as("it is in the log: no remedy hands it over again").isEmpty();
+  }
+
+  @Test
+  void saysOfARowWhoseTimeWasChangedThatTheTimeDiffersAndHasNoRemedyForIt() {
+    log.handoff.replaceAll(
+        row ->
+            new HandoffRow(
+                row.id(), row.xid(), row.timeMicros() + 3_600_000_000L, row.key(), "{}"));
+
+    AuditResult verdict = log.assertFaults(0, 8, 0, 0, 0);
+    assertThat(verdict.findings())
+        .contains(
+            "slot 1 holds row 2 of transaction 10 with another time than the table: it is"
+                + " 2023-11-14T22:13:20.000002Z in the log, and 2023-11-14T23:13:20.000002Z in the"
+                + " table");
+    assertThat(verdict.notes()).isEmpty();
+  }
+
+  @Test
+  void aLineThatSaysSomethingElseOfARowThatIsThereTooIsNoRow() {
+    log.forge(2, row(3, 11, "\"x\""), rows.get(2), rows.get(3));
+
+    assertThat(log.assertFaults(0, 1, 0, 0, 0).findings())
+        .anyMatch(
+            f -> f.contains("row 3 of transaction 11 in a line that no row of its window has"));
   }
 
   @Test

@@ -54,7 +54,7 @@ class RebuiltVerifierTest {
 
   private AuditResult verify() throws Exception {
     DocumentLayout layout = new DocumentLayout("", "bucket", "", new RecorderName("orders"));
-    return new RebuiltVerifier(store, layout, new Records(), true).verify();
+    return new RebuiltVerifier(store, layout, new Records(), true, 1_000).verify();
   }
 
   @Test
@@ -73,6 +73,17 @@ class RebuiltVerifierTest {
 
     assertThat(verify().hashMismatches()).isEqualTo(1);
     assertThat(verify().findings().get(0)).contains("a table that the query reads may not be");
+  }
+
+  @Test
+  void anObjectThatIsLargerThanAnyDocumentIsFoundAndNotRead() throws Exception {
+    request(1, RequestStatus.COMPLETE);
+    store.overwrite("orders/e.json", new byte[(16 << 20) + 1], Map.of());
+
+    assertThat(verify().findings())
+        .singleElement()
+        .asString()
+        .startsWith("entity 'e': object orders/e.json is no document: it has 16777217 bytes");
   }
 
   @Test

@@ -210,6 +210,25 @@ class MachineFailuresIT {
   }
 
   @Test
+  void aRecorderOfWhoseTableAColumnHasAnotherTypeStaysWhereItIsAndGoesOnWhenItIsPutRight()
+      throws Exception {
+    var unused = startBoth();
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE date");
+    insert();
+
+    awaitLine("the database gives no good answer");
+    awaitMoreThanAHandOverTakes();
+
+    assertThat(logFault.lines)
+        .anyMatch(line -> line.contains("column time of table handoff.orders has become date"))
+        .noneMatch(line -> line.startsWith("bug"))
+        .noneMatch(line -> line.contains("internal error"));
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE timestamptz");
+    awaitLastSlot();
+    assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");
+  }
+
+  @Test
   void aRecorderWhoseRowAConstraintOfSomebodyElsesRefusesStaysWhereItIs() throws Exception {
     var unused = startBoth();
     database.execute(

@@ -140,6 +140,8 @@ class InspectionIT {
         .isEqualTo(new RecorderStatus.Backlog(25, false));
     assertThat(inspection.lockHolder(7)).isEmpty();
     assertThat(inspection.tryLocks()).isTrue();
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE date");
+    assertThat(recorders().get(0).backlog()).as("unknown, and all else is told").isNull();
   }
 
   @Test

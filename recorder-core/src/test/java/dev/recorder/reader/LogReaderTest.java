@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.reader.LogReadException.Kind;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.testing.Bombs;
 import dev.recorder.testing.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -173,6 +174,22 @@ class LogReaderTest {
     store.overwrite(key, "plain".getBytes(StandardCharsets.UTF_8), Map.of());
 
     fails(Kind.DAMAGED, () -> rows(log.reader()), key, "is damaged");
+  }
+
+  @Test
+  void anObjectThatUnpacksToMoreThanThereIsMemoryIsDamaged() {
+    log.write(1, 1);
+    String key = log.layout.slotKey(1);
+    store.overwrite(key, Bombs.zstd(), store.objects().get(key).metadata());
+
+    fails(Kind.DAMAGED, () -> rows(log.reader()), key, "is damaged", "it holds more than");
+  }
+
+  @Test
+  void anIdentityObjectThatIsFarTooLargeIsNone() {
+    store.overwrite(log.layout.identityKey(), new byte[1 << 20], Map.of());
+
+    fails(Kind.FOREIGN, () -> rows(log.reader()), log.layout.identityKey());
   }
 
   @Test

@@ -115,6 +115,12 @@ class SetupIT {
 
     database.execute("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json");
     assertThat(refusal("two", ORDERS)).isEmpty();
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE date");
+    assertThat(refusal("two", ORDERS)).contains("time TYPE timestamptz");
+    database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE timestamptz");
+    // Then format_type says "json", with quotation marks.
+    database.execute("ALTER ROLE CURRENT_USER SET quote_all_identifiers = on");
+    assertThat(refusal("two", ORDERS)).isEmpty();
   }
 
   @Test

@@ -106,6 +106,17 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  void anObjectLargerThanWhatIsAskedForIsToldAndNotRead() {
+    store().putIfAbsent(key(1), bytes("0123456789"), NO_METADATA);
+
+    assertThat(store().get(key(1), 10)).isInstanceOf(Body.class);
+    assertThat(store().get(key(1), 9))
+        .isInstanceOfSatisfying(
+            ObjectStore.NotRead.class, object -> assertThat(object.bytes()).isEqualTo(10));
+    assertThat(store().get(key(2), 9)).isInstanceOf(ObjectStore.Absent.class);
+  }
+
+  @Test
   void aMissingBucketIsForAnOperatorToRemedy() {
     ObjectStore store = storeWithoutBucket();
 

@@ -3,12 +3,14 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.audit.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -57,7 +59,8 @@ final class ClearCommand implements Callable<Integer> {
     Term nobodys = new Term(log.row().lockId(), 0, "", log.row().log());
     Duration history = section.history().kept();
     try (JdbcHandoffLeaves leaves = JdbcHandoffLeaves.open(site.sessions(), log.name(), nobodys)) {
-      return new LogClearing(log.bucket(), log.layout(), () -> true)
+      return new LogClearing(
+              log.bucket(), log.layout(), () -> true, ReadingRoom.HEAP, Ticker.system())
           .preview(leaves, new ClearingPlan(history == null ? NOT_AT_ALL : history));
     }
   }

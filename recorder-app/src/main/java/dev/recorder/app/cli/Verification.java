@@ -14,6 +14,7 @@ import dev.recorder.audit.UnfinishedException;
 import dev.recorder.audit.postgres.LockWaits;
 import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -52,8 +53,7 @@ interface Verification {
                 ReadingRoom.HEAP)
             .verify(from, new ReadBeside(), progress);
       } catch (UnfinishedException noRoom) {
-        throw new CommandFailure(
-            ExitCode.CONFIGURATION, log.name() + " is not verified: " + noRoom.getMessage());
+        throw notVerified(log.name(), noRoom);
       }
     };
   }
@@ -63,16 +63,25 @@ interface Verification {
     CommandResources.Documents documents = site.documents(section);
     ObjectStore bucket = site.bucket(section);
     boolean allKept = section.history().kept() == null;
+    long largest = section.batching().maxPayload().bytes();
     Optional<EntityQuery> query = ConfiguredMachine.query(section);
     return progress -> {
       try (Inspection database = CommandResources.connectPatiently(site.config())) {
         if (query.isPresent()) {
           EntityRecords records = database.entityRecords(documents.name(), query.get());
-          return new RebuiltVerifier(bucket, documents.layout(), records, allKept).verify();
+          return new RebuiltVerifier(bucket, documents.layout(), records, allKept, largest)
+              .verify();
         }
         RequestRecords records = database.requestRecords(documents.name());
-        return new DocumentVerifier(bucket, documents.layout(), records, allKept).verify();
+        return new DocumentVerifier(bucket, documents.layout(), records, allKept, largest).verify();
+      } catch (UnfinishedException noRoom) {
+        throw notVerified(documents.name(), noRoom);
       }
     };
+  }
+
+  private static CommandFailure notVerified(RecorderName name, UnfinishedException noRoom) {
+    return new CommandFailure(
+        ExitCode.CONFIGURATION, name + " is not verified: " + noRoom.getMessage());
   }
 }

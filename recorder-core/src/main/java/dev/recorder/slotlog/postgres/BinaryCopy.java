@@ -33,6 +33,7 @@ final class BinaryCopy implements AutoCloseable {
   private static final long EPOCH_MICROS = 946_684_800_000_000L;
 
   private static final String QUERY_CANCELED = "57014";
+  private static final String DATATYPE_MISMATCH = "42804";
 
   private final PGConnection connection;
   private final CopyOut copy;
@@ -62,11 +63,11 @@ final class BinaryCopy implements AutoCloseable {
       return null;
     }
     if (fields != FIELDS) {
-      throw new IllegalStateException("a row of " + fields + " columns");
+      throw changed("a row has %d columns, not %d".formatted(fields, FIELDS));
     }
-    long id = number();
-    long xid = number();
-    long time = number();
+    long id = number("id");
+    long xid = number("xid");
+    long time = number("time");
     if (time == Long.MAX_VALUE || time == Long.MIN_VALUE) {
       throw new UnrecordableRowException(xid, id, "its time is infinite; give it another");
     }
@@ -80,11 +81,17 @@ final class BinaryCopy implements AutoCloseable {
         id, xid, time + EPOCH_MICROS, message.array(), keyAt, keyLength, payloadAt, payloadLength);
   }
 
-  private long number() {
-    if (message.getInt() != Long.BYTES) {
-      throw new IllegalStateException("not a number of eight bytes");
+  private long number(String column) throws SQLException {
+    int length = message.getInt();
+    if (length != Long.BYTES) {
+      throw changed("column %s has %d bytes, not %d".formatted(column, length, Long.BYTES));
     }
     return message.getLong();
+  }
+
+  /** Somebody has changed the table: a matter of the database, and nobody's bug. */
+  private static SQLException changed(String how) {
+    return new SQLException(how, DATATYPE_MISMATCH);
   }
 
   private boolean read() throws SQLException {

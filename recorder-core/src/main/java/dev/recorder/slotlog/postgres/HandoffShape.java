@@ -4,12 +4,36 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 
-/** Whether a hand-off table is one for the recorder's kind, and keeps what a log needs. */
+/** Whether a hand-off table is one for the recorder's kind, and its columns are as it made them. */
 public final class HandoffShape {
+  private static final Map<String, String> OF_LOGS =
+      Map.of("id", "int8", "xid", "xid8", "time", "timestamptz", "key", "text", "payload", "json");
+
+  /** Of a payload only the text is read, and tables of earlier versions may lack some of these. */
+  private static final Map<String, String> OF_REQUESTS =
+      Map.ofEntries(
+          Map.entry("id", "int8"),
+          Map.entry("request_status", "text"),
+          Map.entry("request_type", "text"),
+          Map.entry("process_id", "uuid"),
+          Map.entry("entity_id", "text"),
+          Map.entry("error_text", "text"),
+          Map.entry("attempts", "int4"),
+          Map.entry("deaths", "int4"),
+          Map.entry("begun_by", "text"),
+          Map.entry("begun_at", "timestamptz"),
+          Map.entry("not_before", "timestamptz"),
+          Map.entry("fence", "xid8"),
+          Map.entry("created_at", "timestamptz"),
+          Map.entry("settled_at", "timestamptz"));
+
   private final String table;
   private final RecorderKind kind;
 
@@ -18,11 +42,10 @@ public final class HandoffShape {
     this.kind = kind;
   }
 
-  private static final Sql COLUMNS =
+  private static final Sql KIND =
       Sql.of(
           """
-          SELECT count(*) FILTER (WHERE attname = 'request_status') > 0,
-            max(format_type(atttypid, NULL)) FILTER (WHERE attname = 'payload')
+          SELECT count(*) FILTER (WHERE attname = 'request_status') > 0
           FROM pg_attribute a
           JOIN pg_class c ON c.oid = a.attrelid
           JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -31,19 +54,28 @@ public final class HandoffShape {
           HAVING count(*) > 0
           """);
 
+  /** By the types themselves: what they are called depends on settings of the session. */
+  private static final Sql OTHER_TYPES =
+      Sql.of(
+          """
+          SELECT a.attname, format_type(a.atttypid, NULL), wanted.type,
+            a.atttypid = 'pg_catalog.bytea'::regtype
+          FROM unnest(:columns::text[], :types::text[]) wanted (name, type)
+          JOIN pg_attribute a ON a.attname = wanted.name::name
+          JOIN pg_class c ON c.oid = a.attrelid
+          JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = split_part(:table, '.', 1)::name
+            AND c.relname = split_part(:table, '.', 2)::name AND a.attnum > 0 AND NOT a.attisdropped
+            AND a.atttypid <> ('pg_catalog.' || wanted.type)::regtype
+          ORDER BY a.attnum LIMIT 1
+          """);
+
   /** What is wrong, and the remedy; empty if nothing is, or there is no such table. */
   public String fault(Connection connection) throws SQLException {
-    try (SqlStatement statement = COLUMNS.on(connection)) {
-      return statement
-          .set("table", table)
-          .first(row -> fault(row.getBoolean(1), String.valueOf(row.getString(2))))
-          .orElse("");
+    try (SqlStatement statement = KIND.on(connection)) {
+      String fault = statement.set("table", table).first(row -> kind(row.getBoolean(1))).orElse("");
+      return fault.isEmpty() ? otherType(connection) : fault;
     }
-  }
-
-  private String fault(boolean requests, String payloadType) {
-    String kindFault = kind(requests);
-    return kindFault.isEmpty() ? payload(payloadType) : kindFault;
   }
 
   private String kind(boolean requests) {
@@ -54,16 +86,51 @@ public final class HandoffShape {
                 table, (requests ? RecorderKind.REQUESTS : RecorderKind.LOG).word(), kind.word());
   }
 
+  private String otherType(Connection connection) throws SQLException {
+    Map<String, String> wanted = kind == RecorderKind.LOG ? OF_LOGS : OF_REQUESTS;
+    List<String> columns = List.copyOf(wanted.keySet());
+    try (SqlStatement statement = OTHER_TYPES.on(connection)) {
+      return statement
+          .set("columns", SqlArrays.of(columns))
+          .set("types", SqlArrays.of(columns.stream().map(wanted::get).toList()))
+          .set("table", table)
+          .first(
+              row -> fault(row.getString(1), row.getString(2), row.getString(3), row.getBoolean(4)))
+          .orElse("");
+    }
+  }
+
+  private String fault(String column, String type, String wanted, boolean isBytes) {
+    return "column %1$s of table %2$s has become %3$s, which %4$s; let its owner run: ALTER TABLE %2$s ALTER COLUMN %1$s TYPE %5$s%6$s"
+        .formatted(
+            column, table, type, harm(column), sqlName(wanted), using(column, wanted, isBytes));
+  }
+
   /**
    * A slot is planned as bytes: the next active machine could not make the same object again of a
    * payload that {@code jsonb} has rewritten, nor could the verifier compare it.
    */
-  private String payload(String type) {
-    return kind == RecorderKind.REQUESTS || type.equals("json")
-        ? ""
-        : """
-        column payload of table %1$s has become %2$s, which does not keep what producers wrote \
-        byte for byte; let its owner run: ALTER TABLE %1$s ALTER COLUMN payload TYPE json"""
-            .formatted(table, type);
+  private static String harm(String column) {
+    return column.equals("payload")
+        ? "does not keep what producers wrote byte for byte"
+        : "the recorder would read as something else, or not at all";
+  }
+
+  private static String sqlName(String type) {
+    return switch (type) {
+      case "int8" -> "bigint";
+      case "int4" -> "int";
+      default -> type;
+    };
+  }
+
+  /** For types that nothing is cast into without being asked. */
+  private static String using(String column, String wanted, boolean isBytes) {
+    if (wanted.equals("xid8") || wanted.equals("uuid")) {
+      return " USING %1$s::text::%2$s".formatted(column, wanted);
+    }
+    return isBytes && wanted.equals("text")
+        ? " USING pg_catalog.convert_from(%s, 'UTF8')".formatted(column)
+        : "";
   }
 }

@@ -327,7 +327,7 @@ class JdbcRequestRecordsIT {
   }
 
   private AuditResult verify(DocumentStore bucket, boolean allKept) throws UnreadableSlotException {
-    return new DocumentVerifier(bucket, LAYOUT, records, allKept).verify();
+    return new DocumentVerifier(bucket, LAYOUT, records, allKept, 1 << 20).verify();
   }
 
   /** Leaves documents {@code {"n":1}}. */

@@ -1,6 +1,7 @@
 package dev.recorder.slotlog.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Term;
@@ -12,11 +13,16 @@ import dev.recorder.slotlog.LedgerContract;
 import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The ledger's contract on a real server. */
 @Tag("smoke")
@@ -75,9 +81,19 @@ class JdbcLedgerIT extends LedgerContract {
     return ((Event.Built) ledger.read(read)).content();
   }
 
-  /** In COPY's binary format a jsonb value has another first byte than its text. */
-  @Test
-  void aPayloadThatIsNoLongerJsonIsNotReadAndSaysSo() {
+  /** In COPY's binary format a jsonb value has another first byte than its text, and so on. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          payload TYPE jsonb | column payload of table handoff.orders has become jsonb | payload TYPE json
+          time TYPE date | column time of table handoff.orders has become date | time TYPE timestamptz
+          time TYPE timestamp | has become timestamp without time zone | time TYPE timestamptz
+          key TYPE bytea USING key::bytea | column key of table handoff.orders has become bytea | key TYPE text USING pg_catalog.convert_from(key, 'UTF8')
+          key TYPE varchar(9) | column key of table handoff.orders has become character varying | key TYPE text
+          """)
+  void aColumnOfAnotherTypeIsNotReadAndSaysSo(String change, String said, String remedy) {
     JdbcLedgerFixture fixture = new JdbcLedgerFixture();
     Term term = fixture.beginTerm("a");
     fixture.begin(1);
@@ -85,7 +101,7 @@ class JdbcLedgerIT extends LedgerContract {
     fixture.commit(1);
     Ledger ledger = fixture.open(term, new Rotation(100, 1_000_000));
     ledger.load();
-    fixture.execute("ALTER TABLE handoff.orders ALTER payload TYPE jsonb");
+    fixture.execute("ALTER TABLE handoff.orders ALTER " + change);
 
     Event answer = ledger.read(new Effect.Read(1, 0, Position.START, false));
 
@@ -95,9 +111,29 @@ class JdbcLedgerIT extends LedgerContract {
             Event.DatabaseUnclear.class,
             unclear ->
                 assertThat(unclear.why())
-                    .contains("json_typeof(jsonb) does not exist", "not as the recorder made it")
-                    .contains("column payload of table handoff.orders has become jsonb")
-                    .endsWith("ALTER TABLE handoff.orders ALTER COLUMN payload TYPE json"));
+                    .contains("42883", "not as the recorder made it", said)
+                    .endsWith("ALTER TABLE handoff.orders ALTER COLUMN " + remedy));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          SELECT 1, 2::bigint, now(), 'k', '{}'::json | column id has 4 bytes, not 8
+          SELECT 1::bigint, 2::bigint, current_date, 'k', '{}' | column time has 4 bytes, not 8
+          SELECT 1::bigint | a row has 1 columns, not 5
+          """)
+  void whatIsNotAsLongAsItMustBeIsAMatterOfTheDatabase(String select, String said)
+      throws Exception {
+    try (TestDatabase database = TestDatabase.create();
+        Connection connection = database.connect();
+        BinaryCopy copy = new BinaryCopy(connection, select)) {
+      assertThatThrownBy(copy::next)
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42804"))
+          .hasMessage(said);
+    }
   }
 
   @Test

@@ -1,0 +1,49 @@
+package dev.recorder.audit;
+
+import dev.recorder.slotlog.Rotation;
+import dev.recorder.slotlog.SlotBound;
+import java.util.List;
+
+/**
+ * How large a slot's object is taken for before it is read.
+ *
+ * @param usual its bytes, for which there must be room
+ * @param rows likewise
+ * @param bound what it holds at most
+ */
+record SlotSize(long usual, long rows, SlotBound bound) {
+
+  /** By what was ever planned for the slot. */
+  static SlotSize of(List<SlotPlan> plans) {
+    if (plans.isEmpty()) {
+      return new SlotSize(Rotation.DEFAULT.bytes(), 0, SlotBound.unplanned());
+    }
+    long bytes = plans.stream().mapToLong(SlotPlan::bytes).max().orElse(0);
+    long rows = plans.stream().mapToLong(plan -> plan.extent().rows()).max().orElse(0);
+    return new SlotSize(bytes, rows, SlotBound.planned(bytes));
+  }
+
+  /** Of one of several slots that have so much together. */
+  static SlotSize among(long slots, long bytes, long rows) {
+    SlotBound most = SlotBound.unplanned();
+    return new SlotSize(
+        2 * (bytes / slots),
+        2 * (rows / slots),
+        bytes < most.bytes() ? SlotBound.planned(bytes) : most);
+  }
+
+  /** As it is read first: hardly any is larger than usual. */
+  SlotBound first() {
+    return usual < bound.bytes() ? new SlotBound(usual, bound.planned()) : bound;
+  }
+
+  /** How much memory it takes while it is looked at. */
+  long need() {
+    return SlotObjects.need(usual, rows);
+  }
+
+  /** The same of one that is larger than usual. */
+  long mostNeed() {
+    return SlotObjects.need(bound.bytes(), rows);
+  }
+}

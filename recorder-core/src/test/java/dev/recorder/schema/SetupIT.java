@@ -354,8 +354,8 @@ class SetupIT {
 
   @Test
   void aSessionThatIsOnlyCalledAsAMachinesKeepsNoMachineFromStarting() throws Exception {
-    database.server().createRole("mallory", TestDatabase.PASSWORD);
-    try (RdsManager stranger = new RdsManager(TestSessions.of(database, "one", "mallory"))) {
+    database.server().createRole("namesake", TestDatabase.PASSWORD);
+    try (RdsManager stranger = new RdsManager(TestSessions.of(database, "one", "namesake"))) {
       stranger.connect();
       takeName(stranger, "another");
 

@@ -44,6 +44,8 @@ public final class WaitingRows {
         OR ARRAY[h.key] = '{}'::text[])
       """;
 
+  private static final String HAS_TIME = "(true OR ARRAY[h.time] = '{}'::timestamptz[])";
+
   private static final String FROM =
       """
       FROM {table} h
@@ -152,7 +154,7 @@ public final class WaitingRows {
   }
 
   private static final String TIME_OF_FIRST =
-      "SELECT h.time, h.xid, h.id {from} AND {is_as_made} ORDER BY h.xid, h.id LIMIT {limit}";
+      "SELECT h.time, h.xid, h.id {from} AND {has_time} ORDER BY h.xid, h.id LIMIT {limit}";
 
   /** When the transaction of the first row began; null if there is none. */
   public @Nullable Instant first(Connection connection, Position from, Snapshot to)
@@ -188,6 +190,8 @@ public final class WaitingRows {
             exclusions ? butExcluded : "",
             "is_as_made",
             IS_AS_MADE,
+            "has_time",
+            HAS_TIME,
             "large_payload",
             Integer.toString(LARGE_PAYLOAD),
             "large_key",

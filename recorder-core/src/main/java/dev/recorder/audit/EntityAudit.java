@@ -107,7 +107,7 @@ final class EntityAudit {
   void tooLarge(String entity, ObjectStore.NotRead object) {
     tally.slots++;
     tally.hashMismatch(
-        "entity '%s': object %s is no document: it has %d bytes, and %d are the most for one"
+        "entity '%s': object %s is no document: it has %d bytes, and %d are the most for one; if max_payload was larger when it was written, raise it"
             .formatted(entity, key(entity), object.bytes(), largest));
   }
 

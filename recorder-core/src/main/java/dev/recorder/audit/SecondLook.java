@@ -235,7 +235,8 @@ final class SecondLook implements HandoffRows.Sink {
     } else if (line != null && (log.hasWindow(row.differsIn) || row.excludedBy == row.differsIn)) {
       differs(row, line);
     } else if (!row.found) {
-      lost(row.row, row.timeMicros, row.excludedBy, line == null);
+      // A line that names it in a slot of another history is another row.
+      lost(row.row, row.timeMicros, row.excludedBy, true);
     }
   }
 

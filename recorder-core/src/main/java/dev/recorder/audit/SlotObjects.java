@@ -107,16 +107,18 @@ final class SlotObjects {
   Optional<SlotObject> read(long slot, SlotSize size, long kept)
       throws UnreadableSlotException, DamagedException {
     makeRoom(kept, size.need());
-    SlotBound first = size.first();
-    try {
-      return read(slot, first);
-    } catch (ExcessException larger) {
-      if (first.bytes() >= size.bound().bytes()) {
-        throw larger;
+    SlotBound read = size.first();
+    while (true) {
+      try {
+        return read(slot, read);
+      } catch (ExcessException larger) {
+        if (read.bytes() >= size.bound().bytes()) {
+          throw larger;
+        }
       }
+      read = size.after(read);
+      makeRoom(kept, SlotSize.need(read));
     }
-    makeRoom(kept, size.mostNeed());
-    return read(slot, size.bound());
   }
 
   /**

@@ -37,13 +37,18 @@ record SlotSize(long usual, long rows, SlotBound bound) {
     return usual < bound.bytes() ? new SlotBound(usual, bound.planned()) : bound;
   }
 
+  /** As it is read if that was not enough: twice as much, so that none asks for all there is. */
+  SlotBound after(SlotBound tried) {
+    return new SlotBound(Math.min(bound.bytes(), 2 * Math.max(1, tried.bytes())), bound.planned());
+  }
+
   /** How much memory it takes while it is looked at. */
   long need() {
     return SlotObjects.need(usual, rows);
   }
 
-  /** The same of one that is larger than usual. */
-  long mostNeed() {
-    return SlotObjects.need(bound.bytes(), rows);
+  /** The same of one that has so much: at the most that there can be, no less fits any heap. */
+  static long need(SlotBound read) {
+    return SlotObjects.need(read.bytes(), 0);
   }
 }

@@ -10,6 +10,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Array;
 import java.sql.Connection;
@@ -145,11 +146,16 @@ final class StatusQueries {
       }
       return waiting;
     } catch (SQLException e) {
-      if (SqlStates.isOfOneTable(e)) {
+      if (SqlStates.isOfOneTable(e) || isHidden(connection, name)) {
         return null;
       }
       throw e;
     }
+  }
+
+  /** A policy on it keeps this role from reading any of it. */
+  private boolean isHidden(Connection connection, RecorderName name) throws SQLException {
+    return !new RowSecurity(schemas, name).fault(connection).isEmpty();
   }
 
   private static final String TAKEOVERS =

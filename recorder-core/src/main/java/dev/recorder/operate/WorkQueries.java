@@ -9,6 +9,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.ServerQueries;
+import dev.recorder.slotlog.postgres.RowSecurity;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -63,7 +64,8 @@ final class WorkQueries {
           .set("limit", upTo)
           .first(row -> new Requests(row.getLong(1), row.getLong(2), row.getLong(3)));
     } catch (SQLException e) {
-      if (SqlStates.isOfOneTable(e)) {
+      if (SqlStates.isOfOneTable(e)
+          || !new RowSecurity(schemas, name).fault(connection).isEmpty()) {
         return Optional.empty();
       }
       throw e;

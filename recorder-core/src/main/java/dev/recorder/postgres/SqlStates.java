@@ -37,13 +37,17 @@ public final class SqlStates {
     return Kind.FAILED;
   }
 
+  /** No such table, column or operator for its type; a type that cannot be read as another. */
+  private static final Set<String> CHANGED_TABLE =
+      Set.of("42P01", "42703", "42883", "42804", "42846", "42821");
+
   /**
    * Whether a statement failed for what somebody has done to its table: locked it, or changed it.
    * What others ask of other tables has nothing to do with that.
    */
   public static boolean isOfOneTable(SQLException e) {
     String state = String.valueOf(e.getSQLState());
-    return state.equals(WAITED_FOR_LOCK) || (state.startsWith("42") && !state.equals(NO_RIGHT));
+    return state.equals(WAITED_FOR_LOCK) || CHANGED_TABLE.contains(state);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -10,15 +11,20 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.store.LostRaces;
 import dev.recorder.store.Promise;
 import dev.recorder.store.StorePlace;
+import dev.recorder.time.Pause;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** The races of one store, in the database of the logs and documents that it holds. */
 public final class JdbcLostRaces implements LostRaces {
   /** It may run between heartbeats: whoever has locked the table is not waited for. */
   private static final int WAIT_MILLIS = 100;
+
+  private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+  private static final int MOST_TRIES = 100;
 
   private final Asker session;
   private final SchemaNames names;
@@ -45,7 +51,30 @@ public final class JdbcLostRaces implements LostRaces {
 
   /** As a machine sees them. */
   public static JdbcLostRaces of(RdsManager manager, StorePlace place) {
-    return new JdbcLostRaces(manager::call, manager.schemas(), manager.machine(), place);
+    return new JdbcLostRaces(
+        new Asker() {
+          @Override
+          public <T> T ask(SqlFunction<Connection, T> question) {
+            return askWhenConnected(manager, question);
+          }
+        },
+        manager.schemas(),
+        manager.machine(),
+        place);
+  }
+
+  /** While a machine starts, its session gives way to the next: a moment without one is usual. */
+  private static <T> T askWhenConnected(RdsManager manager, SqlFunction<Connection, T> question) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return manager.call(question);
+      } catch (DatabaseException e) {
+        if (e.kind() != Kind.UNREACHABLE || tries == MOST_TRIES) {
+          throw e;
+        }
+      }
+      Pause.sleepRegardless(BETWEEN_TRIES);
+    }
   }
 
   private static final String FIRST =

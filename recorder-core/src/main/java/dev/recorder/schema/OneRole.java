@@ -14,47 +14,40 @@ import java.sql.SQLException;
  * sessions, without which its locks stay for ever.
  */
 final class OneRole {
-  private static final String BEFORE_NAME = "recorder/";
-  private static final String BEHIND_NAME = "/control";
-
-  private final SchemaNames names;
+  private final String machines;
 
   OneRole(SchemaNames names) {
-    this.names = names;
+    this.machines = names.table("info_recorders");
   }
 
-  /** Anybody may call a session so; a machine also has the lock on its name. */
+  /** Anybody may call a session so; a machine's role may also write where heartbeats are. */
   private static final Sql OTHERS =
       Sql.of(
           """
-          SELECT a.application_name, a.usename, current_user,
-            (l.classid::bigint << 32) | l.objid::bigint
-          FROM pg_stat_activity a JOIN pg_locks l USING (pid)
+          SELECT a.application_name, a.usename, current_user FROM pg_stat_activity a
           WHERE a.application_name LIKE 'recorder/%/control' AND a.usename <> current_user
-            AND a.datname = current_database() AND l.locktype = 'advisory' AND l.objsubid = 1
-            AND l.granted
+            AND a.datname = current_database()
+            AND coalesce((
+              SELECT has_table_privilege(a.usesysid, c.oid, 'UPDATE')
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+              WHERE n.nspname = split_part(:machines, '.', 1)::name
+                AND c.relname = split_part(:machines, '.', 2)::name), true)
+          LIMIT 1
           """);
 
   /** Fails if a machine runs under another role than this session's. */
   void check(Connection connection) throws SQLException {
     try (SqlStatement statement = OTHERS.on(connection)) {
-      ResultSet row = statement.query();
-      while (row.next()) {
-        String session = row.getString(1);
-        if (names.machineLockKey(machine(session)) == row.getLong(4)) {
-          throw new DatabaseException(
-              Kind.UNUSABLE,
-              """
-              session %s runs under role %s, this machine under %s: give all machines one \
-              [postgredb] user, or a hung one cannot be evicted\
-              """
-                  .formatted(session, row.getString(2), row.getString(3)));
-        }
+      ResultSet row = statement.set("machines", machines).query();
+      if (row.next()) {
+        throw new DatabaseException(
+            Kind.UNUSABLE,
+            """
+            session %s runs under role %s, this machine under %s: give all machines one \
+            [postgredb] user, or a hung one cannot be evicted\
+            """
+                .formatted(row.getString(1), row.getString(2), row.getString(3)));
       }
     }
-  }
-
-  private static String machine(String session) {
-    return session.substring(BEFORE_NAME.length(), session.length() - BEHIND_NAME.length());
   }
 }

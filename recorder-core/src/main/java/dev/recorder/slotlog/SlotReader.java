@@ -115,6 +115,12 @@ public final class SlotReader {
 
   private Content unpack(long slot, ObjectStore.Body body, SlotBound bound)
       throws UnreadableSlotException {
+    if (layout.compression() == Compression.NONE) { // There is no second copy to be made of it.
+      if (body.bytes().length > bound.unpacked()) {
+        throw excessive(slot, bound);
+      }
+      return content(body, body.bytes());
+    }
     try (InputStream content = layout.compression().unpacking(body.bytes())) {
       PackedBytes unpacked = new PackedBytes();
       byte[] piece = new byte[PIECE];
@@ -124,12 +130,15 @@ public final class SlotReader {
           throw excessive(slot, bound);
         }
       }
-      byte[] bytes = unpacked.toByteArray();
-      String sha256 = HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(bytes));
-      return new Content(ObjectMetadata.from(body.metadata()), sha256, bytes);
+      return content(body, unpacked.toByteArray());
     } catch (IOException e) {
       throw damaged(slot, e.getMessage(), false);
     }
+  }
+
+  private static Content content(ObjectStore.Body body, byte[] lines) {
+    String sha256 = HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(lines));
+    return new Content(ObjectMetadata.from(body.metadata()), sha256, lines);
   }
 
   private Slot parse(long slot, Content content) throws UnreadableSlotException {

@@ -152,7 +152,7 @@ class DocumentVerifierTest {
 
     assertThat(verify().findings())
         .containsExactly(
-            "entity 'ada': object %s is no document: it has 16777217 bytes, and 16777216 are the most for one"
+            "entity 'ada': object %s is no document: it has 16777217 bytes, and 16777216 are the most for one; if max_payload was larger when it was written, raise it"
                 .formatted(key("ada")));
   }
 

@@ -10,6 +10,8 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
+import dev.recorder.operate.Inspection;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -262,6 +264,9 @@ class MachineFailuresIT {
             line ->
                 line.contains("would be affected by row-level security policy")
                     && line.contains("ALTER TABLE handoff.orders DISABLE ROW LEVEL SECURITY"));
+    try (Inspection status = Inspection.open(TestSessions.patient(database, "operator"))) {
+      assertThat(status.recorders(10)).singleElement().matches(log -> log.backlog() == null);
+    }
     database.execute("ALTER TABLE handoff.orders DISABLE ROW LEVEL SECURITY");
     awaitLastSlot();
     assertThat(query("SELECT count(*) FROM recorder.takeovers")).isEqualTo("1");

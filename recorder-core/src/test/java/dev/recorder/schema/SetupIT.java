@@ -344,7 +344,6 @@ class SetupIT {
     database.server().createRole("other", TestDatabase.PASSWORD);
     try (RdsManager first = new RdsManager(TestSessions.patient(database, "one"))) {
       first.connect();
-      takeName(first, "one");
       assertThatThrownBy(() -> OneLog.setUp(TestSessions.of(database, "two", "other"), ORDERS))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("recorder/one/control runs under role recorder")
@@ -355,22 +354,12 @@ class SetupIT {
   @Test
   void aSessionThatIsOnlyCalledAsAMachinesKeepsNoMachineFromStarting() throws Exception {
     database.server().createRole("namesake", TestDatabase.PASSWORD);
+    setUp("one", ORDERS);
     try (RdsManager stranger = new RdsManager(TestSessions.of(database, "one", "namesake"))) {
       stranger.connect();
-      takeName(stranger, "another");
 
       setUp("two", ORDERS);
     }
-  }
-
-  private static void takeName(RdsManager machine, String name) {
-    long key = machine.schemas().machineLockKey(name);
-    machine.call(
-        connection -> {
-          try (Statement statement = connection.createStatement()) {
-            return statement.execute("SELECT pg_advisory_lock(" + key + ")");
-          }
-        });
   }
 
   @Test

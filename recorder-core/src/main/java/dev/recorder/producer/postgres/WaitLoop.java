@@ -66,7 +66,9 @@ final class WaitLoop implements Runnable {
     try {
       while (!closed) {
         receive();
-        turn();
+        if (!closed) {
+          turn();
+        }
       }
     } finally {
       close();

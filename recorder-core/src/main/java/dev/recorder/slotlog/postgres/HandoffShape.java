@@ -129,6 +129,9 @@ public final class HandoffShape {
     if (wanted.equals("xid8") || wanted.equals("uuid")) {
       return " USING %1$s::text::%2$s".formatted(column, wanted);
     }
+    if (wanted.equals("timestamptz")) {
+      return ", with TimeZone set to what it was when it was altered";
+    }
     return isBytes && wanted.equals("text")
         ? " USING pg_catalog.convert_from(%s, 'UTF8')".formatted(column)
         : "";

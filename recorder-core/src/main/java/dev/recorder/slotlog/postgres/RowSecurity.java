@@ -36,9 +36,9 @@ public final class RowSecurity {
 
   private String because() {
     return """
-    row-level security of table %1$s may hide rows from the recorder's role, and what is hidden \
-    would not be recorded; let its owner run: ALTER TABLE %1$s DISABLE ROW LEVEL SECURITY, or give \
-    the role BYPASSRLS"""
+    row-level security of table %1$s may hide rows from the recorder's role, whatever its policies \
+    say today, and what is hidden would not be recorded; let its owner run: ALTER TABLE %1$s DISABLE \
+    ROW LEVEL SECURITY, or give the role BYPASSRLS, or the table, without FORCE"""
         .formatted(table);
   }
 }

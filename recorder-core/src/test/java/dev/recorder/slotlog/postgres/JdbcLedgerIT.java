@@ -88,8 +88,8 @@ class JdbcLedgerIT extends LedgerContract {
       textBlock =
           """
           payload TYPE jsonb | column payload of table handoff.orders has become jsonb | payload TYPE json
-          time TYPE date | column time of table handoff.orders has become date | time TYPE timestamptz
-          time TYPE timestamp | has become timestamp without time zone | time TYPE timestamptz
+          time TYPE date | column time of table handoff.orders has become date | time TYPE timestamptz, with TimeZone set to what it was when it was altered
+          time TYPE timestamp | has become timestamp without time zone | time TYPE timestamptz, with TimeZone set to what it was when it was altered
           key TYPE bytea USING key::bytea | column key of table handoff.orders has become bytea | key TYPE text USING pg_catalog.convert_from(key, 'UTF8')
           key TYPE varchar(9) | column key of table handoff.orders has become character varying | key TYPE text
           """)

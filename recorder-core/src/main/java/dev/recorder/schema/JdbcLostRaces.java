@@ -69,11 +69,21 @@ public final class JdbcLostRaces implements LostRaces {
       try {
         return manager.call(question);
       } catch (DatabaseException e) {
-        if (e.kind() != Kind.UNREACHABLE || tries == MOST_TRIES) {
+        if (e.kind() != Kind.UNREACHABLE || tries == MOST_TRIES || !paused()) {
           throw e;
         }
       }
-      Pause.sleepRegardless(BETWEEN_TRIES);
+    }
+  }
+
+  /** Whether to go on, after a pause. */
+  private static boolean paused() {
+    try {
+      Pause.sleep(BETWEEN_TRIES);
+      return true;
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * them. So those that were in progress when a read found nothing, and still are, are walls; where
  * reads find rows, positions get past such a transaction by themselves.
  *
- * @param inVain what a read saw that found nothing; null if the last one found something
+ * @param inVain what a read saw that built no slot; null if the last one built one
  */
 record Walls(@Nullable Snapshot inVain) {
   static final Walls NONE = new Walls(null);

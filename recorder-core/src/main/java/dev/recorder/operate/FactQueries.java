@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Conditions;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -46,16 +47,10 @@ final class FactQueries {
     this.changes = Sql.in(schemas, CHANGES, pieces);
   }
 
-  /** For somebody's lock, of each table. */
-  private static final Sql HURRY =
-      Sql.of("SELECT set_config('lock_timeout', '50ms', false) IS NOT NULL");
-
   private static final Sql NOW = Sql.of("SELECT clock_timestamp()");
 
   Facts facts(Connection connection, Duration freshWithin, int countUpTo) throws SQLException {
-    try (SqlStatement statement = HURRY.on(connection)) {
-      statement.truth();
-    }
+    LaterSettings.facts(connection);
     boolean hasTable = ServerQueries.exists(connection, schemas.table("conditions"));
     List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);

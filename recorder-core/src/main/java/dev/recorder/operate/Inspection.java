@@ -7,6 +7,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -29,7 +30,6 @@ import dev.recorder.store.LostRaces;
 import dev.recorder.store.StorePlace;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,9 +72,7 @@ public final class Inspection implements AutoCloseable {
     try {
       inspection.session.ask(
           connection -> {
-            try (Statement statement = connection.createStatement()) {
-              statement.execute("SET statement_timeout = " + limit.toMillis());
-            }
+            LaterSettings.limit(connection, limit);
             connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()) + 1_000);
             return inspection;
           });

@@ -2,6 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -34,10 +35,6 @@ public final class Pauses {
   public boolean areThere() {
     return ask(c -> ServerQueries.exists(c, schemas.table("pauses")));
   }
-
-  /** A machine has the recorder's row for milliseconds; a stranger may have it for ever. */
-  private static final Sql PATIENCE =
-      Sql.of("SELECT set_config('lock_timeout', '5s', false) IS NOT NULL");
 
   private static final String PAUSE =
       """
@@ -100,9 +97,8 @@ public final class Pauses {
   private boolean hits(String change, SqlFunction<SqlStatement, SqlStatement> values) {
     return ask(
         c -> {
-          try (SqlStatement patience = PATIENCE.on(c);
-              SqlStatement statement = Sql.in(schemas, change).on(c)) {
-            patience.truth();
+          LaterSettings.orders(c);
+          try (SqlStatement statement = Sql.in(schemas, change).on(c)) {
             return values.apply(statement).number() == 1;
           }
         });

@@ -3,6 +3,7 @@ package dev.recorder.operate;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.SwitchoverStanding.State;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -37,10 +38,6 @@ public final class Switchovers {
     return ask(c -> ServerQueries.exists(c, schemas.table("switchovers")));
   }
 
-  /** A machine has the recorder's row for milliseconds; a stranger may have it for ever. */
-  private static final Sql PATIENCE =
-      Sql.of("SELECT set_config('lock_timeout', '5s', false) IS NOT NULL");
-
   /** Orders whose time is over stand in nobody's way, and old ones go. */
   private static final String TIDY =
       """
@@ -71,9 +68,8 @@ public final class Switchovers {
   public Optional<Long> order(SwitchoverOrder order) {
     return ask(
         c -> {
-          try (SqlStatement patience = PATIENCE.on(c);
-              SqlStatement tidy = Sql.in(schemas, TIDY).on(c)) {
-            patience.truth();
+          LaterSettings.orders(c);
+          try (SqlStatement tidy = Sql.in(schemas, TIDY).on(c)) {
             tidy.set("kept", MOST_KEPT).update();
           }
           try (SqlStatement statement = Sql.in(schemas, ORDER).on(c)) {

@@ -102,10 +102,10 @@ public final class RdsManager implements AutoCloseable {
         connection -> {
           int usual = connection.getNetworkTimeout();
           connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
-          execute(connection, "SET statement_timeout = " + limit.toMillis() * 9 / 10);
+          LaterSettings.limit(connection, limit.multipliedBy(9).dividedBy(10));
           T result = transaction.apply(connection);
           // After a failure nothing is put back: start-up then begins again on a new session.
-          execute(connection, "SET statement_timeout = " + usual * 3 / 4);
+          LaterSettings.limit(connection, Duration.ofMillis(usual * 3L / 4));
           connection.setNetworkTimeout(Runnable::run, usual);
           return result;
         });
@@ -211,12 +211,6 @@ public final class RdsManager implements AutoCloseable {
                 "SELECT pid, backend_start::text FROM pg_stat_get_activity(pg_backend_pid())")) {
       row.next();
       return new Identity(row.getInt(1), row.getString(2));
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 

@@ -17,7 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What each kind of session sets: a table of settings by kinds. What is not listed is the server's.
+ * What each kind of session sets: a table of settings by kinds. What is not listed is the server's;
+ * what some set later than at their start stands in {@link LaterSettings}.
  *
  * <p>Time limits come in layers, because each covers what the others cannot: a statement that waits
  * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}; shorter than

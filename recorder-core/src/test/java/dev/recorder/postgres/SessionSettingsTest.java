@@ -3,9 +3,15 @@ package dev.recorder.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.SessionSettings.Limits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,6 +67,30 @@ class SessionSettingsTest {
   void aUnitOfWorkMayBeSilentForItsOwnTime() {
     assertThat(values(SessionKind.WORKER))
         .containsEntry("idle_in_transaction_session_timeout", "7000");
+  }
+
+  /** What a function or one transaction has is not a session's. */
+  private static final Pattern SET_FOR_A_SESSION =
+      Pattern.compile(
+          "(?i)(\"|\"\"\"\\s+|; )SET (?!LOCAL)\\w+ (=|TO) |set_config\\('\\w+',[^;]*, false\\)");
+
+  @Test
+  void whatASessionSetsLaterThanAtItsStartStandsInOnePlace() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java/dev/recorder"))) {
+      assertThat(files.filter(SessionSettingsTest::setsSomething))
+          .extracting(file -> file.getFileName().toString())
+          .containsExactly("LaterSettings.java");
+    }
+  }
+
+  private static boolean setsSomething(Path file) {
+    try {
+      return file.toString().endsWith(".java")
+          && !file.getParent().endsWith("capture") // Its functions have settings of their own.
+          && SET_FOR_A_SESSION.matcher(Files.readString(file)).find();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Map<String, String> values(SessionKind kind) {

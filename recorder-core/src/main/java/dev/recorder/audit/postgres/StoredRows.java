@@ -5,6 +5,7 @@ import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
@@ -40,15 +41,6 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   /** Then it is told who is in the way; see {@link #waiting}. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
-  /** No index, whatever it would cost without. */
-  private static final Sql PLAIN =
-      Sql.of(
-          """
-          SET jit = off; SET enable_tidscan = on; SET enable_indexscan = off;
-          SET enable_indexonlyscan = off; SET enable_bitmapscan = off; SET row_security = off;
-          SET max_parallel_workers_per_gather = 0
-          """);
-
   private final Connection connection;
   private final String table;
   private final long rangeBytes;
@@ -80,9 +72,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     this.statements = statements;
     this.table = table;
     this.rangeBytes = rangeBytes;
-    try (SqlStatement statement = PLAIN.on(connection)) {
-      statement.complete().execute();
-    }
+    LaterSettings.pages(connection);
   }
 
   /** Opens the session. */

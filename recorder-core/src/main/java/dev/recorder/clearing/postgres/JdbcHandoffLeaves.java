@@ -12,6 +12,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
@@ -20,7 +21,6 @@ import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.schema.LeafUpgrade;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -60,9 +60,9 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
    * @throws DatabaseException if it cannot be
    */
   public static JdbcHandoffLeaves on(DataSession session, RecorderName recorder, Term term) {
-    try (Statement statement = session.connection().createStatement()) {
+    try {
       // Large rows take their time to be read, and nobody waits for it.
-      statement.execute("SET statement_timeout = " + READ_WITHIN.toMillis());
+      LaterSettings.limit(session.connection(), READ_WITHIN);
       session
           .connection()
           .setNetworkTimeout(Runnable::run, Math.toIntExact(2 * READ_WITHIN.toMillis()));

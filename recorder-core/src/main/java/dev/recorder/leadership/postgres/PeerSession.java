@@ -2,6 +2,7 @@ package dev.recorder.leadership.postgres;
 
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
@@ -11,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /**
  * Waits, on a session of its own, for the lock on another machine's name, which that machine's
@@ -24,34 +26,24 @@ import java.sql.Statement;
  */
 public final class PeerSession implements AutoCloseable {
   /** Longest wait of one statement. */
-  private static final int LONGEST_WAIT_MILLIS = 800;
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(800);
 
   private final Connection connection;
   private final Sessions sessions;
-  private final int waitMillis;
+  private final Duration longestWait;
 
-  private PeerSession(Connection connection, Sessions sessions, int waitMillis) {
+  private PeerSession(Connection connection, Sessions sessions, Duration longestWait) {
     this.connection = connection;
     this.sessions = sessions;
-    this.waitMillis = waitMillis;
+    this.longestWait = longestWait;
   }
-
-  private static final Sql LIMIT =
-      Sql.of(
-          """
-          SELECT millis, set_config('lock_timeout', millis::text, false)
-          FROM (
-            SELECT least(:longest, setting::int * 4 / 5) AS millis
-            FROM pg_settings WHERE name = 'deadlock_timeout') limits
-          """);
 
   /** Opens a session. */
   public static PeerSession open(Sessions sessions) {
     Connection connection = sessions.openPeer();
-    try (SqlStatement statement = LIMIT.on(connection)) {
-      int waitMillis =
-          statement.set("longest", LONGEST_WAIT_MILLIS).first(row -> row.getInt(1)).orElseThrow();
-      return new PeerSession(connection, sessions, waitMillis);
+    try {
+      Duration wait = LaterSettings.shortWaits(connection, LONGEST_WAIT);
+      return new PeerSession(connection, sessions, wait);
     } catch (SQLException e) {
       SqlConnections.abort(connection);
       throw failure(e);
@@ -97,8 +89,8 @@ public final class PeerSession implements AutoCloseable {
   }
 
   /** Longest wait of this session's statements. */
-  int waitMillis() {
-    return waitMillis;
+  Duration longestWait() {
+    return longestWait;
   }
 
   /** Ends the session, from any thread. */

@@ -4,6 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
@@ -34,9 +35,6 @@ import org.postgresql.PGNotification;
 public final class LookoutSession implements AutoCloseable {
   private static final String CHANNEL = "handoff_";
 
-  /** A counter that somebody has locked must not keep all others from being looked at. */
-  private static final String PATIENCE = "SET lock_timeout = 100";
-
   private final Connection connection;
   private final Sessions sessions;
   private final SqlStatement look;
@@ -52,11 +50,11 @@ public final class LookoutSession implements AutoCloseable {
   /** Opens a session. */
   public static LookoutSession open(Sessions sessions) {
     Connection connection = sessions.openListen();
-    try (Statement statement = connection.createStatement()) {
+    try {
       // Whoever waits to be told has not waited for long when it turns out that nobody will.
       int answerWithin = Math.toIntExact(2 * sessions.networkTimeout().toMillis());
       connection.setNetworkTimeout(Runnable::run, answerWithin);
-      statement.execute(PATIENCE);
+      LaterSettings.lookout(connection);
       return new LookoutSession(connection, sessions);
     } catch (SQLException e) {
       SqlConnections.abort(connection);

@@ -19,6 +19,7 @@ import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.JdbcLostRaces;
 import dev.recorder.schema.LeafUpgrade;
 import dev.recorder.schema.MissingRight;
+import dev.recorder.schema.ReadingIndex;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.Rights;
 import dev.recorder.schema.ServerInfo;
@@ -235,6 +236,16 @@ public final class Inspection implements AutoCloseable {
           String shape = new HandoffShape(schemas, recorder, kind).fault(c);
           return shape.isEmpty() ? new RowSecurity(schemas, recorder).fault(c) : shape;
         });
+  }
+
+  /** What makes reads of a log's hand-off table slower and slower; empty if nothing does. */
+  public String slowReads(RecorderName recorder) {
+    return session.ask(c -> new ReadingIndex(schemas, recorder).fault(c));
+  }
+
+  /** What is wrong with the tables of the product's own; empty if nothing is. */
+  public String controlFault() {
+    return session.ask(server::controlFault);
   }
 
   /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */

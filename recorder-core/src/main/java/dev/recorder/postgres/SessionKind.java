@@ -32,6 +32,14 @@ enum SessionKind {
     this.role = role;
   }
 
+  /** Whether it is of no use where nothing can be written. */
+  boolean writes() {
+    return switch (this) {
+      case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;
+      case LISTEN, PEER, LOCKS, QUERY -> false;
+    };
+  }
+
   String applicationName(String machine) {
     return "recorder/" + machine + "/" + role;
   }

@@ -95,7 +95,8 @@ final class SessionSettings {
     set("idle_session_timeout", 0, DATA, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
     set("idle_in_transaction_session_timeout", own, WORKER);
-    set("idle_in_transaction_session_timeout", answer, LOCK_ROWS);
+    // Others' tables and stores may take long in the middle of one.
+    set("idle_in_transaction_session_timeout", answer, LOCK_ROWS, QUERY, REPLAY);
 
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
@@ -162,7 +163,9 @@ final class SessionSettings {
    * <p>It runs before the path is set, so that everything in it is qualified.
    */
   String sql(int pid) {
-    return "SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('server_encoding'), "
+    return "SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('server_encoding'),"
+        + " pg_catalog.current_setting('session_replication_role'),"
+        + " pg_catalog.current_setting('transaction_read_only'), "
         + values.entrySet().stream()
             .map(e -> config(e.getKey(), e.getValue()))
             .collect(Collectors.joining(", "))

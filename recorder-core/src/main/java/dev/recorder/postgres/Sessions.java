@@ -178,7 +178,7 @@ public final class Sessions {
       try {
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin));
         checkVersion(connection);
-        prepare(connection, wanted);
+        prepare(connection, kind, wanted);
         return connection;
       } catch (SQLException | RuntimeException e) {
         connection.close();
@@ -205,7 +205,8 @@ public final class Sessions {
     }
   }
 
-  private void prepare(Connection connection, SessionSettings wanted) throws SQLException {
+  private void prepare(Connection connection, SessionKind kind, SessionSettings wanted)
+      throws SQLException {
     int pid = connection.unwrap(PGConnection.class).getBackendPID();
     try (Statement statement = connection.createStatement()) {
       statement.execute(wanted.sql(pid));
@@ -219,6 +220,7 @@ public final class Sessions {
                   + "; advisory locks need a direct connection: give the server's own endpoint");
         }
         checkServer(row.getBoolean(1), row.getString(2));
+        checkDefaults(kind, row.getString(3), row.getString(4));
       }
     }
   }
@@ -236,6 +238,25 @@ public final class Sessions {
               + encoding
               + ", not all of whose text is UTF-8: one such row would stop a log; use a database"
               + " with encoding UTF8 (CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0)");
+    }
+  }
+
+  /** What an administrator has set for the role, the database or the server, and we may not. */
+  private void checkDefaults(SessionKind kind, String replicationRole, String readOnly) {
+    if (replicationRole.equals("replica") && kind != SessionKind.REPLAY) {
+      throw new DatabaseException(
+          Kind.UNUSABLE,
+          "sessions at "
+              + source
+              + " have session_replication_role = replica, so that no trigger runs, of which the"
+              + " recorder needs some; take it back where it was set: ALTER ROLE ... RESET"
+              + " session_replication_role, ALTER DATABASE ... RESET it, or the server's own"
+              + " settings");
+    }
+    if (readOnly.equals("on") && kind.writes()) {
+      throw new DatabaseException(
+          Kind.UNREACHABLE,
+          "sessions at " + source + " are read-only" + SqlStates.READ_ONLY_REMEDY);
     }
   }
 }

@@ -17,6 +17,13 @@ public final class SqlStates {
 
   public static final String NO_RIGHT = "42501";
 
+  private static final String READ_ONLY = "25006";
+
+  /** For whoever has met a session that may not write. */
+  public static final String READ_ONLY_REMEDY =
+      ", by default_transaction_read_only of the role, the database or the server: whoever has set"
+          + " it has to take it back";
+
   private SqlStates() {}
 
   public static Kind kindOf(SQLException e) {
@@ -60,6 +67,10 @@ public final class SqlStates {
 
   public static String describe(SQLException e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
-    return e.getSQLState() == null ? message : message + " (SQLSTATE " + e.getSQLState() + ")";
+    if (e.getSQLState() == null) {
+      return message;
+    }
+    String remedy = READ_ONLY.equals(e.getSQLState()) ? READ_ONLY_REMEDY : "";
+    return message + " (SQLSTATE " + e.getSQLState() + ")" + remedy;
   }
 }

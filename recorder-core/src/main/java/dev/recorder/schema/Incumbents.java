@@ -2,9 +2,13 @@ package dev.recorder.schema;
 
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +45,29 @@ public final class Incumbents {
    */
   static String renew(SchemaNames names) {
     return sql(names, RENEW);
+  }
+
+  private static final String ENABLED =
+      """
+      SELECT tgenabled IN ('O', 'A') FROM pg_trigger
+      WHERE tgrelid = to_regclass(:table) AND tgname = 'incumbent_changed'
+      """;
+
+  /** Why it is not kept, and the remedy; empty if it is. */
+  static String fault(Connection connection, SchemaNames names) throws SQLException {
+    String table = names.table("lock_recorders");
+    Optional<Boolean> enabled;
+    try (SqlStatement statement = Sql.of(ENABLED).on(connection)) {
+      enabled = statement.set("table", table).first(row -> row.getBoolean(1));
+    }
+    if (enabled.isEmpty()) {
+      return "table %s has lost its trigger incumbent_changed, without which no takeover is seen: let an administrator run the output of 'recorder schema'"
+          .formatted(table);
+    }
+    return enabled.get()
+        ? ""
+        : "trigger incumbent_changed of table %s is disabled, without which no takeover is seen: ALTER TABLE %1$s ENABLE TRIGGER incumbent_changed;"
+            .formatted(table);
   }
 
   private static final String CREATE_TABLE =

@@ -32,7 +32,8 @@ public final class ServerQueries {
   private static final Sql SERVER =
       Sql.of(
           """
-          SELECT current_user, rolsuper, has_database_privilege(current_database(), 'CREATE')
+          SELECT current_user, rolsuper, has_database_privilege(current_database(), 'CREATE'),
+            current_setting('transaction_read_only')::boolean
           FROM pg_roles WHERE rolname = current_user
           """);
 
@@ -46,7 +47,8 @@ public final class ServerQueries {
                       damagesIndexes(connection),
                       row.getString(1),
                       row.getBoolean(2),
-                      row.getBoolean(3)))
+                      row.getBoolean(3),
+                      row.getBoolean(4)))
           .orElseThrow();
     }
   }
@@ -101,6 +103,11 @@ public final class ServerQueries {
     try (SqlStatement statement = schemaVersion.on(connection)) {
       return Optional.of((int) statement.number());
     }
+  }
+
+  /** Why tables of the product's own are not kept as they have to be; empty if they are. */
+  public String controlFault(Connection connection) throws SQLException {
+    return Incumbents.fault(connection, schemas);
   }
 
   public Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {

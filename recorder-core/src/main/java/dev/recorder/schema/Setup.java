@@ -172,6 +172,10 @@ public final class Setup {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(Incumbents.renew(names));
     }
+    String fault = Incumbents.fault(connection, names);
+    if (!fault.isEmpty()) {
+      throw new DatabaseException(Kind.UNUSABLE, fault);
+    }
   }
 
   private void checkVersion(Connection connection) throws SQLException {

@@ -77,6 +77,42 @@ class SessionsIT {
     }
   }
 
+  /** As somebody leaves it who has loaded a dump. */
+  @Test
+  void aRoleWhoseSessionsRunNoTriggersIsRefused() throws Exception {
+    database.execute(
+        "ALTER DATABASE " + database.name() + " SET session_replication_role = replica");
+
+    assertRefused(
+        TestSessions.patient(database, "one"),
+        Kind.UNUSABLE,
+        "have session_replication_role = replica",
+        "ALTER ROLE ... RESET session_replication_role");
+  }
+
+  /** As an administrator has it who moves a database, and takes it back. */
+  @Test
+  void whereNothingMayBeWrittenMachinesWaitAndWhoOnlyReadsDoesSo() throws Exception {
+    database.execute(
+        "ALTER DATABASE " + database.name() + " SET default_transaction_read_only = on");
+    Sessions sessions = TestSessions.patient(database, "one");
+
+    assertThatThrownBy(sessions::openControl)
+        .isInstanceOfSatisfying(
+            DatabaseException.class,
+            e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(Kind.UNREACHABLE))
+        .hasMessageContaining("read-only, by default_transaction_read_only of the role");
+    try (Connection query = sessions.openForQueries();
+        Statement statement = query.createStatement()) {
+      assertThatThrownBy(() -> statement.execute("CREATE TABLE public.any (id integer)"))
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              e ->
+                  assertThat(SqlStates.describe(e))
+                      .contains("whoever has set it has to take it back"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"SQL_ASCII", "WIN1252", "LATIN1"})
   void aDatabaseWhoseTextIsNotUtf8IsRefused(String encoding) throws Exception {

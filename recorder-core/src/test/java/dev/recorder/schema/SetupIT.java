@@ -352,6 +352,22 @@ class SetupIT {
   }
 
   @Test
+  void triggersThatSomebodyHasDisabledOrDroppedAreNamed() throws Exception {
+    setUp("one", ORDERS);
+
+    database.execute("ALTER TABLE recorder.lock_recorders DISABLE TRIGGER ALL");
+    assertThatThrownBy(() -> setUp("one", ORDERS))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("ALTER TABLE recorder.lock_recorders ENABLE TRIGGER incumbent_chang");
+
+    database.execute("DROP TRIGGER incumbent_changed ON recorder.lock_recorders");
+    assertThatThrownBy(() -> setUp("one", ORDERS))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("has lost its trigger incumbent_changed")
+        .hasMessageContaining("'recorder schema'");
+  }
+
+  @Test
   void aSessionThatIsOnlyCalledAsAMachinesKeepsNoMachineFromStarting() throws Exception {
     database.server().createRole("namesake", TestDatabase.PASSWORD);
     setUp("one", ORDERS);

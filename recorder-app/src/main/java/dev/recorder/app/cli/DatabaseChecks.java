@@ -9,6 +9,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.schema.HandoffUse;
@@ -83,6 +84,12 @@ final class DatabaseChecks {
 
   private Check role() {
     ServerInfo server = database.server();
+    if (server.readOnly()) {
+      return new Check(
+          "role",
+          "sessions of " + server.role() + " are read-only" + SqlStates.READ_ONLY_REMEDY,
+          ExitCode.UNREACHABLE);
+    }
     return Check.passed(
         "role",
         server.role()
@@ -103,12 +110,16 @@ final class DatabaseChecks {
                   + " an administrator",
               ExitCode.RIGHTS);
     }
-    return version.get() > Schema.VERSION
-        ? Check.misconfigured(
-            "tables",
-            "%s has version %s, this program knows %s; update this host's program"
-                .formatted(schema, version.get(), Schema.VERSION))
-        : Check.passed("tables", schema + " has version " + version.get());
+    if (version.get() > Schema.VERSION) {
+      return Check.misconfigured(
+          "tables",
+          "%s has version %s, this program knows %s; update this host's program"
+              .formatted(schema, version.get(), Schema.VERSION));
+    }
+    String fault = database.controlFault();
+    return fault.isEmpty()
+        ? Check.passed("tables", schema + " has version " + version.get())
+        : Check.misconfigured("tables", fault);
   }
 
   private Check rights() {
@@ -229,8 +240,19 @@ final class DatabaseChecks {
     }
     String foreign = kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()
-        ? Check.passed(check, "lockid and layout are those of this file" + notCleared(section))
+        ? Check.passed(
+            check,
+            "lockid and layout are those of this file" + notCleared(section) + slowReads(section))
         : Check.misconfigured(check, foreign);
+  }
+
+  /** Begins with a semicolon, too. */
+  private String slowReads(RecorderSection section) {
+    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      return "";
+    }
+    String why = database.slowReads(new RecorderName(section.name()));
+    return why.isEmpty() ? "" : "; warning: " + why;
   }
 
   /** Begins with a semicolon; empty if rows are cleared away, or are not to be. */

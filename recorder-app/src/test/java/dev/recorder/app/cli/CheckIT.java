@@ -269,6 +269,27 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  void whatNothingIsRecordedOrReadQuicklyWithoutIsFound() throws Exception {
+    site.runOnce();
+    site.database.execute("DROP INDEX handoff.orders_xid_id");
+    Run slow = checkOnline();
+    site.database.execute(
+        "ALTER TABLE recorder.lock_recorders DISABLE TRIGGER ALL",
+        "ALTER ROLE recorder IN DATABASE %s SET default_transaction_read_only = on"
+            .formatted(site.database.name()));
+
+    Run run = checkOnline();
+
+    slow.exits(0)
+        .printsLike(
+            "ok +row of orders .*warning: recorder.handoff_orders_0 has no valid index by .xid, id.",
+            "ok +row of audit +lockid and layout are those of this file\n");
+    run.printsLike(
+        "FAILED +role +sessions of recorder are read-only, by default_transaction_read_only",
+        "FAILED +tables +trigger incumbent_changed of table recorder.lock_recorders is disabled");
+  }
+
+  @Test
   void fewerConnectionsThanThisHostNeedsAreFound() throws Exception {
     site.configure(site.text() + "[recorder:inbox]\nlockid = 3\nkind = requests\nworkers = 10\n");
     site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 18");

@@ -22,6 +22,7 @@ class OddDefaultsIT {
     {"default_transaction_deferrable", "on"},
     {"synchronous_commit", "off"},
     {"idle_session_timeout", "1500"},
+    {"idle_in_transaction_session_timeout", "1"},
     {"TimeZone", "Asia/Kathmandu"},
     {"DateStyle", "SQL, DMY"},
     {"IntervalStyle", "sql_standard"},

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +32,7 @@ public final class Captures implements AutoCloseable {
   /** How often it is looked for what was armed while the rest was disarmed. */
   private static final int ROUNDS = 3;
 
+  private final Supplier<Optional<Connection>> another;
   private final Connection connection;
   private final CaptureNames names;
   private final String machines;
@@ -38,6 +40,15 @@ public final class Captures implements AutoCloseable {
   private final CaptureList list;
 
   Captures(Connection connection, CaptureNames names, String machines) {
+    this(connection, names, machines, Optional::empty);
+  }
+
+  private Captures(
+      Connection connection,
+      CaptureNames names,
+      String machines,
+      Supplier<Optional<Connection>> another) {
+    this.another = another;
     this.connection = connection;
     this.names = names;
     this.machines = machines;
@@ -51,7 +62,20 @@ public final class Captures implements AutoCloseable {
    * @param machines the role of all machines
    */
   public static Captures open(Sessions sessions, String machines) {
-    return new Captures(sessions.openForQueries(), new CaptureNames(sessions.schemas()), machines);
+    return new Captures(
+        sessions.openForQueries(),
+        new CaptureNames(sessions.schemas()),
+        machines,
+        () -> another(sessions));
+  }
+
+  /** One more session; where the server refuses it, as by a limit, one has to do. */
+  private static Optional<Connection> another(Sessions sessions) {
+    try {
+      return Optional.of(sessions.openForQueries());
+    } catch (DatabaseException refused) {
+      return Optional.empty();
+    }
   }
 
   /** A table to be captured, and how. */
@@ -165,7 +189,7 @@ public final class Captures implements AutoCloseable {
       throws RefusedCaptureException, InterruptedException {
     CaptureRule rule = capture(recorder, table).rule();
     try {
-      new TableSnapshot(connection, names, rule, progress).run(anew);
+      new TableSnapshot(connection, names, rule, progress, another).run(anew);
     } catch (SQLException e) {
       throw SnapshotSession.explained(e, rule);
     }

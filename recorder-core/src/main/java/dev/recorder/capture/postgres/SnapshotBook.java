@@ -182,18 +182,16 @@ final class SnapshotBook {
       WHERE {under_way} AND {as_it_was} AND s.part = :part::oid AND s.next_place = :from
         AND s.part_file = pg_relation_filenode(s.part)
         AND coalesce(pg_partition_root(s.part)::oid, s.part) = :root::oid
-      RETURNING (1000 * extract(epoch FROM clock_timestamp() - transaction_timestamp()))::bigint,
-        s.row_count, {percent}
+      RETURNING s.row_count, {percent}
       """;
 
   /**
    * A chunk that is handed over.
    *
-   * @param millis since its transaction began
    * @param rows in this snapshot up to now
    * @param percent of the table that is read
    */
-  record Chunk(long millis, long rows, int percent) {}
+  record Chunk(long rows, int percent) {}
 
   /**
    * The rows of a part up to {@code next} are handed over in this transaction.
@@ -211,7 +209,7 @@ final class SnapshotBook {
           .set("next", next)
           .set("rows", rows)
           .set("root", root)
-          .first(row -> new Chunk(row.getLong(1), row.getLong(2), row.getInt(3)));
+          .first(row -> new Chunk(row.getLong(1), row.getInt(2)));
     }
   }
 

@@ -33,6 +33,8 @@ final class SnapshotSession {
 
   private static final Duration ROW_LIMIT = Duration.ofSeconds(30);
 
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
+
   /** Up to ten minutes, each a little longer than the last at first. */
   private static final int MOST_FAILURES = 600;
 
@@ -95,7 +97,7 @@ final class SnapshotSession {
   /** What is done in one transaction; empty if it is to be rolled back, and all be read anew. */
   @FunctionalInterface
   interface Step<T> {
-    Optional<T> take() throws SQLException, RefusedCaptureException;
+    Optional<T> take() throws SQLException, RefusedCaptureException, InterruptedException;
   }
 
   /**
@@ -134,15 +136,17 @@ final class SnapshotSession {
       Sql.of(
           """
           SELECT set_config('lock_timeout', :waits, true),
-            set_config('statement_timeout', :limit, true), set_config('row_security', 'off', true)
+            set_config('statement_timeout', :limit, true), set_config('row_security', 'off', true),
+            set_config('idle_in_transaction_session_timeout', :idle, true)
           """);
 
-  /** A policy that would hide rows is an error. */
+  /** A policy that would hide rows is an error; a stopped machine's locks are free in seconds. */
   private void limit(Duration statements) throws SQLException {
     try (SqlStatement statement = LIMITS.on(connection)) {
       statement
           .set("waits", Long.toString(WAITS.toMillis()))
           .set("limit", Long.toString(statements.toMillis()))
+          .set("idle", Long.toString(IDLE_LIMIT.toMillis()))
           .first(row -> row.getString(1));
     }
   }

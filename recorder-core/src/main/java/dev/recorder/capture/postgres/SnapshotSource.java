@@ -65,6 +65,13 @@ record SnapshotSource(
     }
   }
 
+  /** Has a session ready for its chunks. */
+  void prepare(SnapshotSession session) throws SQLException {
+    for (String statement : statements.prepare(name(), oid)) {
+      session.run(statement);
+    }
+  }
+
   /** What the table is called now. */
   TableName name() {
     return capture.relations().get(0);

@@ -2,12 +2,12 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.postgres.SnapshotBook.Chunk;
 import dev.recorder.capture.postgres.SnapshotBook.Part;
+import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Hands over the rows that a captured table has, once: in chunks, each in a transaction together
@@ -19,6 +19,10 @@ import java.util.Optional;
  * captured; where rows move without one ({@code VACUUM FULL}, {@code CLUSTER}), the table's file is
  * another, and it is read from its beginning.
  *
+ * <p>Two sessions hand chunks over side by side, in turns. Which of two chunks gets its numbers
+ * first does not matter: they have no row in common, and each row's number is taken while that row
+ * is locked.
+ *
  * <p>A table without a key is locked, and handed over in one transaction that must be short.
  */
 final class TableSnapshot {
@@ -27,22 +31,26 @@ final class TableSnapshot {
   private final CaptureRule rule;
   private final SnapshotState.Progress progress;
   private final SnapshotSession session;
+  private final SecondSession second;
 
   /**
    * The snapshot of one table.
    *
    * @param rule of its capture, as it was set up
+   * @param another opens one more session, if there may be one
    */
   TableSnapshot(
       Connection connection,
       CaptureNames names,
       CaptureRule rule,
-      SnapshotState.Progress progress) {
+      SnapshotState.Progress progress,
+      Supplier<Optional<Connection>> another) {
     this.connection = connection;
     this.names = names;
     this.rule = rule;
     this.progress = progress;
     this.session = new SnapshotSession(connection, rule);
+    this.second = new SecondSession(names, rule, another);
   }
 
   /**
@@ -51,14 +59,19 @@ final class TableSnapshot {
    * @param anew whether a new one begins in any case
    */
   void run(boolean anew) throws SQLException, RefusedCaptureException, InterruptedException {
+    try (SecondSession closedAtTheEnd = second) {
+      takeIt(anew);
+    }
+  }
+
+  private void takeIt(boolean anew)
+      throws SQLException, RefusedCaptureException, InterruptedException {
     session.lock();
     boolean goesOn = !anew;
     boolean isDone = false;
     while (!isDone) {
       SnapshotSource source = SnapshotSource.read(connection, names, rule);
-      for (String statement : source.statements().prepare(source.name(), source.oid())) {
-        session.run(statement);
-      }
+      source.prepare(session);
       SnapshotBook book = new SnapshotBook(connection, names, rule, source.oid());
       if (!source.hasKey()) {
         isDone = new KeylessSnapshot(session, source, book).run();
@@ -87,46 +100,30 @@ final class TableSnapshot {
   /** Whether all is handed over; if not, something has changed, and all is to be read anew. */
   private boolean handOver(SnapshotSource source, SnapshotBook book, long begun)
       throws SQLException, RefusedCaptureException, InterruptedException {
-    Optional<Part> part = book.part(begun);
-    while (part.isPresent()) {
-      if (part.get().isDone()) {
-        book.endPart(begun, part.get());
-        part = book.part(begun);
-      } else {
-        Part before = part.get();
-        Optional<Handed> handed = session.transact(() -> chunk(source, book, begun, before));
-        if (handed.isEmpty()) {
-          return false;
-        }
-        progress.at(handed.get().chunk().rows(), handed.get().chunk().percent());
-        part = handed.map(Handed::next);
+    SnapshotLane own = new SnapshotLane(session, source, book, begun);
+    Optional<SnapshotLane> other = Optional.empty();
+    Optional<Part> next = book.part(begun);
+    while (next.isPresent()) {
+      Part part = next.get();
+      ChunkOrder order = new ChunkOrder(part.next(), part.end(), Ticker.system());
+      if (other.isEmpty() && part.end() - part.next() > session.size().places()) {
+        other = second.lane(source, begun);
       }
+      if (other.isPresent()) {
+        SnapshotLane beside = other.get();
+        second.beside(
+            () -> own.handOver(part, order, progress),
+            () -> beside.handOver(part, order, progress));
+      } else {
+        own.handOver(part, order, progress);
+      }
+      if (!order.isDone()) {
+        return false;
+      }
+      book.endPart(begun, part);
+      next = book.part(begun);
     }
     return end(source, book, begun);
-  }
-
-  /** A chunk, and where the next one begins. */
-  private record Handed(Chunk chunk, Part next) {}
-
-  private Optional<Handed> chunk(SnapshotSource source, SnapshotBook book, long begun, Part part)
-      throws SQLException {
-    if (session.size().isLeast()) {
-      session.allowForOneRow();
-    }
-    long places = session.size().places();
-    long end = Math.min(part.end(), part.next() + places);
-    int rows = session.run(source.statements().chunk(part.name(), tid(part.next()), tid(end)));
-    Optional<Chunk> chunk = book.advance(begun, source.fingerprint(), part, end, rows);
-    if (end - part.next() == places) {
-      chunk.ifPresent(taken -> session.size().took(taken.millis()));
-    }
-    return chunk.map(
-        taken -> new Handed(taken, new Part(part.oid(), part.name(), part.end(), end)));
-  }
-
-  private static String tid(long place) {
-    int perBlock = ChunkSize.PLACES_PER_BLOCK;
-    return String.format(Locale.ROOT, "'(%d,%d)'::tid", place / perBlock, place % perBlock);
   }
 
   private boolean end(SnapshotSource source, SnapshotBook book, long begun)

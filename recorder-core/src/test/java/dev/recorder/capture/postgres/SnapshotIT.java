@@ -7,11 +7,17 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.SnapshotStatements;
+import dev.recorder.operate.RebaseSite;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.testing.Patience;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +105,68 @@ class SnapshotIT {
     assertThat(site.snapshot(ACCOUNT).rows()).isEqualTo(ROWS);
 
     assertThat(site.count("snapshot")).as("none twice").isEqualTo(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
+  void twoSessionsHandChunksOverSideBySide() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    Set<String> threads = new HashSet<>();
+
+    SnapshotState last =
+        site.snapshot(
+            ACCOUNT,
+            (rows, percent) -> {
+              if (threads.add(Thread.currentThread().getName()) && threads.size() == 1) {
+                awaitAChunkInTheOtherSession();
+              }
+            });
+
+    assertThat(threads).hasSize(2);
+    assertThat(last.rows()).isEqualTo(ROWS);
+    assertThat(site.count("snapshot")).as("none twice").isEqualTo(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  /** It has read one, and waits for its turn, or has let go of it. */
+  private void awaitAChunkInTheOtherSession() {
+    Patience.await()
+        .until(
+            () ->
+                site.source.database.number(
+                        "SELECT count(*) FROM pg_stat_activity WHERE query ~ '^(INSERT|ROLLBACK)'"
+                            + " AND application_name LIKE 'recorder/admin/%'"
+                            + " AND datname = current_database()")
+                    > 0);
+  }
+
+  @Test
+  void oneSessionHandsAllOverWhereTheServerAllowsNoOther() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    String role = "narrow_" + site.source.database.name();
+    site.source.database.execute(
+        "CREATE ROLE %s LOGIN CONNECTION LIMIT 1 PASSWORD '%s'"
+            .formatted(role, TestDatabase.PASSWORD),
+        "GRANT recorder_capture, " + TestDatabase.ROLE + " TO " + role,
+        "GRANT SELECT, UPDATE ON public.account TO " + role);
+    try (Captures captures =
+        Captures.open(
+            new Sessions(TestSettings.as(role, site.source.database), "narrow"),
+            TestDatabase.ROLE)) {
+      Set<String> threads = new HashSet<>();
+
+      SnapshotState last =
+          captures.snapshot(
+              RebaseSite.ORDERS,
+              ACCOUNT,
+              false,
+              (rows, percent) -> threads.add(Thread.currentThread().getName()));
+
+      assertThat(threads).containsExactly(Thread.currentThread().getName());
+      assertThat(last.rows()).isEqualTo(ROWS);
+    } finally {
+      site.source.database.execute("DROP OWNED BY " + role, "DROP ROLE " + role);
+    }
     site.provesEqual(ACCOUNT);
   }
 

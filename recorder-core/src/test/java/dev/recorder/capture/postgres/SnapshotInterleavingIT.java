@@ -81,6 +81,21 @@ class SnapshotInterleavingIT {
     site.provesEqual(ACCOUNT);
   }
 
+  /** What lies in its way keeps the other session from its turn, too, but that holds nothing. */
+  @Test
+  void norDoesWhoeverWritesToRowsOfAnotherChunk() throws Exception {
+    try (Connection open = site.begin("UPDATE public.account SET name = 'newer' WHERE id = 7")) {
+      Future<SnapshotState> snapshot = thread.submit(() -> site.snapshot(ACCOUNT));
+      awaitInTheWay(snapshot);
+      site.source.run(
+          "SET lock_timeout = '10s'", "UPDATE public.account SET name = 'other' WHERE id > 700");
+      assertThat(snapshot.isDone()).isFalse();
+      open.commit();
+      snapshot.get();
+    }
+    site.provesEqual(ACCOUNT);
+  }
+
   @Test
   void aTruncationBetweenChunksLeavesNothingOfWhatWasRead() throws Exception {
     AtomicBoolean once = new AtomicBoolean();

@@ -1,0 +1,129 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.postgres.ChunkOrder.Range;
+import dev.recorder.capture.postgres.ChunkOrder.Turn;
+import dev.recorder.capture.postgres.SnapshotBook.Chunk;
+import dev.recorder.capture.postgres.SnapshotBook.Part;
+import dev.recorder.time.Ticker;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One session's share of a snapshot: it takes chunks of a part until there are no more. Several may
+ * do so side by side. What a session has read, and locked, it hands over when all before it is: it
+ * waits for its turn, but no longer than for a lock, since others may wait for its own.
+ *
+ * <p>For one thread.
+ */
+final class SnapshotLane {
+  /** Between looks whether it is the turn of a session that holds nothing. */
+  private static final Duration WITHOUT_LOCKS = Duration.ofMinutes(1);
+
+  private final SnapshotSession session;
+  private final SnapshotSource source;
+  private final SnapshotBook book;
+  private final long begun;
+  private final Ticker ticker = Ticker.system();
+
+  SnapshotLane(SnapshotSession session, SnapshotSource source, SnapshotBook book, long begun) {
+    this.session = session;
+    this.source = source;
+    this.book = book;
+    this.begun = begun;
+  }
+
+  /** The turn of what was read did not come in time, or comes no more. */
+  private static final class OutOfTurn extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OutOfTurn() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** Hands chunks over until there are no more; ends the order if something has changed. */
+  void handOver(Part part, ChunkOrder order, SnapshotState.Progress progress)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    boolean isWell = false;
+    try {
+      Optional<Range> range = order.take(session.size().places());
+      while (range.isPresent()) {
+        if (!handOver(part, range.get(), order, progress)) {
+          return;
+        }
+        range = order.take(session.size().places());
+      }
+      isWell = true;
+    } finally {
+      if (!isWell) {
+        order.end();
+      }
+    }
+  }
+
+  private boolean handOver(
+      Part part, Range range, ChunkOrder order, SnapshotState.Progress progress)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    long from = range.from();
+    while (from < range.to()) {
+      Range rest = new Range(from, range.to());
+      Optional<Handed> handed;
+      try {
+        handed = session.transact(() -> chunk(part, rest, order));
+      } catch (OutOfTurn late) {
+        if (!comes(order, from)) {
+          return false;
+        }
+        continue;
+      }
+      if (handed.isEmpty()) {
+        return false;
+      }
+      progress.at(handed.get().chunk().rows(), handed.get().chunk().percent());
+      from = handed.get().next();
+      order.handedOver(from);
+    }
+    return true;
+  }
+
+  /** Who is before this one ends in some way or other, and then tells. */
+  private static boolean comes(ChunkOrder order, long from) throws InterruptedException {
+    Turn turn = Turn.NOT_YET;
+    while (turn == Turn.NOT_YET) {
+      turn = order.await(from, WITHOUT_LOCKS);
+    }
+    return turn == Turn.COME;
+  }
+
+  /** A chunk, and where the next one begins. */
+  private record Handed(Chunk chunk, long next) {}
+
+  private Optional<Handed> chunk(Part part, Range range, ChunkOrder order)
+      throws SQLException, InterruptedException {
+    if (session.size().isLeast()) {
+      session.allowForOneRow();
+    }
+    long places = session.size().places();
+    long end = Math.min(range.to(), range.from() + places);
+    long since = ticker.nanos();
+    int rows = session.run(source.statements().chunk(part.name(), tid(range.from()), tid(end)));
+    long millis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - since);
+    if (order.await(range.from(), SnapshotSession.WAITS) != Turn.COME) {
+      throw new OutOfTurn();
+    }
+    Part from = new Part(part.oid(), part.name(), part.end(), range.from());
+    Optional<Chunk> chunk = book.advance(begun, source.fingerprint(), from, end, rows);
+    if (chunk.isPresent() && end - range.from() == places) {
+      session.size().took(millis);
+    }
+    return chunk.map(taken -> new Handed(taken, end));
+  }
+
+  private static String tid(long place) {
+    int perBlock = ChunkSize.PLACES_PER_BLOCK;
+    return String.format(Locale.ROOT, "'(%d,%d)'::tid", place / perBlock, place % perBlock);
+  }
+}

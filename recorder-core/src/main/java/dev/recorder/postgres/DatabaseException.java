@@ -75,8 +75,14 @@ public final class DatabaseException extends RuntimeException {
         && String.valueOf(driver.getSQLState()).startsWith("08");
   }
 
+  /** For whoever has met a session that may not write. */
+  public static final String READ_ONLY_REMEDY =
+      ", by default_transaction_read_only of the role, the database or the server: whoever has set"
+          + " it has to take it back";
+
   /** Sorts an exception of the driver by its SQLSTATE. */
   public static DatabaseException of(SQLException e) {
-    return new DatabaseException(SqlStates.kindOf(e), SqlStates.describe(e), e);
+    String remedy = SqlStates.READ_ONLY.equals(e.getSQLState()) ? READ_ONLY_REMEDY : "";
+    return new DatabaseException(SqlStates.kindOf(e), SqlStates.describe(e) + remedy, e);
   }
 }

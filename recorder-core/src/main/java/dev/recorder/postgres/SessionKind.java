@@ -32,6 +32,14 @@ enum SessionKind {
     this.role = role;
   }
 
+  /** Whether it writes what the product's own triggers have to see. */
+  boolean needsTriggers() {
+    return switch (this) {
+      case CONTROL, DATA, WORKER, QUERY -> true;
+      case LISTEN, PEER, LOCKS, LOCK_ROWS, REPLAY -> false;
+    };
+  }
+
   /** Whether it is of no use where nothing can be written. */
   boolean writes() {
     return switch (this) {

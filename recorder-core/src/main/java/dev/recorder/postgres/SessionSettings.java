@@ -101,9 +101,9 @@ final class SessionSettings {
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
     // A host that is gone is noticed in about five seconds, where no idle limit does it.
-    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS, REPLAY);
-    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS, REPLAY);
-    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS, REPLAY);
+    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
+    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
+    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
   }
 
   /** Also while a statement is running; not every operating system has what it needs. */

@@ -243,9 +243,9 @@ public final class Sessions {
 
   /** What an administrator has set for the role, the database or the server, and we may not. */
   private void checkDefaults(SessionKind kind, String replicationRole, String readOnly) {
-    if (replicationRole.equals("replica") && kind != SessionKind.REPLAY) {
+    if (replicationRole.equals("replica") && kind.needsTriggers()) {
       throw new DatabaseException(
-          Kind.UNUSABLE,
+          Kind.UNREACHABLE,
           "sessions at "
               + source
               + " have session_replication_role = replica, so that no trigger runs, of which the"
@@ -256,7 +256,7 @@ public final class Sessions {
     if (readOnly.equals("on") && kind.writes()) {
       throw new DatabaseException(
           Kind.UNREACHABLE,
-          "sessions at " + source + " are read-only" + SqlStates.READ_ONLY_REMEDY);
+          "sessions at " + source + " are read-only" + DatabaseException.READ_ONLY_REMEDY);
     }
   }
 }

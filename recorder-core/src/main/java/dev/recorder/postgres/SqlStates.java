@@ -17,12 +17,7 @@ public final class SqlStates {
 
   public static final String NO_RIGHT = "42501";
 
-  private static final String READ_ONLY = "25006";
-
-  /** For whoever has met a session that may not write. */
-  public static final String READ_ONLY_REMEDY =
-      ", by default_transaction_read_only of the role, the database or the server: whoever has set"
-          + " it has to take it back";
+  static final String READ_ONLY = "25006";
 
   private SqlStates() {}
 
@@ -67,10 +62,6 @@ public final class SqlStates {
 
   public static String describe(SQLException e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
-    if (e.getSQLState() == null) {
-      return message;
-    }
-    String remedy = READ_ONLY.equals(e.getSQLState()) ? READ_ONLY_REMEDY : "";
-    return message + " (SQLSTATE " + e.getSQLState() + ")" + remedy;
+    return e.getSQLState() == null ? message : message + " (SQLSTATE " + e.getSQLState() + ")";
   }
 }

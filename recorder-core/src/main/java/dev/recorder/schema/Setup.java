@@ -174,7 +174,7 @@ public final class Setup {
     }
     String fault = Incumbents.fault(connection, names);
     if (!fault.isEmpty()) {
-      throw new DatabaseException(Kind.UNUSABLE, fault);
+      throw new DatabaseException(Kind.UNREACHABLE, fault);
     }
   }
 

@@ -85,7 +85,7 @@ class SessionsIT {
 
     assertRefused(
         TestSessions.patient(database, "one"),
-        Kind.UNUSABLE,
+        Kind.UNREACHABLE,
         "have session_replication_role = replica",
         "ALTER ROLE ... RESET session_replication_role");
   }
@@ -108,8 +108,8 @@ class SessionsIT {
           .isInstanceOfSatisfying(
               SQLException.class,
               e ->
-                  assertThat(SqlStates.describe(e))
-                      .contains("whoever has set it has to take it back"));
+                  assertThat(DatabaseException.of(e))
+                      .hasMessageContaining("whoever has set it has to take it back"));
     }
   }
 

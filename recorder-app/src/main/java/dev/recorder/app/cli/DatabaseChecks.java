@@ -9,7 +9,6 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.schema.HandoffUse;
@@ -87,7 +86,7 @@ final class DatabaseChecks {
     if (server.readOnly()) {
       return new Check(
           "role",
-          "sessions of " + server.role() + " are read-only" + SqlStates.READ_ONLY_REMEDY,
+          "sessions of " + server.role() + " are read-only" + DatabaseException.READ_ONLY_REMEDY,
           ExitCode.UNREACHABLE);
     }
     return Check.passed(
@@ -119,7 +118,7 @@ final class DatabaseChecks {
     String fault = database.controlFault();
     return fault.isEmpty()
         ? Check.passed("tables", schema + " has version " + version.get())
-        : Check.misconfigured("tables", fault);
+        : new Check("tables", fault, ExitCode.UNREACHABLE);
   }
 
   private Check rights() {

@@ -103,6 +103,15 @@ final class ChunkOrder {
     }
   }
 
+  boolean isEnded() {
+    lock.lock();
+    try {
+      return isEnded;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Whether all places are handed over. */
   boolean isDone() {
     lock.lock();

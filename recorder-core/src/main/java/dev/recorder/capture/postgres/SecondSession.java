@@ -2,13 +2,16 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.time.NamedThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,27 +25,38 @@ final class SecondSession implements AutoCloseable {
   private final CaptureRule rule;
   private final Supplier<Optional<Connection>> another;
   private final NamedThreads threads = new NamedThreads("snapshot");
+  private final AtomicInteger changes;
   private boolean wasAsked;
   private @Nullable Connection connection;
   private @Nullable SnapshotSession session;
 
-  SecondSession(CaptureNames names, CaptureRule rule, Supplier<Optional<Connection>> another) {
+  /**
+   * A session that is not opened yet.
+   *
+   * @param changes counts, with the first session's, how often something had changed
+   */
+  SecondSession(
+      CaptureNames names,
+      CaptureRule rule,
+      Supplier<Optional<Connection>> another,
+      AtomicInteger changes) {
     this.names = names;
     this.rule = rule;
     this.another = another;
+    this.changes = changes;
   }
 
-  /** A lane on it, for what a source has now; empty if there is no such session. */
-  Optional<SnapshotLane> lane(SnapshotSource source, long begun) throws SQLException {
+  /** A lane on it, for what a source has now; empty if one session has to do. */
+  Optional<SnapshotLane> lane(SnapshotSource source, long begun)
+      throws SQLException, RefusedCaptureException, InterruptedException {
     if (!wasAsked) {
       wasAsked = true;
       connection = another.get().orElse(null);
-      session = connection == null ? null : new SnapshotSession(connection, rule);
+      session = connection == null ? null : new SnapshotSession(connection, rule, changes);
     }
-    if (connection == null || session == null) {
+    if (connection == null || session == null || !source.prepare(session)) {
       return Optional.empty();
     }
-    source.prepare(session);
     SnapshotBook book = new SnapshotBook(connection, names, rule, source.oid());
     return Optional.of(new SnapshotLane(session, source, book, begun));
   }
@@ -53,7 +67,10 @@ final class SecondSession implements AutoCloseable {
     void run() throws SQLException, RefusedCaptureException, InterruptedException;
   }
 
-  /** Does {@code other} on this session's thread while the caller does {@code own}. */
+  /**
+   * Does {@code other} on this session's thread while the caller does {@code own}. If this session
+   * is lost, only what it did is not done, and from then on there is no such session.
+   */
   void beside(Work own, Work other)
       throws SQLException, RefusedCaptureException, InterruptedException {
     FutureTask<Void> task =
@@ -69,19 +86,22 @@ final class SecondSession implements AutoCloseable {
       isWell = true;
     } finally {
       if (!isWell) {
-        close(); // What it does is to end, too, and of no more use.
+        abort();
+        task.cancel(true);
       }
     }
     await(task);
   }
 
-  private static void await(FutureTask<Void> task)
+  private void await(FutureTask<Void> task)
       throws SQLException, RefusedCaptureException, InterruptedException {
     try {
       task.get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      if (cause instanceof SQLException failure) {
+      if (cause instanceof SQLException lost && SqlStates.kindOf(lost) == Kind.UNREACHABLE) {
+        abort();
+      } else if (cause instanceof SQLException failure) {
         throw failure;
       } else if (cause instanceof RefusedCaptureException refusal) {
         throw refusal;
@@ -89,15 +109,29 @@ final class SecondSession implements AutoCloseable {
         throw failure;
       } else if (cause instanceof Error error) {
         throw error;
+      } else {
+        throw new IllegalStateException(cause);
       }
-      throw new IllegalStateException(cause);
     }
+  }
+
+  /** Has the server drop what it made, which depends on the capture. */
+  void end(SnapshotSource source) throws SQLException {
+    if (session != null) {
+      session.run(source.statements().drop());
+    }
+  }
+
+  private void abort() {
+    if (connection != null) {
+      SqlConnections.abort(connection);
+    }
+    connection = null;
+    session = null;
   }
 
   @Override
   public void close() {
-    if (connection != null) {
-      SqlConnections.abort(connection);
-    }
+    abort();
   }
 }

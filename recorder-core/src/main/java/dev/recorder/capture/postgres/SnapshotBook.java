@@ -180,7 +180,7 @@ final class SnapshotBook {
         updated_at = clock_timestamp()
       FROM {captures} c
       WHERE {under_way} AND {as_it_was} AND s.part = :part::oid AND s.next_place = :from
-        AND s.part_file = pg_relation_filenode(s.part)
+        AND s.part_file = pg_relation_filenode(s.part) AND s.part = to_regclass(:name)
         AND coalesce(pg_partition_root(s.part)::oid, s.part) = :root::oid
       RETURNING s.row_count, {percent}
       """;
@@ -205,6 +205,7 @@ final class SnapshotBook {
           .set("begun", begun)
           .set("fingerprint", fingerprint)
           .set("part", part.oid())
+          .set("name", part.name())
           .set("from", part.next())
           .set("next", next)
           .set("rows", rows)

@@ -103,6 +103,9 @@ final class SnapshotLane {
 
   private Optional<Handed> chunk(Part part, Range range, ChunkOrder order)
       throws SQLException, InterruptedException {
+    if (order.isEnded()) {
+      throw new OutOfTurn(); // After a failure, too: it is not tried again.
+    }
     if (session.size().isLeast()) {
       session.allowForOneRow();
     }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The session on which a snapshot is taken: short transactions that give up rather than let others
@@ -29,7 +30,7 @@ final class SnapshotSession {
   static final Duration WAITS = Duration.ofMillis(100);
 
   /** How long a statement may take, and its locks be held, but for one of a single row. */
-  static final Duration CHUNK_LIMIT = Duration.ofMillis(800);
+  static final Duration CHUNK_LIMIT = Duration.ofMillis(700);
 
   private static final Duration ROW_LIMIT = Duration.ofSeconds(30);
 
@@ -54,12 +55,18 @@ final class SnapshotSession {
   private final Connection connection;
   private final CaptureRule rule;
   private final ChunkSize size = new ChunkSize();
+  private final AtomicInteger changes;
   private int failures;
-  private int changes;
 
-  SnapshotSession(Connection connection, CaptureRule rule) {
+  /**
+   * A session of a snapshot.
+   *
+   * @param changes counts how often something had changed since a chunk was handed over
+   */
+  SnapshotSession(Connection connection, CaptureRule rule, AtomicInteger changes) {
     this.connection = connection;
     this.rule = rule;
+    this.changes = changes;
   }
 
   ChunkSize size() {
@@ -115,7 +122,7 @@ final class SnapshotSession {
         if (done.isPresent()) {
           transaction.commit();
           failures = 0;
-          changes = 0;
+          changes.set(0);
         } else {
           changed("");
         }
@@ -157,7 +164,7 @@ final class SnapshotSession {
   }
 
   private void changed(String how) {
-    if (++changes == MOST_CHANGES) {
+    if (changes.incrementAndGet() >= MOST_CHANGES) {
       throw new DatabaseException(
           Kind.BUSY,
           "table %s or its capture is changed all the time%s; what was handed over stays: try again later"

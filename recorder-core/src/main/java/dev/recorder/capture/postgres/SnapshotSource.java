@@ -12,6 +12,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A captured table whose rows are to be handed over, as it is now.
@@ -65,11 +66,22 @@ record SnapshotSource(
     }
   }
 
-  /** Has a session ready for its chunks. */
-  void prepare(SnapshotSession session) throws SQLException {
-    for (String statement : statements.prepare(name(), oid)) {
-      session.run(statement);
-    }
+  /**
+   * Has a session ready for its chunks.
+   *
+   * @return whether the table is still what it was
+   */
+  boolean prepare(SnapshotSession session)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    return session
+        .transact(
+            () -> {
+              for (String statement : statements.prepare(name(), oid)) {
+                session.run(statement);
+              }
+              return Optional.of(this);
+            })
+        .isPresent();
   }
 
   /** What the table is called now. */

@@ -7,6 +7,7 @@ import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -49,8 +50,9 @@ final class TableSnapshot {
     this.names = names;
     this.rule = rule;
     this.progress = progress;
-    this.session = new SnapshotSession(connection, rule);
-    this.second = new SecondSession(names, rule, another);
+    AtomicInteger changes = new AtomicInteger();
+    this.session = new SnapshotSession(connection, rule, changes);
+    this.second = new SecondSession(names, rule, another, changes);
   }
 
   /**
@@ -71,7 +73,9 @@ final class TableSnapshot {
     boolean isDone = false;
     while (!isDone) {
       SnapshotSource source = SnapshotSource.read(connection, names, rule);
-      source.prepare(session);
+      if (!source.prepare(session)) {
+        continue;
+      }
       SnapshotBook book = new SnapshotBook(connection, names, rule, source.oid());
       if (!source.hasKey()) {
         isDone = new KeylessSnapshot(session, source, book).run();
@@ -82,6 +86,7 @@ final class TableSnapshot {
         isDone = begun.isPresent() && handOver(source, book, begun.get());
       }
       session.run(source.statements().drop());
+      second.end(source);
     }
     session.unlock();
   }

@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
@@ -128,16 +129,37 @@ class SnapshotIT {
     site.provesEqual(ACCOUNT);
   }
 
-  /** It has read one, and waits for its turn, or has let go of it. */
+  @Test
+  void theFirstSessionGoesOnIfTheOtherIsEnded() throws Exception {
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    Thread first = Thread.currentThread();
+
+    SnapshotState last =
+        site.snapshot(
+            ACCOUNT,
+            once(
+                AT_ONCE,
+                () -> {
+                  assumeThat(Thread.currentThread()).as("has the first chunk").isEqualTo(first);
+                  awaitAChunkInTheOtherSession();
+                  site.source.database.execute(
+                      "SELECT pg_terminate_backend(pid, 60000) FROM" + IN_THE_OTHER_SESSION);
+                }));
+
+    assertThat(last.rows()).isEqualTo(ROWS);
+    assertThat(site.count("snapshot")).as("none twice").isEqualTo(ROWS);
+    site.provesEqual(ACCOUNT);
+  }
+
+  /** One that has read a chunk, and waits for its turn, or has let go of it. */
+  private static final String IN_THE_OTHER_SESSION =
+      " pg_stat_activity WHERE query ~ '^(INSERT|ROLLBACK)'"
+          + " AND application_name LIKE 'recorder/admin/%' AND datname = current_database()";
+
   private void awaitAChunkInTheOtherSession() {
     Patience.await()
         .until(
-            () ->
-                site.source.database.number(
-                        "SELECT count(*) FROM pg_stat_activity WHERE query ~ '^(INSERT|ROLLBACK)'"
-                            + " AND application_name LIKE 'recorder/admin/%'"
-                            + " AND datname = current_database()")
-                    > 0);
+            () -> site.source.database.number("SELECT count(*) FROM" + IN_THE_OTHER_SESSION) > 0);
   }
 
   @Test
@@ -294,6 +316,8 @@ class SnapshotIT {
       if (percent > percentBefore && taken.compareAndSet(false, true)) {
         try {
           step.run();
+        } catch (RuntimeException e) {
+          throw e;
         } catch (Exception e) {
           throw new IllegalStateException(e);
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code recorder capture} for documents, from the tables to the bucket. */
@@ -49,7 +48,6 @@ class CapturedDocumentsIT extends OwnSite {
   }
 
   @Test
-  @Tag("smoke")
   void changesOfTablesAreInTheDocumentAndVerifyProvesIt() throws Exception {
     add("public.account", "id")
         .prints("recorder docs captures public.account from now on")

@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,6 +31,7 @@ final class ClearedLog {
 
   private static final int LEAST_HOSTS = 2;
   private static final Duration ENOUGH_WITHIN = Duration.ofMinutes(2);
+  private static final Duration MOVE_EVERY = Duration.ofSeconds(20);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final String BYTES =
       "SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('handoff."
@@ -73,6 +73,7 @@ final class ClearedLog {
    */
   void awaitEnough(Preferences preferences) throws SQLException, InterruptedException {
     long start = System.nanoTime();
+    long moved = start - MOVE_EVERY.toNanos();
     while (!isEnough()) {
       if (System.nanoTime() - start > ENOUGH_WITHIN.toNanos()) {
         journal.blame(
@@ -89,9 +90,12 @@ final class ClearedLog {
         return;
       }
       Set<String> hosts = hosts();
-      if (hosts.size() < LEAST_HOSTS) {
-        Optional<String> moved = preferences.toOtherThan(hosts, NAME);
-        moved.ifPresent(whom -> journal.say("so that another host clears: %s", whom));
+      boolean isTime = System.nanoTime() - moved >= MOVE_EVERY.toNanos();
+      if (!hosts.isEmpty() && hosts.size() < LEAST_HOSTS && isTime) {
+        moved = System.nanoTime();
+        preferences
+            .toOtherThan(hosts, NAME)
+            .ifPresent(whom -> journal.say("so that another host clears: %s", whom));
       }
       Thread.sleep(POLL.toMillis());
     }

@@ -37,14 +37,15 @@ final class Preferences {
     return Optional.of(new Struck(flip(recorder, after), () -> {}));
   }
 
-  /** Makes a host that is none of these the primary; empty if the primary is none of them. */
+  /**
+   * Makes another host the primary that is none of these; empty if there is none. One that is the
+   * primary already may wait for minutes, after many faults, until it has the recorder back; who
+   * becomes it has it at once.
+   */
   synchronized Optional<String> toOtherThan(Set<String> these, String recorder) {
     int index = recorders.indexOf(recorder);
-    if (!these.contains(hosts.get(primaries[index]).name())) {
-      return Optional.empty();
-    }
     return IntStream.range(0, hosts.size())
-        .filter(host -> !these.contains(hosts.get(host).name()))
+        .filter(host -> host != primaries[index] && !these.contains(hosts.get(host).name()))
         .mapToObj(host -> flip(index, host))
         .findFirst();
   }

@@ -18,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -41,7 +40,6 @@ class RecordedWaitsIT {
   }
 
   @Test
-  @Tag("smoke")
   void whoIsToldFindsTheRowsInObjects() throws Exception {
     log.start();
     for (int i = 0; i < 20; i++) {

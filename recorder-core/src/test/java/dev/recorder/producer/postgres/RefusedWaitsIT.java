@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Waits of an application that do not end with a recorded transaction. */
@@ -61,7 +60,6 @@ class RefusedWaitsIT {
   }
 
   @Test
-  @Tag("smoke")
   void whatMakesNoSenseIsRefusedWithItsReason() throws Exception {
     assertRefused(log.commit(1), Reason.NO_SUCH_LOG);
     assertRefused(9_000_000_000L, Reason.UNKNOWN_TRANSACTION);

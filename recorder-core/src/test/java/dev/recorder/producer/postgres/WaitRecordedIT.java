@@ -43,7 +43,6 @@ class WaitRecordedIT {
   }
 
   @Test
-  @Tag("smoke")
   void aTransactionOfSeveralSlotsIsRecordedWithTheLastOfThem() throws Exception {
     HeldBack last = new HeldBack(log.bucket, ProducedLog.LAYOUT.slotKey(4));
     long before = log.commit(1);

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Documents that a query builds of rows whose changes are captured. */
@@ -28,6 +29,7 @@ class RebuiltDocumentsIT {
   }
 
   @Test
+  @Tag("smoke")
   void aChangeOfAnyTableReplacesTheWholeDocument() throws Exception {
     Orders orders = open(Orders.QUERY);
     orders.run(

@@ -237,6 +237,16 @@ final class Crew {
     }
   }
 
+  /** Lets go of who was refused another's lockid: of the rest the coordinator says when to. */
+  void dismissStrangers(MachineSettings settings) {
+    members.values().stream()
+        .filter(member -> !member.paired && member.preparation == null)
+        .map(member -> member.worker.settings())
+        .filter(stranger -> !settings.recorders().contains(stranger))
+        .toList()
+        .forEach(stranger -> dismiss(stranger.lockId()));
+  }
+
   RecorderWorker worker(int lockId) {
     CrewMember member = members.get(lockId);
     if (member == null) {

@@ -195,6 +195,7 @@ final class Operation {
     loop.handOutAll();
     coordinator.reconfigure(crew.candidacies(settings), ticker.nanos());
     coordinator.pending().forEach(this::onSignal);
+    crew.dismissStrangers(settings);
     neighbours.compareWith(crew.registration(settings));
     strangers.watch(crew.registration(settings));
   }

@@ -106,7 +106,8 @@ class MachineIT {
     assertThat(machines.recorded()).isSorted().doesNotHaveDuplicates();
   }
 
-  private static MachineSettings with(MachineSettings settings, List<RecorderSettings> recorders) {
+  /** The same with other logs. */
+  static MachineSettings with(MachineSettings settings, List<RecorderSettings> recorders) {
     return new MachineSettings(
         settings.name(),
         settings.version(),

@@ -84,6 +84,9 @@ final class StatusCommand implements Callable<Integer> {
       RecorderConfig loaded = config.load();
       try (CommandResources site = CommandResources.open(loaded)) {
         Facts facts = facts(site);
+        if (facts.recorders().isEmpty() && facts.hosts().isEmpty()) {
+          throw CommandFailure.tryLater("no recorder has run yet: start one");
+        }
         List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
         if (output.isJson()) {
           OutputOption.printJson(out, StatusJson.of(facts, notes));

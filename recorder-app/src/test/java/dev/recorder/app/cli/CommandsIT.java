@@ -10,6 +10,9 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Notes;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.Schema;
+import dev.recorder.testing.TestDatabase;
 import java.io.OutputStream;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -149,6 +152,13 @@ class CommandsIT extends OwnSite {
         .printsNothing()
         .saysFirst("recorder: no recorder has run yet")
         .inOneLine();
+  }
+
+  @Test
+  void whereNobodyEverRanACheckKnowsNothing() throws Exception {
+    site.database.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of()));
+
+    site.run("status", "--check").exits(3).prints("RECORDER UNKNOWN - no recorder has run yet");
   }
 
   // ---- expire

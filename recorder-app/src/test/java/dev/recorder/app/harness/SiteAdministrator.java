@@ -1,12 +1,19 @@
 package dev.recorder.app.harness;
 
+import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.time.Pause;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /** Who makes an application's tables in a cluster's database, and has them captured. */
 public record SiteAdministrator(Cluster cluster) {
+  private static final int ATTEMPTS = 30;
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
+
   /** As the application, which owns the tables. */
   public void makeTables(List<String> definitions) throws SQLException {
     try (Connection application = cluster.database().connect();
@@ -17,13 +24,25 @@ public record SiteAdministrator(Cluster cluster) {
     }
   }
 
-  /** Runs what a command prints. */
+  /** Runs what a command prints; later again, as it says, if it met somebody's lock. */
   public void administer(String... command) throws SQLException {
     String script = run(command);
+    for (int attempt = 1; !isDone(script, attempt == ATTEMPTS); attempt++) {
+      Pause.sleepRegardless(BETWEEN_ATTEMPTS);
+    }
+  }
+
+  private boolean isDone(String script, boolean isLast) throws SQLException {
     try (Connection administrator = cluster.database().connectAsSuperuser();
         Statement statement = administrator.createStatement()) {
       statement.setEscapeProcessing(false);
       statement.execute(script);
+      return true;
+    } catch (SQLException e) {
+      if (isLast || SqlStates.kindOf(e) != Kind.BUSY) {
+        throw e;
+      }
+      return false;
     }
   }
 

@@ -32,7 +32,8 @@ final class Launcher {
     } catch (Throwable failed) {
       // On Ctrl-C everything is being closed under our feet, which is no failure worth telling.
       if (!AtExit.isEnding()) {
-        journal.say("the %s with seed %d failed: %s", name, options.seed(), failed);
+        String cause = failed.getCause() == null ? "" : ": " + failed.getCause();
+        journal.say("the %s with seed %d failed: %s%s", name, options.seed(), failed, cause);
         journal.end(false);
         System.exit(1);
       }

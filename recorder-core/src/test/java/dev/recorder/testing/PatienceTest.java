@@ -79,7 +79,9 @@ class PatienceTest {
           entry("Zombies.UNDER_WAY_MILLIS", "a PUT by a term that is over is what is looked for"),
           entry("Demo.BEFORE_THE_KILL", "a part's length"),
           entry("Demo.AFTER_THE_TAKEOVER", "a part's length"),
-          entry("Demo.AFTER_THE_RETURN", "a part's length"));
+          entry("Demo.AFTER_THE_RETURN", "a part's length"),
+          entry("ClearedLog.MOVE_EVERY", "a pause between steps, of which there are several"),
+          entry("SiteAdministrator.BETWEEN_ATTEMPTS", "a pause between tries"));
 
   @Test
   void noTimeOfWhoDrivesProcessesIsShortWithoutAReason() throws IOException {

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -156,7 +157,7 @@ public final class CaptureKeeping {
     // ---- tables of the file
 
     private void setUp(List<CaptureRule> wanted) throws SQLException, InterruptedException {
-      Captures captures = new Captures(connection, names, role());
+      Captures captures = new Captures(connection, names, role(), Optional::empty);
       CapturePlan plan = CapturePlan.of(wanted, captures.list());
       for (CaptureRule rule : plan.different()) {
         tell(

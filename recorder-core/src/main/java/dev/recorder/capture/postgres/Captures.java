@@ -39,11 +39,7 @@ public final class Captures implements AutoCloseable {
   private final TableCatalog catalog;
   private final CaptureList list;
 
-  Captures(Connection connection, CaptureNames names, String machines) {
-    this(connection, names, machines, Optional::empty);
-  }
-
-  private Captures(
+  Captures(
       Connection connection,
       CaptureNames names,
       String machines,
@@ -66,16 +62,7 @@ public final class Captures implements AutoCloseable {
         sessions.openForQueries(),
         new CaptureNames(sessions.schemas()),
         machines,
-        () -> another(sessions));
-  }
-
-  /** One more session; where the server refuses it, as by a limit, one has to do. */
-  private static Optional<Connection> another(Sessions sessions) {
-    try {
-      return Optional.of(sessions.openForQueries());
-    } catch (DatabaseException refused) {
-      return Optional.empty();
-    }
+        SecondSession.of(sessions));
   }
 
   /** A table to be captured, and how. */
@@ -206,29 +193,15 @@ public final class Captures implements AutoCloseable {
       List<CaptureFinding> findings = new ArrayList<>(new CaptureCheck(connection, names).all());
       for (Capture capture : list.all()) {
         if (capture.rule().isOfDocuments() && !capture.relations().isEmpty()) {
-          entities(capture).ifPresent(findings::add);
+          try (Transaction transaction = Transaction.begin(connection)) {
+            EntityCheck entities = new EntityCheck(connection, capture.rule());
+            entities.finding(capture.relations()).ifPresent(findings::add);
+          }
         }
       }
       return findings;
     } catch (SQLException e) {
       throw DatabaseException.of(e);
-    }
-  }
-
-  private Optional<CaptureFinding> entities(Capture capture) throws SQLException {
-    try (Transaction transaction = Transaction.begin(connection)) {
-      String trouble = new EntityCheck(connection, capture.rule()).trouble(capture.relations());
-      return trouble.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              new CaptureFinding(
-                  capture.rule().recorder().value(),
-                  capture.rule().table().logged(),
-                  false,
-                  "statements on it fail, so that nothing is lost: "
-                      + trouble
-                      + "; add the capture with --again",
-                  null));
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -79,8 +80,23 @@ final class EntityCheck {
     }
   }
 
-  /** Why statements on a captured table fail by now; empty if they do not. */
-  String trouble(List<TableName> relations) throws SQLException {
+  /** That statements on a captured table fail by now, and why; empty if they do not. */
+  Optional<CaptureFinding> finding(List<TableName> relations) throws SQLException {
+    String trouble = trouble(relations);
+    return trouble.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new CaptureFinding(
+                rule.recorder().value(),
+                rule.table().logged(),
+                false,
+                "statements on it fail, so that nothing is lost: "
+                    + trouble
+                    + "; add the capture with --again",
+                null));
+  }
+
+  private String trouble(List<TableName> relations) throws SQLException {
     try {
       List<String> grants = source(relations, true).grants();
       return grants.isEmpty() ? "" : "its triggers may not read what they need: run " + grants;

@@ -2,7 +2,9 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.time.NamedThreads;
@@ -46,6 +48,17 @@ final class SecondSession implements AutoCloseable {
     this.changes = changes;
   }
 
+  /** Opens it; where the server refuses it, as by a limit, one session has to do. */
+  static Supplier<Optional<Connection>> of(Sessions sessions) {
+    return () -> {
+      try {
+        return Optional.of(sessions.openForQueries());
+      } catch (DatabaseException refused) {
+        return Optional.empty();
+      }
+    };
+  }
+
   /** A lane on it, for what a source has now; empty if one session has to do. */
   Optional<SnapshotLane> lane(SnapshotSource source, long begun)
       throws SQLException, RefusedCaptureException, InterruptedException {
@@ -54,7 +67,15 @@ final class SecondSession implements AutoCloseable {
       connection = another.get().orElse(null);
       session = connection == null ? null : new SnapshotSession(connection, rule, changes);
     }
-    if (connection == null || session == null || !source.prepare(session)) {
+    if (connection == null || session == null) {
+      return Optional.empty();
+    }
+    try {
+      if (!source.prepare(session)) {
+        return Optional.empty();
+      }
+    } catch (SQLException failed) {
+      unlessLost(failed);
       return Optional.empty();
     }
     SnapshotBook book = new SnapshotBook(connection, names, rule, source.oid());
@@ -99,10 +120,8 @@ final class SecondSession implements AutoCloseable {
       task.get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      if (cause instanceof SQLException lost && SqlStates.kindOf(lost) == Kind.UNREACHABLE) {
-        abort();
-      } else if (cause instanceof SQLException failure) {
-        throw failure;
+      if (cause instanceof SQLException failure) {
+        unlessLost(failure);
       } else if (cause instanceof RefusedCaptureException refusal) {
         throw refusal;
       } else if (cause instanceof RuntimeException failure) {
@@ -118,8 +137,20 @@ final class SecondSession implements AutoCloseable {
   /** Has the server drop what it made, which depends on the capture. */
   void end(SnapshotSource source) throws SQLException {
     if (session != null) {
-      session.run(source.statements().drop());
+      try {
+        session.run(source.statements().drop());
+      } catch (SQLException failed) {
+        unlessLost(failed);
+      }
     }
+  }
+
+  /** Without it the first session goes on; whatever else it was is the snapshot's failure. */
+  private void unlessLost(SQLException failure) throws SQLException {
+    if (SqlStates.kindOf(failure) != Kind.UNREACHABLE) {
+      throw failure;
+    }
+    abort();
   }
 
   private void abort() {

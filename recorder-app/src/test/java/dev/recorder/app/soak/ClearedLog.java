@@ -39,13 +39,14 @@ final class ClearedLog {
           + "') WHERE isleaf";
 
   private final TestDatabase database;
+  private final FaultyHosts faulty;
   private final Journal journal;
   private final ClearingJournal clearings;
   private final long least;
 
-  private ClearedLog(
-      TestDatabase database, Journal journal, ClearingJournal clearings, Duration length) {
-    this.database = database;
+  private ClearedLog(Stage stage, Journal journal, ClearingJournal clearings, Duration length) {
+    this.database = stage.cluster().database();
+    this.faulty = stage.faults();
     this.journal = journal;
     this.clearings = clearings;
     this.least = Math.max(LEAST_HOSTS, LEAST_PER_MINUTE * length.toMinutes());
@@ -61,8 +62,7 @@ final class ClearedLog {
 
   /** Begins to look at it; the recorder's tables must be there. */
   static ClearedLog of(Stage stage, Journal journal, Duration length) throws SQLException {
-    TestDatabase database = stage.cluster().database();
-    return new ClearedLog(database, journal, ClearingJournal.in(database), length);
+    return new ClearedLog(stage, journal, ClearingJournal.in(stage.cluster().database()), length);
   }
 
   /**
@@ -97,6 +97,7 @@ final class ClearedLog {
             .toOtherThan(hosts, NAME)
             .ifPresent(whom -> journal.say("so that another host clears: %s", whom));
       }
+      faulty.restartTheEnded();
       Thread.sleep(POLL.toMillis());
     }
   }

@@ -95,6 +95,7 @@ final class SoakRun extends FaultyRun {
         throw new IllegalStateException(
             "the hosts were not ready within " + START_WITHIN.toSeconds() + " s");
       }
+      stage.faults().restartTheEnded();
       Thread.sleep(POLL.toMillis());
     }
   }

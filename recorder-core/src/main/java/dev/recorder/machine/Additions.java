@@ -6,9 +6,13 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +28,7 @@ final class Additions {
 
   private final Workshop workshop;
   private final Owner owner;
+  private final Set<String> stated = new HashSet<>();
   private boolean adding;
   private boolean askedAgain;
 
@@ -56,6 +61,7 @@ final class Additions {
     }
     askedAgain = false;
     MachineSettings missing = owner.missing();
+    forgetAllBut(names(missing));
     if (!missing.wanted().isEmpty()) {
       adding = true;
       add(missing);
@@ -77,14 +83,16 @@ final class Additions {
       List<Setup.Row> rows = new Setup(own).run(missing.wanted());
       owner.tell(() -> done(missing, rows));
     } catch (DatabaseException e) {
+      String why = String.valueOf(e.getMessage());
       if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
+        owner.tell(() -> state(missing, name -> unable(name, why)));
         later();
       } else {
-        log.error(LogEvent.RECORDERS_NOT_ADDED, "{} not added: {}", names(missing), e.getMessage());
-        owner.tell(() -> done(missing, List.of()));
+        log.error(LogEvent.RECORDERS_NOT_ADDED, "{} not added: {}", inWords(missing), why);
+        owner.tell(() -> refused(missing, withoutSql(why)));
       }
     } catch (RuntimeException bug) {
-      log.error(LogEvent.BUG, "bug: {} could not be added, trying again", names(missing), bug);
+      log.error(LogEvent.BUG, "bug: {} could not be added, trying again", inWords(missing), bug);
       later();
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
@@ -92,8 +100,41 @@ final class Additions {
     }
   }
 
+  /** The log has it, over many lines; what is stated is a sentence. */
+  private static String withoutSql(String why) {
+    return why.lines().findFirst().orElse(why).replace(", or at least:", "");
+  }
+
+  private void unable(String name, String why) {
+    workshop.conditions().refused(name, null);
+    workshop.conditions().unable(name, why);
+  }
+
+  private void refused(MachineSettings missing, String why) {
+    done(missing, List.of());
+    state(missing, name -> workshop.conditions().refused(name, why));
+  }
+
+  /** Says of those that nobody else here speaks of why they are not added. */
+  private void state(MachineSettings missing, Consumer<String> how) {
+    Set<String> still = names(owner.missing());
+    names(missing).stream()
+        .filter(still::contains)
+        .forEach(
+            name -> {
+              how.accept(name);
+              stated.add(name);
+            });
+  }
+
+  private void forgetAllBut(Set<String> names) {
+    stated.stream().filter(name -> !names.contains(name)).forEach(workshop.conditions()::forget);
+    stated.retainAll(names);
+  }
+
   private void done(MachineSettings added, List<Setup.Row> rows) {
     adding = false;
+    forgetAllBut(Set.of());
     owner.added(added, rows);
     next();
   }
@@ -112,9 +153,15 @@ final class Additions {
     }
   }
 
-  private static String names(MachineSettings added) {
-    return added.wanted().stream()
-        .map(wanted -> "recorder " + wanted.recorder())
+  private static Set<String> names(MachineSettings missing) {
+    return missing.wanted().stream()
+        .map(wanted -> wanted.recorder().value())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String inWords(MachineSettings missing) {
+    return names(missing).stream()
+        .map(name -> "recorder " + name)
         .collect(Collectors.joining(", "));
   }
 }

@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.postgres.Neighbour;
 import dev.recorder.leadership.postgres.Registration;
+import dev.recorder.leadership.postgres.SectionHash;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -50,12 +51,18 @@ record Difference(String what, boolean passing) {
   private static void sections(
       Map<String, String> mine, List<Neighbour> neighbours, Set<Difference> found) {
     Map<String, Set<String>> hostsBySection = new TreeMap<>();
+    Map<String, Set<String>> keysBySection = new TreeMap<>();
     for (Neighbour neighbour : neighbours) {
       Set<String> sections = new TreeSet<>(mine.keySet());
       sections.retainAll(neighbour.sectionHashes().keySet());
       for (String section : sections) {
-        if (!String.valueOf(mine.get(section)).equals(neighbour.sectionHashes().get(section))) {
+        SectionHash here = hash(mine, section);
+        SectionHash there = hash(neighbour.sectionHashes(), section);
+        if (!here.whole().equals(there.whole())) {
           hostsBySection.computeIfAbsent(section, s -> new TreeSet<>()).add(neighbour.name());
+          keysBySection
+              .computeIfAbsent(section, s -> new TreeSet<>())
+              .addAll(SectionHash.unlike(List.of(here, there)));
         }
       }
     }
@@ -71,10 +78,20 @@ record Difference(String what, boolean passing) {
                 new Difference(
                     "section ["
                         + section
-                        + "] differs between this machine and "
+                        + "] differs"
+                        + in(keysBySection.getOrDefault(section, Set.of()))
+                        + " between this machine and "
                         + String.join(", ", hosts)
                         + ": all but the machine's name and primary should be the same"
                         + " on all hosts")));
+  }
+
+  private static SectionHash hash(Map<String, String> sections, String section) {
+    return SectionHash.parse(String.valueOf(sections.get(section)));
+  }
+
+  private static String in(Set<String> keys) {
+    return keys.isEmpty() ? "" : " in " + String.join(", ", keys);
   }
 
   /** A recorder that one of two machines does not have: nobody stands by for it there. */

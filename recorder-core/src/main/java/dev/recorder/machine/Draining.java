@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.leadership.postgres.Condition;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class Draining {
   /** Why the recorder cannot be taken here: as was found, or else since this machine is drained. */
   @Nullable String over(@Nullable String unable, RecorderWorker worker) {
     return unable == null && isOn() && worker.standsBy()
-        ? why + "; 'recorder undrain %s' ends that, and a restart".formatted(machine)
+        ? why + "; '" + Condition.UNDRAIN + machine + "' ends that, and a restart"
         : unable;
   }
 

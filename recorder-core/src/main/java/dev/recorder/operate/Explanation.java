@@ -1,6 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Standing.Wanted;
 import dev.recorder.postgres.holders.LockHolder;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +49,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         evidence.add(note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.inFull());
       }
     }
-    String verdict =
-        new RequestVerdict(facts, standing).inTheWay().orElseGet(() -> verdict(facts, standing));
+    Optional<String> requests =
+        recorder.isRegistered() ? new RequestVerdict(facts, standing).inTheWay() : Optional.empty();
+    String verdict = requests.orElseGet(() -> verdict(facts, standing));
     return new Explanation(verdict, evidence, change);
   }
 
@@ -133,11 +135,14 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (!host.isAlive()) {
       lines.add("what it stated before is of the past, and not shown");
     }
+    Wanted wanted = standing.wanted();
     lines.add(
-        "its file %s it to be: %s"
-            .formatted(
-                host.isAlive() ? "wants" : "wanted, when it was last heard,",
-                standing.wanted().name().toLowerCase(Locale.ROOT)));
+        wanted == null
+            ? "its file has it, and the database has no row of it"
+            : "its file %s it to be: %s"
+                .formatted(
+                    host.isAlive() ? "wants" : "wanted, when it was last heard,",
+                    wanted.name().toLowerCase(Locale.ROOT)));
     if (host.isAlive() && standing.recorder().isLog()) {
       String able = host.isAble(standing.recorder()) ? "yes" : "no";
       lines.add("it states that it is able to take it: " + able);

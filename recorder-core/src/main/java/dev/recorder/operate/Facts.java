@@ -1,5 +1,8 @@
 package dev.recorder.operate;
 
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.RecorderStatus.Backlog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +40,31 @@ public record Facts(
   public Optional<HostFacts> holder(RecorderFacts recorder) {
     String holder = recorder.status().holder();
     return holder == null ? Optional.empty() : host(holder);
+  }
+
+  /**
+   * Whether it is in no file any more, though machines live, and nothing is left to do of it: its
+   * last term was left in good order, and nothing is known to wait.
+   */
+  boolean isRetired(RecorderFacts recorder) {
+    Backlog backlog = recorder.status().backlog();
+    return !living().isEmpty()
+        && living().stream().noneMatch(host -> host.has(recorder))
+        && recorder.status().holder() == null
+        && (backlog == null || backlog.rows() == 0);
+  }
+
+  /** Those that living machines say they cannot run, and of which the database has no row. */
+  public List<RecorderFacts> unregistered() {
+    return living().stream()
+        .flatMap(host -> host.conditions().stream())
+        .filter(stated -> stated.about() == About.REFUSED || stated.about() == About.UNABLE)
+        .map(Condition::recorder)
+        .filter(name -> recorder(name).isEmpty())
+        .distinct()
+        .sorted()
+        .map(RecorderFacts::unregistered)
+        .toList();
   }
 
   public Optional<RecorderFacts> recorder(String name) {

@@ -87,8 +87,8 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
                     Severity.NOTICE,
                     Kind.MOVING,
                     host.name(),
-                    "%s, and keeps it until another host is able to take it; 'recorder undrain %s' ends that"
-                        .formatted(drained.why(), host.name())));
+                    "%s, and keeps it until another host is able to take it; '%s%s' ends that"
+                        .formatted(drained.why(), Condition.UNDRAIN, host.name())));
     if (refused.isPresent()) {
       note(Severity.WARNING, Kind.REFUSED, host.name(), "refused: " + refused.get().why());
     } else if (host.has(recorder) && !host.isAble(recorder) && !host.isActive(recorder)) {

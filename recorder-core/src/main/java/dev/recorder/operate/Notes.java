@@ -1,5 +1,7 @@
 package dev.recorder.operate;
 
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Note.Kind;
 import dev.recorder.operate.Note.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,7 +16,9 @@ public final class Notes {
   public static List<Note> of(Facts facts, Limits limits) {
     List<Note> notes = new ArrayList<>();
     for (RecorderFacts recorder : facts.recorders()) {
-      if (recorder.isLog()) {
+      if (facts.isRetired(recorder)) {
+        notes.add(retired(recorder));
+      } else if (recorder.isLog()) {
         new LeadershipNotes(facts, limits, recorder, notes).add();
       } else {
         new RequestNotes(facts, recorder, notes).add();
@@ -22,9 +26,35 @@ public final class Notes {
       new ProgressNotes(facts, limits, recorder, notes).add();
       new VerdictNotes(facts, recorder, notes).add();
     }
+    facts.unregistered().forEach(each -> unregistered(facts, each, notes));
     new SiteNotes(facts, limits, notes).add();
     notes.sort(Comparator.comparing(Note::severity).reversed());
     return List.copyOf(notes);
+  }
+
+  private static Note retired(RecorderFacts recorder) {
+    return new Note(
+        Severity.NOTICE,
+        recorder.isLog() ? Kind.NOBODY_RECORDS : Kind.NOBODY_PROCESSES,
+        recorder.name(),
+        "",
+        "it is retired: no living host has it in its file, and nothing waits");
+  }
+
+  /** Nobody records it, or works on its requests, and has never done so. */
+  private static void unregistered(Facts facts, RecorderFacts recorder, List<Note> notes) {
+    for (HostFacts host : facts.living()) {
+      host.condition(recorder.name(), About.REFUSED)
+          .ifPresent(c -> notes.add(neverRun(Kind.REFUSED, recorder, host, "refused: " + c.why())));
+      host.condition(recorder.name(), About.UNABLE)
+          .ifPresent(
+              c -> notes.add(neverRun(Kind.NOT_ABLE, recorder, host, "not able to: " + c.why())));
+    }
+  }
+
+  private static Note neverRun(Kind kind, RecorderFacts recorder, HostFacts host, String why) {
+    String sentence = "no host has ever run it; " + why;
+    return new Note(Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
   }
 
   /** How grave the gravest is; empty if there are none. */

@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.holders.LockHolder;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         .ifPresent(stranger -> change.add("a stranger holds its lock: " + stranger.remedy()));
     switch (standing.actual()) {
       case ACTIVE -> {
-        boolean heldUp = standing.host().condition(name, About.HELD_UP).isPresent();
+        boolean heldUp = stated(standing, About.HELD_UP).isPresent();
         if (heldUp) {
           change.add("it goes on by itself once what is in its way is gone");
         }
@@ -32,23 +33,47 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case PAUSED -> {
         change.add("it goes on by itself when that time is over");
         change.add("it goes on now: recorder resume " + name);
+        stated(standing, About.HELD_UP)
+            .ifPresent(why -> change.add("then this would still be in its way: " + why));
       }
       case STUCK -> {
         change.add("it goes on by itself once what is in its way is gone");
         change.add("it hands over by itself once a peer is able that has tested its own store");
       }
       case STANDBY -> {
+        if (standing.host().isPrimary(recorder)) {
+          change.add(
+              "it is its primary, and gets it back by itself once it has been healthy for"
+                  + " failback_after, longer after faults; but not where failback = manual");
+        }
         change.add("it takes over by itself when the active host dies, falls silent or lets go");
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
       }
-      case NOT_ABLE -> change.add("put in order what is in its way; it tests again every 2 s");
-      case REFUSED ->
-          change.add("put in order what it says, then SIGHUP or a restart: it is not tried before");
+      case NOT_ABLE -> {
+        boolean isDrained =
+            stated(standing, About.UNABLE)
+                .filter(why -> why.contains(Condition.UNDRAIN))
+                .isPresent();
+        change.add(
+            isDrained
+                ? "it stands by again: %s%s, or a restart".formatted(Condition.UNDRAIN, host)
+                : "put in order what is in its way; it tests again every 2 s");
+      }
+      case REFUSED -> {
+        change.add(
+            "put in order what it says; if that is in the database or the store, then on that host:"
+                + " recorder reload");
+        change.add("if it is a lockid or a place in its file, then restart that host");
+      }
       case SILENT -> change.add("let it run on, or end its process; a standby evicts it meanwhile");
       case GONE ->
           change.add("start it: recorder run; if its process is there, let it run on or end it");
       case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
     }
     return change;
+  }
+
+  private Optional<String> stated(Standing standing, About about) {
+    return standing.host().condition(recorder.name(), about).map(Condition::why);
   }
 }

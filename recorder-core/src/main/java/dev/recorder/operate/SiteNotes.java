@@ -6,10 +6,8 @@ import dev.recorder.operate.Note.Kind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -27,7 +25,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
                 .formatted(Ages.of(facts.ago(host.status().lastBeat()))));
       }
     }
-    files();
+    new FileNotes(facts, notes).add();
     versions();
     horizon();
     if (!facts.stated()) {
@@ -38,35 +36,6 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           "why hosts are not able, refused or stuck is in their logs only: let an administrator"
               + " run the output of 'recorder schema', which makes a table for it");
     }
-  }
-
-  /** Sections that two living hosts have, and have differently. */
-  private void files() {
-    Map<String, Map<String, Set<String>>> hostsByHash = new TreeMap<>();
-    for (HostFacts host : facts.living()) {
-      host.sections()
-          .forEach(
-              (section, hash) ->
-                  hostsByHash
-                      .computeIfAbsent(section, s -> new TreeMap<>())
-                      .computeIfAbsent(hash, h -> new TreeSet<>())
-                      .add(host.name()));
-    }
-    hostsByHash.forEach(
-        (section, hosts) -> {
-          if (hosts.size() > 1) {
-            String groups =
-                hosts.values().stream()
-                    .map(group -> String.join(" and ", group))
-                    .sorted()
-                    .collect(Collectors.joining(", other than on "));
-            note(
-                Severity.WARNING,
-                Kind.FILES_DIFFER,
-                "",
-                "files differ: [%s] is on %s".formatted(section, groups));
-          }
-        });
   }
 
   private void versions() {

@@ -13,10 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a machine is to a recorder: what its file wants it to be, and what it is.
  *
+ * @param wanted null of a recorder that nobody has ever run: it is not known what it is
  * @param since when it became what it is; null if nobody knows
  */
 public record Standing(
-    RecorderFacts recorder, HostFacts host, Wanted wanted, Actual actual, @Nullable Instant since) {
+    RecorderFacts recorder,
+    HostFacts host,
+    @Nullable Wanted wanted,
+    Actual actual,
+    @Nullable Instant since) {
   /** For so long the row of a machine that is gone is shown. */
   private static final Duration SHOWN = Duration.ofDays(1);
 
@@ -48,7 +53,9 @@ public record Standing(
   /** One for each recorder and each machine that has it, or had it less than a day ago. */
   public static List<Standing> all(Facts facts) {
     List<Standing> all = new ArrayList<>();
-    for (RecorderFacts recorder : facts.recorders()) {
+    List<RecorderFacts> recorders = new ArrayList<>(facts.recorders());
+    recorders.addAll(facts.unregistered());
+    for (RecorderFacts recorder : recorders) {
       for (HostFacts host : facts.hosts()) {
         if (isShown(facts, recorder, host)) {
           all.add(of(facts, recorder, host));
@@ -67,12 +74,18 @@ public record Standing(
   }
 
   static Standing of(Facts facts, RecorderFacts recorder, HostFacts host) {
-    Wanted wanted =
-        !recorder.isLog()
-            ? Wanted.WORKER
-            : host.isPrimary(recorder) ? Wanted.PRIMARY : Wanted.SECONDARY;
     Actual actual = actual(recorder, host);
-    return new Standing(recorder, host, wanted, actual, since(facts, recorder, host, actual));
+    return new Standing(
+        recorder, host, wanted(recorder, host), actual, since(facts, recorder, host, actual));
+  }
+
+  private static @Nullable Wanted wanted(RecorderFacts recorder, HostFacts host) {
+    if (!recorder.isRegistered()) {
+      return null;
+    } else if (!recorder.isLog()) {
+      return Wanted.WORKER;
+    }
+    return host.isPrimary(recorder) ? Wanted.PRIMARY : Wanted.SECONDARY;
   }
 
   private static Actual actual(RecorderFacts recorder, HostFacts host) {
@@ -82,6 +95,8 @@ public record Standing(
       return host.isStuck(recorder) ? Actual.STUCK : unlessPaused(recorder, Actual.ACTIVE);
     } else if (host.condition(recorder.name(), About.REFUSED).isPresent()) {
       return Actual.REFUSED;
+    } else if (!recorder.isRegistered()) {
+      return Actual.NOT_ABLE;
     } else if (!recorder.isLog()) {
       // Nobody registers for requests: a host is able unless it states that it is not.
       return host.condition(recorder.name(), About.UNABLE).isPresent()

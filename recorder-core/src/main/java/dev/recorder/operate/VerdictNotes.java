@@ -24,7 +24,7 @@ record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
                   outcome.slots(),
                   LastVerdict.faults(outcome)));
     }
-    if (last.isLate(facts.at())) {
+    if (last.isLate(facts.at()) && !facts.isRetired(recorder)) {
       String why = last.trouble() == null ? "" : ": " + last.trouble();
       note(
           Severity.WARNING,

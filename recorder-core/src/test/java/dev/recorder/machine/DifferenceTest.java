@@ -33,6 +33,20 @@ class DifferenceTest {
   }
 
   @Test
+  void keysThatDifferAreNamedWhereBothTellOfThem() {
+    Registration mine =
+        new Registration(
+            Set.of(), Set.of(), "1.0", "hash", Map.of("timing", "t1 lease=a1 watch=b1"));
+    Neighbour b = new Neighbour("b", "1.0", Set.of(), Map.of("timing", "t2 lease=a2 watch=b1"));
+
+    assertThat(Difference.all(mine, List.of(b)))
+        .extracting(Difference::sentence)
+        .containsExactly(
+            "section [timing] differs in lease between this machine and b: all but the machine's"
+                + " name and primary should be the same on all hosts");
+  }
+
+  @Test
   void aRecorderThatOnlyOneHostHasIsADifferenceThatMayPass() {
     Neighbour b = neighbour("b", "1.0", Set.of(), "timing", "t1", "recorder:invoices", "i1");
 

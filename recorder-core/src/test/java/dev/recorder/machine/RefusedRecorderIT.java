@@ -1,16 +1,19 @@
 package dev.recorder.machine;
 
 import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.testing.TestDatabase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A recorder whose lockid is another's in the database. */
+/** A recorder that a machine cannot take on: it says so where operators look. */
 class RefusedRecorderIT {
-  private static final String STATED = "FROM recorder.conditions WHERE name = 'host-b'";
+  private static final LogLayout OTHER =
+      new LogLayout("", "b", "p", new RecorderName("other"), Compression.GZIP);
 
   @Test
   void leavesTheLockidToItsOwnerWhenTheFileIsPutRight() throws Exception {
@@ -19,20 +22,62 @@ class RefusedRecorderIT {
       machines.awaitHolder("host-a");
       first.stop();
       MachineSettings right = machines.settings("host-b", true, null);
-      LogLayout other = new LogLayout("", "b", "p", new RecorderName("other"), Compression.GZIP);
-      MachineSettings wrong =
-          MachineIT.with(right, List.of(RecorderSettings.of(1, other).primary(true).build()));
+      MachineSettings wrong = MachineIT.with(right, List.of(other(1)));
       Machine machine = machines.start(wrong, machines.bucket);
-      await()
-          .until(
-              () ->
-                  machines
-                      .query("SELECT coalesce(string_agg(conditions::text, ''), '') " + STATED)
-                      .contains("lockid 1 belongs to recorder orders"));
+      awaitNote(
+          machines,
+          "CRITICAL other on host-b: no host has ever run it; refused: recorder other has");
 
       machine.reconfigure(right);
 
       machines.awaitHolder("host-b");
     }
+  }
+
+  @Test
+  void whoseTableMayNotBeMadeIsNamedUntilItIsOrIsWantedNoMore() throws Exception {
+    try (OrdersMachines machines = new OrdersMachines()) {
+      MachineSettings before = machines.settings("host-b", true, null);
+      Machine machine = machines.start(before, machines.bucket);
+      machines.awaitHolder("host-b");
+      machines.execute("REVOKE CREATE ON SCHEMA handoff FROM " + TestDatabase.ROLE);
+      MachineSettings both = MachineIT.with(before, List.of(before.recorders().get(0), other(2)));
+
+      machine.reconfigure(both);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(notes(machines))
+                      .containsExactly(
+                          "CRITICAL other on host-b: no host has ever run it; refused: handoff.other"
+                              + " missing, and this role may not create it (ERROR: permission"
+                              + " denied for schema handoff (SQLSTATE 42501)); let an"
+                              + " administrator run the output of 'recorder schema'"));
+
+      machine.reconfigure(before);
+      await().until(() -> notes(machines).isEmpty());
+
+      machine.reconfigure(both);
+      awaitNote(machines, "CRITICAL other on host-b: no host has ever run it; refused: ");
+      machines.execute("GRANT CREATE ON SCHEMA handoff TO " + TestDatabase.ROLE);
+      machine.reconfigure(both);
+      await().until(() -> notes(machines).isEmpty());
+      assertThat(machines.query("SELECT recorder FROM recorder.lock_recorders WHERE lock_id = 2"))
+          .isEqualTo("other");
+    }
+  }
+
+  private static RecorderSettings other(int lockId) {
+    return RecorderSettings.of(lockId, OTHER).primary(true).build();
+  }
+
+  private static void awaitNote(OrdersMachines machines, String beginning) {
+    await()
+        .untilAsserted(
+            () -> assertThat(notes(machines)).anyMatch(note -> note.startsWith(beginning)));
+  }
+
+  private static List<String> notes(OrdersMachines machines) {
+    return OperatorNotes.of(machines.database);
   }
 }

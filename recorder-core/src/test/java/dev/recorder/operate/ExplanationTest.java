@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.holders.LockHolder;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,53 @@ class ExplanationTest {
         .contains("the recorder's row: holder nobody, epoch 3")
         .anyMatch(line -> line.contains("application 'cron'"));
     assertThat(explained.change()).first().asString().contains("pg_terminate_backend(12)");
+  }
+
+  @Test
+  void whatNobodyHasEverRunIsExplainedByWhatItsHostStates() {
+    Facts facts =
+        Seen.of(
+                host("a"),
+                host("b").states("others", About.REFUSED, "lockid 1 is taken", Duration.ZERO))
+            .facts();
+
+    Explanation others =
+        Explanation.of(facts, Seen.LIMITS, facts.unregistered().get(0), "b", Optional.empty());
+
+    assertThat(others.verdict())
+        .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; nobody does");
+    assertThat(others.evidence()).contains("its file has it, and the database has no row of it");
+  }
+
+  @Test
+  void aPrimaryThatStandsByIsSaidToGetItBack() {
+    assertThat(explain(Seen.of(host("a"), host("b").primary()), "b", Optional.empty()).change())
+        .first()
+        .asString()
+        .startsWith("it is its primary, and gets it back by itself");
+  }
+
+  @Test
+  void aDrainedHostIsUndrained() {
+    String drained =
+        "it is drained, as asked by bob; 'recorder undrain b' ends that, and a restart";
+
+    assertThat(
+            explain(
+                    Seen.of(host("a"), host("b").unable().states(About.UNABLE, drained)),
+                    "b",
+                    Optional.empty())
+                .change())
+        .containsExactly("it stands by again: recorder undrain b, or a restart");
+  }
+
+  @Test
+  void whatWouldHoldItUpAfterAPauseIsSaid() {
+    Seen seen = Seen.of(host("a").states(About.HELD_UP, "HTTP 403"), host("b")).paused("moves");
+
+    assertThat(explain(seen, "a", Optional.empty()).change())
+        .last()
+        .isEqualTo("then this would still be in its way: HTTP 403");
   }
 
   private static Explanation explain(Seen seen, String host, Optional<LockHolder> lock) {

@@ -89,7 +89,43 @@ class NotesTest {
             Seen.of(host("a"), host("b").file("other"), host("c")),
             Severity.WARNING,
             Kind.FILES_DIFFER,
-            "files differ: [recorder:orders] is on a and c, other than on b"),
+            "files differ in [recorder:orders]: a and c, other than b"),
+        state(
+            "files differ in keys that hosts have told of",
+            Seen.of(
+                host("a").file("1 bucket=a1 linger=b1 prefix=c1"),
+                host("b").file("2 linger=b2 prefix=c1"),
+                host("c").file("1 bucket=a1 linger=b1 prefix=c1")),
+            Severity.WARNING,
+            Kind.FILES_DIFFER,
+            "files differ in [recorder:orders] bucket, linger: a and c, other than b"),
+        state(
+            "a host lacks what another has, which may be meant so",
+            Seen.of(host("a").section("redis"), host("b").section("redis"), host("c")),
+            Severity.NOTICE,
+            Kind.FILES_DIFFER,
+            "files differ: [redis] is not on c"),
+        state(
+            "a new recorder was given the lockid of another",
+            Seen.of(
+                host("a"),
+                host("b")
+                    .states("others", About.REFUSED, "lockid 1 is that of orders", Duration.ZERO)),
+            Severity.CRITICAL,
+            Kind.REFUSED,
+            "others on b: no host has ever run it; refused: lockid 1 is that of orders"),
+        state(
+            "a recorder was taken out of all files, and nothing waits",
+            Seen.of(host("a").without()).releasedAgo(9_000).nothingWaits(),
+            Severity.NOTICE,
+            Kind.NOBODY_RECORDS,
+            "orders: it is retired: no living host has it in its file, and nothing waits"),
+        state(
+            "a recorder was taken out of all files too early",
+            Seen.of(host("a").without()).releasedAgo(9_000),
+            Severity.CRITICAL,
+            Kind.NOBODY_RECORDS,
+            "orders: nobody records it, for 2 h: no living host has it in its file"),
         state(
             "versions differ",
             Seen.of(host("a"), host("b").version("2")),
@@ -222,6 +258,13 @@ class NotesTest {
   void whereAllIsWellThereIsNone() {
     assertThat(calm().notes()).isEmpty();
     assertThat(Notes.worst(calm().notes())).isEmpty();
+  }
+
+  @Test
+  void aRetiredRecorderOfWhoseLastTermNobodyKnowsTheEndIsNotCalledRetired() {
+    Seen seen = Seen.of(host("a").gone(), host("b").without()).nothingWaits();
+
+    assertThat(Notes.worst(seen.notes())).contains(Severity.CRITICAL);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.recorder.operate.RecorderStatus.Backlog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ final class Seen {
 
   private final List<HostFacts> hosts = new ArrayList<>();
   private String holder = "a";
+  private int waiting = 7;
   private String kind = "log";
   private Instant oldest;
   private Instant releasedAt;
@@ -37,6 +39,7 @@ final class Seen {
     private boolean stuck;
     private boolean without;
     private String hash = "same";
+    private final Map<String, String> sections = new HashMap<>();
     private String version = "1";
     private final List<Condition> conditions = new ArrayList<>();
 
@@ -80,6 +83,11 @@ final class Seen {
       return this;
     }
 
+    Host section(String name) {
+      sections.put(name, "its hash");
+      return this;
+    }
+
     Host version(String other) {
       version = other;
       return this;
@@ -87,7 +95,9 @@ final class Seen {
 
     Host states(String recorder, About about, String why, Duration lasts) {
       conditions.add(new Condition(recorder, about, why, lasts));
-      return this;
+      return recorder.isEmpty() || recorder.equals("orders")
+          ? this
+          : section("recorder:" + recorder);
     }
 
     Host states(About about, String why) {
@@ -108,12 +118,10 @@ final class Seen {
               primary ? List.of(1) : List.of(),
               version,
               hash);
-      return new HostFacts(
-          status,
-          hasSession,
-          stuck ? Set.of(1) : Set.of(),
-          without ? Map.of() : Map.of("recorder:orders", hash),
-          conditions);
+      if (!without) {
+        sections.put("recorder:orders", hash);
+      }
+      return new HostFacts(status, hasSession, stuck ? Set.of(1) : Set.of(), sections, conditions);
     }
   }
 
@@ -149,6 +157,11 @@ final class Seen {
   Seen releasedAgo(long seconds) {
     holder = null;
     releasedAt = NOW.minusSeconds(seconds);
+    return this;
+  }
+
+  Seen nothingWaits() {
+    waiting = 0;
     return this;
   }
 
@@ -190,7 +203,7 @@ final class Seen {
   RecorderFacts orders() {
     return new RecorderFacts(
         new RecorderStatus(
-            "orders", 1, kind, holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(7, false)),
+            "orders", 1, kind, holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(waiting, false)),
         NOW.minusSeconds(7200),
         releasedAt,
         switchTo,

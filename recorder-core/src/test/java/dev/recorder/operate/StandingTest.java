@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Standing.Actual;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,22 @@ class StandingTest {
 
     Seen late = Seen.of(host("a").states(About.READY, "")).asRequests().paused("bucket moves");
     assertThat(sinces(late)).containsExactly(NOW.minusSeconds(20));
+  }
+
+  @Test
+  void whatNobodyHasEverRunIsShownOfThoseWhoCannotRunIt() {
+    Seen seen =
+        Seen.of(
+            host("a"),
+            host("b").states("others", About.REFUSED, "its lockid", Duration.ofSeconds(20)));
+
+    Standing others = Standing.all(seen.facts()).get(2);
+
+    assertThat(others.recorder().name()).isEqualTo("others");
+    assertThat(others.host().name()).isEqualTo("b");
+    assertThat(others.wanted()).isNull();
+    assertThat(others.actual()).isEqualTo(Actual.REFUSED);
+    assertThat(others.since()).isEqualTo(NOW.minusSeconds(20));
   }
 
   private static List<Instant> sinces(Seen seen) {

@@ -13,6 +13,7 @@ import dev.recorder.postgres.holders.LockHolder;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +45,10 @@ final class ExplainCommand implements Callable<Integer> {
       Facts facts =
           site.database().facts(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);
       RecorderFacts recorder = recorder(facts, loaded);
-      Optional<LockHolder> lock = site.database().lockHolder(recorder.lockId());
+      Optional<LockHolder> lock =
+          recorder.isRegistered()
+              ? site.database().lockHolder(recorder.lockId())
+              : Optional.empty();
       Explanation explanation =
           Explanation.of(
               facts,
@@ -66,7 +70,10 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private RecorderFacts recorder(Facts facts, RecorderConfig loaded) throws CommandFailure {
-    Optional<RecorderFacts> found = facts.recorder(name);
+    Optional<RecorderFacts> found =
+        Stream.concat(facts.recorders().stream(), facts.unregistered().stream())
+            .filter(recorder -> recorder.name().equals(name))
+            .findFirst();
     if (found.isEmpty()) {
       RecorderSection section = CommandResources.section(loaded, name);
       throw CommandFailure.tryLater(

@@ -70,12 +70,11 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   private Effect started(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
-    if (recorder == null || !isRegistered(host, change)) {
-      return waiting(change, machine + " has yet to prepare it");
-    }
-    Optional<String> refused = refusal(host, recorder);
-    if (refused.isPresent()) {
+    Optional<String> refused = refusal(host, change.recorder());
+    if (isRegistered(host, change) && refused.isPresent()) {
       return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
+    } else if (recorder == null || !isRegistered(host, change)) {
+      return waiting(change, machine + " has yet to prepare it");
     } else if (!recorder.isLog()) {
       return works(change, host, recorder);
     } else if (host.isActive(recorder)) {
@@ -133,7 +132,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     } else if (host.isActive(recorder)) {
       return settled(change, standing(recorder));
     }
-    Optional<String> refused = refusal(host, recorder);
+    Optional<String> refused = refusal(host, recorder.name());
     if (refused.isPresent()) {
       return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
     }
@@ -157,8 +156,8 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         .findFirst();
   }
 
-  private static Optional<String> refusal(HostFacts host, RecorderFacts recorder) {
-    return host.condition(recorder.name(), About.REFUSED).map(condition -> condition.why());
+  private static Optional<String> refusal(HostFacts host, String recorder) {
+    return host.condition(recorder, About.REFUSED).map(condition -> condition.why());
   }
 
   private String notAble(HostFacts host, RecorderFacts recorder) {

@@ -131,7 +131,7 @@ final class StatusJson {
     return new JsonObject()
         .with("recorder", standing.recorder().name())
         .with("host", standing.host().name())
-        .with("wanted", word(standing.wanted()))
+        .with("wanted", standing.wanted() == null ? null : word(standing.wanted()))
         .with("actual", word(standing.actual()))
         .with("since", standing.since());
   }

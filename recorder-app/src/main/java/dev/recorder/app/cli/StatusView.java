@@ -8,13 +8,16 @@ import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.operate.Standing;
+import dev.recorder.operate.Standing.Wanted;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +43,11 @@ record StatusView(Facts facts, List<Note> notes) {
         new Table<Standing>()
             .text("RECORDER", standing -> standing.recorder().name())
             .text("HOST", standing -> standing.host().name())
-            .text("WANTED", standing -> standing.wanted().name().toLowerCase(Locale.ROOT))
+            .text("WANTED", standing -> wanted(standing.wanted()))
             .text("ACTUAL", standing -> standing.actual().word())
             .text("SINCE", Standing::since)
-            .number("EPOCH", standing -> standing.recorder().status().epoch())
-            .number("LAST SLOT", standing -> standing.recorder().status().lastSlot())
+            .number("EPOCH", standing -> ifRun(standing, RecorderStatus::epoch))
+            .number("LAST SLOT", standing -> ifRun(standing, RecorderStatus::lastSlot))
             .number("SETTLED", standing -> ago(standing.recorder().status().lastSettledAt()))
             .number("BACKLOG", standing -> counted(standing.recorder().status().backlog()))
             .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
@@ -54,6 +57,16 @@ record StatusView(Facts facts, List<Note> notes) {
       out.println();
       notes.forEach(note -> out.println(note.severity() + " " + Shown.of(note.inFull())));
     }
+  }
+
+  private static @Nullable String wanted(@Nullable Wanted wanted) {
+    return wanted == null ? null : wanted.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Of a recorder that nobody has ever run there are no numbers. */
+  private static @Nullable Long ifRun(Standing standing, Function<RecorderStatus, Long> number) {
+    RecorderFacts recorder = standing.recorder();
+    return recorder.isRegistered() ? number.apply(recorder.status()) : null;
   }
 
   /** Of logs that nobody verifies on a schedule it says nothing. */

@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import dev.recorder.capture.CaptureOptions;
+import dev.recorder.leadership.postgres.SectionHash;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** The settings in effect as lines: for the log, and for a hash to compare machines by. */
 final class EffectiveConfig {
   private static final int HASH_CHARACTERS = 16;
+
+  /** Only to name a key of a section that differs: a chance hit leaves one out. */
+  private static final int KEY_HASH_CHARACTERS = 4;
 
   /** What rightly differs between machines, and what must not be guessable from a hash. */
   private static final Set<Setting<?>> NOT_SHARED =
@@ -42,6 +47,11 @@ final class EffectiveConfig {
   private EffectiveConfig() {}
 
   private record Line(String section, Setting<?> setting, String value) {
+    boolean isDefault() {
+      Object byDefault = setting.byDefault();
+      return byDefault != null && Setting.write(byDefault).equals(value);
+    }
+
     @Override
     public String toString() {
       return setting.key() + " = " + IniValue.format(value);
@@ -77,7 +87,7 @@ final class EffectiveConfig {
     return hash(shared());
   }
 
-  /** The same, of each section by itself. */
+  /** The same, of each section by itself, with a short one of each key that is set. */
   Map<String, String> sectionHashes() {
     return shared()
         .collect(
@@ -85,7 +95,18 @@ final class EffectiveConfig {
                 Line::section,
                 TreeMap::new,
                 Collectors.collectingAndThen(
-                    Collectors.toList(), section -> hash(section.stream()))));
+                    Collectors.toList(), section -> sectionHash(section).toString())));
+  }
+
+  private static SectionHash sectionHash(List<Line> section) {
+    SortedMap<String, String> keys = new TreeMap<>();
+    section.stream()
+        .filter(line -> !line.isDefault())
+        .forEach(
+            line ->
+                keys.put(
+                    line.setting().key(), hash(Stream.of(line)).substring(0, KEY_HASH_CHARACTERS)));
+    return new SectionHash(hash(section.stream()), keys);
   }
 
   /** Each setting's value, by {@code [section] key}. */

@@ -71,6 +71,17 @@ class ReloadEffectsTest {
   }
 
   @Test
+  void aRecorderThatNobodyHasEverRunMayBeRefusedToo() {
+    row = false;
+    states(About.REFUSED, "lockid 1 belongs to others");
+
+    assertThat(effect(Kind.STARTED))
+        .isEqualTo(
+            new Effect(
+                "orders", "started", true, true, "refused on host-a: lockid 1 belongs to others"));
+  }
+
+  @Test
   void whatKeepsAHostFromTakingItIsSaidWhileItIsWaitedFor() {
     hosts.add(facts("host-a", true, List.of(), List.of(), About.UNABLE, "not checked yet"));
     holder = "host-b";

@@ -123,6 +123,16 @@ class EffectiveConfigTest {
   }
 
   @Test
+  void keysThatAreSetHaveAShortHashOfTheirOwnButSecretsHaveNone() {
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "password = x");
+    String database = ini.load().sectionHashes().get("postgredb");
+
+    assertThat(database).matches("[0-9a-f]{16}( [a-z_]+=[0-9a-f]{4})+").doesNotContain("password");
+    assertThat(ini.with("timing", "lease = 1900ms").load().sectionHashes().get("timing"))
+        .matches("[0-9a-f]{16} lease=[0-9a-f]{4}");
+  }
+
+  @Test
   void theHashLeavesOutWhatMayDifferBetweenMachines() {
     String hash = TestIni.minimal(folder).load().configHash();
 

@@ -147,7 +147,7 @@ abstract class Flips {
     b.terminate();
     b.awaitExit(SOON);
     b.edit("linger = 300ms", "linger = 400ms").start();
-    String differs = "section [recorder:orders] differs between this machine and host-";
+    String differs = "section [recorder:orders] differs in linger between this machine and host-";
     a.awaitLog(differs + "b", SOON.multipliedBy(2));
     b.awaitLog(differs + "a", SOON.multipliedBy(2));
     Thread.sleep(Duration.ofSeconds(6).toMillis());

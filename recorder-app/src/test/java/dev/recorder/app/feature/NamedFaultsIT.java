@@ -266,11 +266,11 @@ class NamedFaultsIT {
     fault.awaitNamed();
     record(fault, a, b);
     awaitNote("refused", "host-b", "\"prefix\":\"elsewhere\"");
-    awaitNote("files_differ", null, "[recorder:orders] is on host-a, other than on host-b");
+    awaitNote("files_differ", null, "[recorder:orders] bucket, prefix: host-a, other than host-b");
     assertThat(run("status", "--check").exitCode()).isEqualTo(1);
     assertThat(run("explain", "orders", "--host", "host-b").output())
         .startsWith("host-b does not record orders: it is refused there: ")
-        .contains("; host-a does\n", "-> put in order what it says, then SIGHUP");
+        .contains("; host-a does\n", "-> put in order what it says");
     story.awaitNextSlot();
     b.host().terminate();
     b.host().awaitExit(Patience.A_MINUTE);

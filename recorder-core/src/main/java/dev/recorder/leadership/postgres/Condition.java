@@ -14,6 +14,9 @@ public record Condition(String recorder, About about, String why, Duration lasts
   /** So many are stated of a machine, the gravest first. */
   public static final int MOST = 200;
 
+  /** The command, without the machine's name, that ends what an operator has drained. */
+  public static final String UNDRAIN = "recorder undrain ";
+
   /** What it is about; the words are in the database. */
   public enum About {
     /** The machine must not run the recorder, until an operator has put something in order. */

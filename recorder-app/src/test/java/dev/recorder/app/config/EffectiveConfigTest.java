@@ -128,7 +128,7 @@ class EffectiveConfigTest {
     String database = ini.load().sectionHashes().get("postgredb");
 
     assertThat(database).matches("[0-9a-f]{16}( [a-z_]+=[0-9a-f]{4})+").doesNotContain("password");
-    assertThat(ini.with("timing", "lease = 1900ms").load().sectionHashes().get("timing"))
+    assertThat(ini.with("timing", "lease = 1400ms").load().sectionHashes().get("timing"))
         .matches("[0-9a-f]{16} lease=[0-9a-f]{4}");
   }
 

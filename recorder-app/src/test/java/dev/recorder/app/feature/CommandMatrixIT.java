@@ -73,7 +73,7 @@ class CommandMatrixIT {
           "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is paused by ",
           "switchover orders --to host-b --dry-run ; 0 ; it stays paused by ",
           "primary orders true" + LONG + "; 0 ; as before",
-          "reload" + LONG + "; 0 ; unchanged",
+          "reload" + LONG + "; 0 ; host-a holds it, and it is paused by ",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "verify ; 0 ; ok",

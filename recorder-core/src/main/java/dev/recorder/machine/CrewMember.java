@@ -54,7 +54,8 @@ final class CrewMember {
 
   /** Why it cannot be taken here; who has a key is active on a drained machine too. */
   private @Nullable String unableNow(Draining draining) {
-    return election == null ? draining.over(unable, worker) : unable;
+    String found = looked ? unable : "it is being checked";
+    return election == null ? draining.over(found, worker) : found;
   }
 
   /** What is to be found out anew; one that is refused was never looked at. */

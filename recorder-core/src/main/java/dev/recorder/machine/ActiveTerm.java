@@ -34,6 +34,7 @@ final class ActiveTerm implements WriterDriver.Work {
   private final WriterProgress progress;
   private final Hindrance hindrance = new Hindrance();
   private volatile long progressAt;
+  private volatile long gotOnAt;
   private volatile long pausedAt;
   private boolean settledOne;
 
@@ -46,6 +47,7 @@ final class ActiveTerm implements WriterDriver.Work {
     this.begunAt = ticker.nanos();
     this.progress = new WriterProgress(begunAt);
     this.progressAt = begunAt;
+    this.gotOnAt = begunAt;
     this.pausedAt = begunAt;
   }
 
@@ -103,6 +105,11 @@ final class ActiveTerm implements WriterDriver.Work {
     return latest(pausedAt, latest(post.idleAt(), progressAt));
   }
 
+  /** Since the writer last got on, also if no other host could do better; for any thread. */
+  Duration sinceItGotOn() {
+    return Duration.ofNanos(ticker.nanos() - latest(post.idleAt(), gotOnAt));
+  }
+
   private static long latest(long one, long other) {
     return one - other > 0 ? one : other;
   }
@@ -117,6 +124,7 @@ final class ActiveTerm implements WriterDriver.Work {
     hindrance.note(effect, event);
     progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();
+    gotOnAt = progress.gotOnAt();
     try (LogContext context = context()) {
       reportOutages(effect, event);
       reportSlots(effect, event);

@@ -56,7 +56,16 @@ final class ConditionBoard implements BackEndConditions {
   }
 
   /** States something, and why, or by null that it is not so any more; for any thread. */
-  synchronized void state(String recorder, About about, @Nullable String why) {
+  void state(String recorder, About about, @Nullable String why) {
+    state(recorder, about, why, Duration.ZERO);
+  }
+
+  /**
+   * The same of what is stated later than it began.
+   *
+   * @param lasts since when, counted back from now; what is stated already keeps its beginning
+   */
+  synchronized void state(String recorder, About about, @Nullable String why, Duration lasts) {
     Place place = new Place(recorder, about);
     Entry before = entries.get(place);
     if (why == null) {
@@ -65,7 +74,8 @@ final class ConditionBoard implements BackEndConditions {
     }
     String cut = why.length() > LONGEST ? why.substring(0, LONGEST) + "…" : why;
     if (before == null || !before.why.equals(cut)) {
-      entries.put(place, new Entry(cut, before == null ? ticker.nanos() : before.since));
+      long since = before == null ? ticker.nanos() - lasts.toNanos() : before.since;
+      entries.put(place, new Entry(cut, since));
       changed = true;
     }
   }

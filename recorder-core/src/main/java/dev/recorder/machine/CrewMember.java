@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.RdsManager;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A crew's notes about one recorder. For the control loop's thread. */
@@ -46,7 +47,8 @@ final class CrewMember {
     String unableNow = unableNow(draining);
     board.state(recorder, About.REFUSED, refusal);
     board.state(recorder, About.UNABLE, refusal == null ? unableNow : null);
-    board.state(recorder, About.HELD_UP, worker.hindrance());
+    Duration lasts = worker.sinceItGotOn();
+    board.state(recorder, About.HELD_UP, worker.hindrance(), lasts);
     board.state(recorder, About.DRAINED, election == null ? draining.keeps(worker) : null);
     board.state(recorder, About.CLEARING, worker.clearingWaitsFor());
     board.ready(recorder, isReady() && unableNow == null);
@@ -54,7 +56,8 @@ final class CrewMember {
 
   /** Why it cannot be taken here; who has a key is active on a drained machine too. */
   private @Nullable String unableNow(Draining draining) {
-    return election == null ? draining.over(unable, worker) : unable;
+    String found = looked ? unable : "it is being checked";
+    return election == null ? draining.over(found, worker) : found;
   }
 
   /** What is to be found out anew; one that is refused was never looked at. */

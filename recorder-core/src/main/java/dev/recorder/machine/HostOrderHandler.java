@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.HostAnswer.Check;
 import dev.recorder.operate.HostOrder;
 import java.time.Duration;
 import java.util.List;
@@ -77,9 +78,17 @@ final class HostOrderHandler {
   private HostAnswer rehearse(String recorder)
       throws ExecutionException, InterruptedException, TimeoutException {
     Optional<Rehearsal> rehearsal = answered(operation.rehearsal(recorder));
-    return rehearsal.isEmpty()
-        ? HostAnswer.failed("its process does not have recorder '%s'".formatted(recorder))
-        : new HostAnswer("", List.of(), rehearsal.get().run(file));
+    List<Check> checks =
+        rehearsal.isPresent() ? rehearsal.get().run(file) : List.of(without(recorder));
+    return new HostAnswer("", List.of(), checks);
+  }
+
+  /** Nothing to try again later: it is found out, and stays so until the file says otherwise. */
+  private static Check without(String recorder) {
+    return new Check(
+        "file",
+        "the file that its process has read has no [recorder:%s]; write it there, and then on that host: recorder reload"
+            .formatted(recorder));
   }
 
   private static <T> T answered(CompletableFuture<T> future)

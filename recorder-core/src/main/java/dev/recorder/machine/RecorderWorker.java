@@ -202,6 +202,12 @@ final class RecorderWorker {
     return current == null ? null : current.hindrance();
   }
 
+  /** For how long the term that it has has not got on, whatever keeps it; without one nothing. */
+  Duration sinceItGotOn() {
+    ActiveTerm current = active;
+    return current == null ? Duration.ZERO : current.sinceItGotOn();
+  }
+
   /** Whom or what the clearing of its table waits for; null if for nothing. */
   @Nullable String clearingWaitsFor() {
     TermChores current = chores;

@@ -8,25 +8,32 @@ package dev.recorder.slotlog;
  */
 public final class WriterProgress {
   private long at;
+  private long gotOnAt;
   private boolean slotUnderWay;
 
   /** Counts from {@code begunAt}. */
   public WriterProgress(long begunAt) {
     this.at = begunAt;
+    this.gotOnAt = begunAt;
   }
 
   /** Takes note of an answer that came at {@code now}. */
   public void note(Effect effect, Event event, long now) {
     if (event instanceof Event.Settled || event instanceof Event.Adopted) {
       slotUnderWay = false;
-      at = now;
-    } else if (isTheSameElsewhere(event)) {
-      at = now;
+      gotOn(now);
     } else if (hasNothingToDo(event) && !slotUnderWay) {
+      gotOn(now);
+    } else if (isTheSameElsewhere(event)) {
       at = now;
     } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
       slotUnderWay = true;
     }
+  }
+
+  private void gotOn(long now) {
+    at = now;
+    gotOnAt = now;
   }
 
   private static boolean isTheSameElsewhere(Event event) {
@@ -34,9 +41,16 @@ public final class WriterProgress {
         || (event instanceof Event.DatabaseUnclear unclear && unclear.everywhere());
   }
 
-  /** Rows that linger for a fuller slot are not to be written yet. */
+  /** Rows that linger for a fuller slot are not to be written yet, nor are any while paused. */
   private static boolean hasNothingToDo(Event event) {
-    return event instanceof Event.NothingWaiting || event instanceof Event.NotFull;
+    return event instanceof Event.NothingWaiting
+        || event instanceof Event.NotFull
+        || event instanceof Event.Paused;
+  }
+
+  /** When it last got on itself: what would keep every host from it does not count for that. */
+  public long gotOnAt() {
+    return gotOnAt;
   }
 
   public long at() {

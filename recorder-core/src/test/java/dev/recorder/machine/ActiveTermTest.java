@@ -14,6 +14,7 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.testing.MemoryStore;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,18 @@ class ActiveTermTest {
 
     now += 30;
     assertThat(now - term.progressAt()).isEqualTo(40);
+  }
+
+  @Test
+  void whatHangsCountsFromWhenTheWriterLastGotOnWhetherItIsPausedOrNot() {
+    now += 50;
+    term.report(LOAD, new Event.NothingWaiting());
+    now += 20;
+    term.report(LOAD, new Event.DatabaseUnclear("a table is locked", true));
+    term.isPaused();
+    now += 10;
+
+    assertThat(term.sinceItGotOn()).isEqualTo(Duration.ofNanos(30));
   }
 
   @Test

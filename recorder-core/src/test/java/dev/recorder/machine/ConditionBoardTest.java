@@ -24,6 +24,16 @@ class ConditionBoardTest {
   }
 
   @Test
+  void whatBeganBeforeItWasStatedIsSoSinceThenAndKeepsThat() {
+    board.state("orders", About.HELD_UP, "S3: 500", Duration.ofSeconds(4));
+    now += Duration.ofSeconds(1).toNanos();
+    board.state("orders", About.HELD_UP, "S3: 503", Duration.ofSeconds(2));
+
+    assertThat(board.conditions())
+        .containsExactly(new Condition("orders", About.HELD_UP, "S3: 503", Duration.ofSeconds(5)));
+  }
+
+  @Test
   void whereThereAreTooManyWhatIsNotAsItShouldBeComesFirst() {
     for (int i = 0; i < Condition.MOST; i++) {
       board.ready("a" + i, true);

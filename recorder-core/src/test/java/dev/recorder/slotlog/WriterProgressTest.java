@@ -76,6 +76,30 @@ class WriterProgressTest {
     assertThat(progress.at()).isEqualTo(50);
   }
 
+  /** An operator is told for how long nothing has come of it, whoever could do better. */
+  @Test
+  void whatKeepsEveryHostFromItIsNoReasonToHaveGotOn() {
+    progress.note(READ, new Event.NothingWaiting(), 20);
+    progress.note(READ, new Event.DatabaseUnclear("a table is locked", true), 2_000);
+
+    assertThat(progress.gotOnAt()).isEqualTo(20);
+  }
+
+  @Test
+  void aPauseIsNothingToDoUnlessASlotIsUnderWay() {
+    progress.note(READ, new Event.Paused(), 20);
+    assertThat(progress.gotOnAt()).isEqualTo(20);
+
+    Effect put = new Effect.Put(WriterScript.content(1, false));
+    progress.note(put, new Event.StoreUnclear("500"), 30);
+    progress.note(READ, new Event.Paused(), 40);
+    assertThat(progress.gotOnAt()).isEqualTo(20);
+    assertThat(progress.at()).isEqualTo(40);
+
+    progress.note(put, new Event.Settled(), 50);
+    assertThat(progress.gotOnAt()).isEqualTo(50);
+  }
+
   @Test
   void whatKeepsEveryHostFromItIsNoLackOfProgressHere() {
     progress.note(new Effect.Load(), new Event.DatabaseUnclear("it is cut off"), 1_000);

@@ -6,9 +6,9 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.Verdicts;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Asks hosts to verify logs, instead of doing it here. */
 final class AskedVerdict {
@@ -22,9 +22,10 @@ final class AskedVerdict {
   /**
    * Asks for each of these.
    *
+   * @param asked told of each for which it was done
    * @throws CommandFailure at the first that no host would verify
    */
-  static int of(RecorderConfig config, List<RecorderSection> sections, PrintWriter out)
+  static void of(RecorderConfig config, List<RecorderSection> sections, Consumer<String> asked)
       throws CommandFailure {
     if (sections.isEmpty()) {
       throw CommandFailure.usage("no recorder of the file has verify_every");
@@ -44,10 +45,8 @@ final class AskedVerdict {
                   + " and the table verdicts, which 'recorder schema' makes; one that has become active"
                   + " says within a minute that it has both");
         }
-        out.println(section.name() + ": asked for; 'recorder status' will have the verdict");
+        asked.accept(section.name());
       }
-      out.flush();
-      return ExitCode.OK;
     }
   }
 

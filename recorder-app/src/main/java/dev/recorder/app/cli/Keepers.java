@@ -1,56 +1,76 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.Standing;
 import dev.recorder.operate.Standing.Actual;
 import dev.recorder.postgres.DatabaseException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pause means, and its end, for the hosts that are there: nobody does anything where none is
- * alive. Pure.
+ * alive, and nobody knows how soon S3 takes what is begun. Pure.
+ *
+ * @param at the names of those that are at work; empty if none is
+ * @param heldUp what the active host says that keeps it from getting on; null if it says nothing
  */
-enum Keepers {
-  /** A living host has the recorder, or works on its requests. */
-  AT_WORK(
-      "what is under way is finished; then it reads and writes nothing new",
-      "goes on within two seconds"),
-  /** Some are alive and could. */
-  READY(
-      "no host is active for it at the moment; whoever takes it reads and writes nothing new",
-      "is paused no more; it goes on with the host that takes it, and none is active yet"),
-  /** Those that are alive cannot. */
-  UNABLE(
-      "no living host is able to record or process it at the moment; it stays paused for those to come",
-      "is paused no more, but no living host is able to go on with it: see 'recorder status'"),
-  /** None is alive that has it. */
-  GONE(
-      "no host that has it is alive; it stays paused for those that start",
-      "is paused no more, but no host that has it is alive: it goes on when one starts"),
-  /** The database has not said. */
-  UNKNOWN(
-      "what is under way is finished; then it reads and writes nothing new",
-      "goes on within two seconds, if a host has it; which do could not be seen");
+record Keepers(Presence presence, String at, @Nullable String heldUp) {
+  private static final Set<Actual> WORKING =
+      EnumSet.of(Actual.ACTIVE, Actual.PAUSED, Actual.STUCK, Actual.WORKS);
 
-  private final String whilePaused;
-  private final String goesOn;
+  /** Who there is. */
+  enum Presence {
+    /** A living host has the recorder, or works on its requests. */
+    AT_WORK(
+        "what is under way is finished; then it reads and writes nothing new",
+        "is paused no more; what waits is begun within two seconds on "),
+    /** Some are alive and could. */
+    READY(
+        "no host is active for it at the moment; whoever takes it reads and writes nothing new",
+        "is paused no more; it goes on with the host that takes it, and none is active yet"),
+    /** Those that are alive cannot. */
+    UNABLE(
+        "no living host is able to record or process it at the moment; it stays paused for those to come",
+        "is paused no more, but no living host is able to go on with it: see 'recorder status'"),
+    /** None is alive that has it. */
+    GONE(
+        "no host that has it is alive; it stays paused for those that start",
+        "is paused no more, but no host that has it is alive: it goes on when one starts"),
+    /** The database has not said. */
+    UNKNOWN(
+        "what is under way is finished; then it reads and writes nothing new",
+        "is paused no more; what waits is begun within two seconds, if a host has it; which do could not be seen");
 
-  Keepers(String whilePaused, String goesOn) {
-    this.whilePaused = whilePaused;
-    this.goesOn = goesOn;
+    private final String whilePaused;
+    private final String goesOn;
+
+    Presence(String whilePaused, String goesOn) {
+      this.whilePaused = whilePaused;
+      this.goesOn = goesOn;
+    }
+  }
+
+  private Keepers(Presence presence) {
+    this(presence, "", null);
   }
 
   /** In a sentence. */
   String whilePaused() {
-    return whilePaused;
+    return presence.whilePaused;
   }
 
   /** In a sentence without its subject. */
   String goesOn() {
-    return goesOn;
+    String held = heldUp == null ? "" : ", but it is held up there: " + heldUp;
+    return presence.goesOn + at + held;
   }
 
   /** Asks the database; what was done is done, whether it answers or not. */
@@ -58,33 +78,42 @@ enum Keepers {
     try {
       Facts facts = site.database().facts(site.config().timing().takeoverAfter(), 0);
       Optional<RecorderFacts> recorder = facts.recorder(name);
-      return recorder.isEmpty() ? GONE : of(facts, recorder.get());
+      return recorder.isEmpty() ? new Keepers(Presence.GONE) : of(facts, recorder.get());
     } catch (DatabaseException notSaid) {
-      return UNKNOWN;
+      return new Keepers(Presence.UNKNOWN);
     }
   }
 
   static Keepers of(Facts facts, RecorderFacts recorder) {
     List<HostFacts> living = facts.living().stream().filter(host -> host.has(recorder)).toList();
-    List<Actual> actual =
+    List<Standing> standings =
         Standing.all(facts).stream()
             .filter(each -> each.recorder().equals(recorder) && living.contains(each.host()))
-            .map(Standing::actual)
             .toList();
-    if (actual.isEmpty()) {
-      return GONE;
+    if (standings.isEmpty()) {
+      return new Keepers(Presence.GONE);
     }
-    boolean atWork =
-        actual.stream()
-            .anyMatch(
-                each ->
-                    each == Actual.ACTIVE
-                        || each == Actual.PAUSED
-                        || each == Actual.STUCK
-                        || each == Actual.WORKS);
-    if (atWork) {
-      return AT_WORK;
+    List<HostFacts> atWork =
+        standings.stream()
+            .filter(each -> WORKING.contains(each.actual()))
+            .map(Standing::host)
+            .toList();
+    if (!atWork.isEmpty()) {
+      return new Keepers(Presence.AT_WORK, names(atWork), heldUp(recorder, atWork));
     }
-    return actual.contains(Actual.STANDBY) ? READY : UNABLE;
+    boolean ready = standings.stream().anyMatch(each -> each.actual() == Actual.STANDBY);
+    return new Keepers(ready ? Presence.READY : Presence.UNABLE);
+  }
+
+  private static String names(List<HostFacts> hosts) {
+    return hosts.stream().map(HostFacts::name).collect(Collectors.joining(", "));
+  }
+
+  private static @Nullable String heldUp(RecorderFacts recorder, List<HostFacts> atWork) {
+    return atWork.stream()
+        .flatMap(host -> host.condition(recorder.name(), About.HELD_UP).stream())
+        .map(Condition::why)
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -41,7 +41,7 @@ final class PauseReport {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, changed, before, null));
     } else if (changed) {
-      out.println("recorder " + recorder + " " + keepers.goesOn());
+      out.println("recorder " + recorder + " " + Shown.of(keepers.goesOn()));
       if (before != null) {
         out.println("it was " + Shown.of(before.toString()));
       }

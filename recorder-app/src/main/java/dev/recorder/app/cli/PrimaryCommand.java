@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.ReloadReport.Written;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ElectionWord;
 import dev.recorder.app.config.FileEditException;
@@ -55,17 +56,20 @@ final class PrimaryCommand implements Callable<Integer> {
     Duration patience = wait.patience();
     RecorderConfig loaded = config.load();
     requirePreference(CommandResources.section(loaded, name));
+    ReloadReport report = new ReloadReport(spec, output, loaded.machine().name());
     if (fileOnly) {
-      edit();
+      report.written(config.path(), written(edit()));
       return ExitCode.OK;
     }
-    ReloadReport report = new ReloadReport(spec, output, loaded.machine().name());
     try (ReloadRun run = ReloadRun.open(loaded, patience)) {
       ReloadAnswer preview = run.dryRun();
       if (!preview.errors().isEmpty()) {
         return report.compared(preview);
       }
-      edit();
+      Edited edited = edit();
+      if (!output.isJson()) {
+        report.written(config.path(), written(edited));
+      }
       return report.done(reload(run));
     }
   }
@@ -82,20 +86,13 @@ final class PrimaryCommand implements Callable<Integer> {
     }
   }
 
-  private void edit() throws ConfigException, CommandFailure, InterruptedException {
+  private Written written(Edited edited) {
+    return new Written(name, primary, edited.line(), edited.changed());
+  }
+
+  private Edited edit() throws ConfigException, CommandFailure, InterruptedException {
     try {
-      Edited edited = PrimaryEdit.of(config.path()).set(name, primary);
-      if (!output.isJson()) {
-        spec.commandLine()
-            .getOut()
-            .println(
-                "%s:%d: primary = %s%s"
-                    .formatted(
-                        config.path(),
-                        edited.line(),
-                        primary,
-                        edited.changed() ? ", it was " + !primary : ", as before"));
-      }
+      return PrimaryEdit.of(config.path()).set(name, primary);
     } catch (FileEditException refused) {
       throw new CommandFailure(exitCode(refused.kind()), String.valueOf(refused.getMessage()));
     }

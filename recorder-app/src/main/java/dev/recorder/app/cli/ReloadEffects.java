@@ -6,6 +6,7 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import java.util.List;
 import java.util.Optional;
@@ -170,11 +171,16 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   private static String standing(@Nullable RecorderFacts recorder) {
     if (recorder == null) {
       return "nobody has run it yet";
-    } else if (!recorder.isLog()) {
-      return "requests are processed by all hosts that are able to";
+    }
+    Paused paused = recorder.paused();
+    if (!recorder.isLog()) {
+      return paused == null
+          ? "requests are processed by all hosts that are able to"
+          : "no host processes requests: it is " + paused;
     }
     String holder = recorder.status().holder();
-    return holder == null ? "nobody is active" : holder + " is active";
+    String who = holder == null ? "nobody" : holder;
+    return paused == null ? who + " is active" : who + " holds it, and it is " + paused;
   }
 
   private static Effect settled(RecorderChange change, String now) {

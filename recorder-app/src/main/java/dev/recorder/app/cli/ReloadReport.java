@@ -2,9 +2,11 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.cli.ReloadEffects.Effect;
 import dev.recorder.app.cli.ReloadRun.Outcome;
+import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.daemon.ReloadAnswer;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -20,10 +22,32 @@ final class ReloadReport {
     this.machine = machine;
   }
 
+  /** What a file says of a recorder now, and whether it said otherwise before. */
+  record Written(String recorder, boolean primary, int line, boolean changed) {}
+
+  /** Of a file that is written; no process has been asked to read it. */
+  void written(Path file, Written written) {
+    if (output.isJson()) {
+      ReloadAnswer nobody =
+          new ReloadAnswer(ConfigFile.realPath(file), false, List.of(), List.of(), List.of());
+      OutputOption.printJson(out(), json(nobody, false, List.of()).with("written", json(written)));
+      return;
+    }
+    out()
+        .println(
+            "%s:%d: primary = %s%s"
+                .formatted(
+                    file,
+                    written.line(),
+                    written.primary(),
+                    written.changed() ? ", it was " + !written.primary() : ", as before"));
+  }
+
   /** Of a dry run. */
   int compared(ReloadAnswer answer) {
     if (output.isJson()) {
-      printJson(answer, true, answer.recorders().stream().map(ReloadReport::json).toList());
+      List<JsonObject> recorders = answer.recorders().stream().map(ReloadReport::json).toList();
+      OutputOption.printJson(out(), json(answer, true, recorders));
     } else if (answer.errors().isEmpty()) {
       PrintWriter out = out();
       out.println(
@@ -41,7 +65,8 @@ final class ReloadReport {
   int done(Outcome outcome) {
     ReloadAnswer answer = outcome.answer();
     if (output.isJson()) {
-      printJson(answer, false, outcome.effects().stream().map(ReloadReport::json).toList());
+      List<JsonObject> recorders = outcome.effects().stream().map(ReloadReport::json).toList();
+      OutputOption.printJson(out(), json(answer, false, recorders));
     } else if (answer.errors().isEmpty()) {
       PrintWriter out = out();
       out.println(
@@ -96,17 +121,23 @@ final class ReloadReport {
     };
   }
 
-  private void printJson(ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
-    OutputOption.printJson(
-        out(),
-        new JsonObject()
-            .with("machine", machine)
-            .with("file", answer.file())
-            .with("dry_run", dryRun)
-            .with("applied", answer.applied())
-            .with("errors", answer.errors())
-            .with("needs_restart", answer.needsRestart())
-            .with("recorders", recorders));
+  private JsonObject json(ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
+    return new JsonObject()
+        .with("machine", machine)
+        .with("file", answer.file())
+        .with("dry_run", dryRun)
+        .with("applied", answer.applied())
+        .with("errors", answer.errors())
+        .with("needs_restart", answer.needsRestart())
+        .with("recorders", recorders);
+  }
+
+  private static JsonObject json(Written written) {
+    return new JsonObject()
+        .with("recorder", written.recorder())
+        .with("primary", written.primary())
+        .with("line", written.line())
+        .with("changed", written.changed());
   }
 
   private static JsonObject json(RecorderChange change) {

@@ -64,7 +64,8 @@ final class VerifyCommand implements Callable<Integer> {
       sections.addAll(byHost ? AskedVerdict.scheduled(loaded) : verifiable(loaded));
     }
     if (byHost) {
-      return AskedVerdict.of(loaded, sections, spec.commandLine().getOut());
+      AskedVerdict.of(loaded, sections, this::printAsked);
+      return ExitCode.OK;
     }
     ProgressLine line = progressLine();
     Consumer<String> says = line == null ? this::say : line::say;
@@ -78,6 +79,16 @@ final class VerifyCommand implements Callable<Integer> {
       }
       return judge(audits);
     }
+  }
+
+  private void printAsked(String recorder) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.isJson()) {
+      OutputOption.printJson(out, new JsonObject().with("recorder", recorder).with("asked", true));
+    } else {
+      out.println(recorder + ": asked for; 'recorder status' will have the verdict");
+    }
+    out.flush();
   }
 
   /** Prints each as soon as it is there and those before it are. */

@@ -38,9 +38,9 @@ public record HttpConfig(String listen, @Nullable Secret token) {
   static final Setting<Path> TOKEN_FILE =
       Setting.path("token_file", "a path")
           .means(
-              "Its first line is what `/metrics` and the page ask for, at least 16 characters: as"
-                  + " a bearer token, or as the password of any user. A change takes effect after"
-                  + " a restart.");
+              "Its first line is what `/metrics` and the page ask for, at least 16 characters of"
+                  + " ASCII: as a bearer token, or as the password of any user. A change takes"
+                  + " effect after a restart.");
 
   public HttpConfig {
     LISTEN.require(listen);

@@ -26,6 +26,11 @@ final class HttpReader {
     return () -> new HttpConfig(requireNonNull(listen), token);
   }
 
+  /** Of ASCII what is printed: as what else clients send it, each decides for itself. */
+  private static boolean canBeSent(int character) {
+    return character >= ' ' && character <= '~';
+  }
+
   private static @Nullable Secret token(SectionReader reader, Path file) {
     try {
       String token = TextFile.read(file, MAX_FILE_BYTES).lines().findFirst().orElse("").strip();
@@ -41,6 +46,14 @@ final class HttpReader {
             "token_file %s has fewer than %d characters on its first line"
                 .formatted(file, HttpConfig.SHORTEST_TOKEN),
             "write a token there, such as openssl rand -hex 32 makes one");
+        return null;
+      }
+      if (!token.chars().allMatch(HttpReader::canBeSent)) {
+        reader.error(
+            HttpConfig.TOKEN_FILE,
+            "token_file %s has characters on its first line that no header of HTTP can carry"
+                .formatted(file),
+            "write a token of ASCII letters and digits there, such as openssl rand -hex 32 makes one");
         return null;
       }
       return new Secret(token);

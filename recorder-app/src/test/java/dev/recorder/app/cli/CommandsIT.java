@@ -278,6 +278,10 @@ class CommandsIT extends OwnSite {
         .exits(0)
         .saysNothing()
         .printsOnly("orders: asked for; 'recorder status' will have the verdict\n");
+    site.run("verify", "orders", "--by-host", "-o", "json")
+        .exits(0)
+        .saysNothing()
+        .printsOnly("{\"recorder\":\"orders\",\"asked\":true}\n");
     await()
         .until(
             () ->

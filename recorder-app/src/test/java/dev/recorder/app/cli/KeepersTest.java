@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.cli.Keepers.Presence;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
@@ -27,16 +28,16 @@ class KeepersTest {
 
   @Test
   void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
-    assertThat(keepers(host("host-a", true, List.of(1)))).isEqualTo(Keepers.AT_WORK);
-    assertThat(keepers(host("host-a", false, List.of(1)))).isEqualTo(Keepers.GONE);
-    assertThat(keepers()).isEqualTo(Keepers.GONE);
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(Presence.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of(1)))).isEqualTo(Presence.GONE);
+    assertThat(presence()).isEqualTo(Presence.GONE);
   }
 
   @Test
   void aLogThatNobodyHasGoesOnWithWhoeverIsAbleToTakeIt() {
     holder = null;
-    assertThat(keepers(host("host-a", true, List.of(1)))).isEqualTo(Keepers.READY);
-    assertThat(keepers(host("host-a", true, List.of()))).isEqualTo(Keepers.UNABLE);
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(Presence.READY);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(Presence.UNABLE);
   }
 
   @Test
@@ -45,17 +46,37 @@ class KeepersTest {
     holder = null;
     HostFacts refused = host("host-a", true, List.of(), About.REFUSED);
 
-    assertThat(keepers(host("host-a", true, List.of()))).isEqualTo(Keepers.AT_WORK);
-    assertThat(keepers(refused)).isEqualTo(Keepers.UNABLE);
-    assertThat(keepers(refused, host("host-b", true, List.of()))).isEqualTo(Keepers.AT_WORK);
-    assertThat(keepers(host("host-a", false, List.of()))).isEqualTo(Keepers.GONE);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(Presence.AT_WORK);
+    assertThat(presence(refused)).isEqualTo(Presence.UNABLE);
+    assertThat(presence(refused, host("host-b", true, List.of()))).isEqualTo(Presence.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of()))).isEqualTo(Presence.GONE);
   }
 
   @Test
   void nobodyIsPromisedTwoSecondsInVain() {
-    for (Keepers each : List.of(Keepers.READY, Keepers.UNABLE, Keepers.GONE)) {
-      assertThat(each.goesOn()).doesNotContain("two seconds");
+    for (Presence each : List.of(Presence.READY, Presence.UNABLE, Presence.GONE)) {
+      assertThat(new Keepers(each, "", null).goesOn()).doesNotContain("two seconds");
     }
+  }
+
+  @Test
+  void whoGoesOnIsNamed() {
+    assertThat(keepers(host("host-a", true, List.of(1)), host("host-b", true, List.of(1))).goesOn())
+        .isEqualTo("is paused no more; what waits is begun within two seconds on host-a");
+    kind = "requests";
+    holder = null;
+    assertThat(keepers(host("host-a", true, List.of()), host("host-b", true, List.of())).goesOn())
+        .endsWith(" on host-a, host-b");
+  }
+
+  @Test
+  void whatHoldsItUpIsSaidInsteadOfAPromise() {
+    assertThat(keepers(host("host-a", true, List.of(1), About.HELD_UP)).goesOn())
+        .endsWith(" within two seconds on host-a, but it is held up there: why");
+  }
+
+  private Presence presence(HostFacts... hosts) {
+    return keepers(hosts).presence();
   }
 
   private Keepers keepers(HostFacts... hosts) {

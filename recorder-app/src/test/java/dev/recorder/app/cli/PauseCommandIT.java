@@ -33,7 +33,10 @@ class PauseCommandIT extends OwnSite {
         .isEqualTo("until reason os_user db_user db_client");
     site.record("audit", 5);
 
-    site.run("resume", "orders").exits(0).prints("orders goes on within").printsLike("was " + WHO);
+    site.run("resume", "orders")
+        .exits(0)
+        .prints("two seconds on host-a\n")
+        .printsLike("was " + WHO);
     await().until(() -> orders().get("backlog_rows").intValue() == 0);
     site.run("verify", "orders").exits(0);
   }

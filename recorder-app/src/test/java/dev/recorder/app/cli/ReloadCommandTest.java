@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.app.config.TestIni;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,6 +57,21 @@ class ReloadCommandTest {
 
     assertThat(Files.readString(file))
         .isEqualTo(before.replace("primary = true", "primary = false"));
+  }
+
+  @Test
+  void whatWasWrittenIsOneObjectForPrograms() {
+    JsonNode json =
+        Run.command(file, "primary", "orders", "false", "--no-reload", "-o", "json")
+            .exits(0)
+            .saysNothing()
+            .json();
+
+    assertThat(Run.names(json))
+        .isEqualTo("machine file dry_run applied errors needs_restart recorders written");
+    assertThat(json.get("applied").booleanValue()).isFalse();
+    assertThat(json.get("written"))
+        .hasToString("{\"recorder\":\"orders\",\"primary\":false,\"line\":13,\"changed\":true}");
   }
 
   @Test

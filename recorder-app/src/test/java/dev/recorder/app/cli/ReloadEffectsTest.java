@@ -10,6 +10,7 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
@@ -33,6 +34,7 @@ class ReloadEffectsTest {
   private boolean row = true;
   private boolean alive = true;
   private boolean stated = true;
+  private @Nullable Paused paused;
 
   @Test
   void aStartedRecorderIsOverOnceItsHostCouldTakeIt() {
@@ -206,6 +208,18 @@ class ReloadEffectsTest {
   }
 
   @Test
+  void ofARecorderThatIsPausedItIsSaidThatItIsAndUntilWhen() {
+    paused = new Paused(NOW.plusSeconds(60), "the bucket moves", null, null);
+    String until = "paused by somebody until 2026-01-02T03:05:05Z: the bucket moves";
+    host("host-a", List.of(1), List.of(1));
+    assertOver(Kind.UNCHANGED, "unchanged", "host-a holds it, and it is " + until);
+    holder = null;
+    assertOver(Kind.UNCHANGED, "unchanged", "nobody holds it, and it is " + until);
+    kind = "requests";
+    assertOver(Kind.UNCHANGED, "unchanged", "no host processes requests: it is " + until);
+  }
+
+  @Test
   void activeIsWhatTheRowsSay() {
     assertThat(ReloadEffects.active("host-a", facts())).containsExactly("orders");
     assertThat(ReloadEffects.active("host-b", facts())).isEmpty();
@@ -240,7 +254,7 @@ class ReloadEffectsTest {
 
   private Facts facts() {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
-    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, null);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused);
     return new Facts(NOW, stated, hosts, row ? List.of(orders) : List.of(), Optional.empty());
   }
 

@@ -66,6 +66,34 @@ class HttpSectionTest {
         .doesNotContain("hunter2");
   }
 
+  /** As a bearer's it would get 401, and as a password only from browsers that send UTF-8. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"häuserzeile-und-garten", "0123456789abcdef\t0", "0123456789abcdef\u007f0"})
+  void aTokenThatNoHeaderCanCarryIsRefusedAndNotRepeated(String token) {
+    TestIni.write(folder.resolve("token"), token + "\n", "rw-------");
+    TestIni ini =
+        TestIni.minimal(folder).with("http", "listen = 127.0.0.1:1", "token_file = token");
+
+    assertThat(ini.findings())
+        .singleElement()
+        .asString()
+        .startsWith(ini.line("token_file = token") + ": error: token_file ")
+        .contains(folder.resolve("token") + " has characters on its first line that no header")
+        .contains("; help: write a token of ASCII letters and digits there, such as openssl rand")
+        .doesNotContain(token);
+  }
+
+  @Test
+  void anythingElseOfAsciiIsAToken() {
+    String token = "~ correct horse 'battery' staple!";
+    TestIni.write(folder.resolve("token"), token + "\n", "rw-------");
+    TestIni ini =
+        TestIni.minimal(folder).with("http", "listen = 127.0.0.1:1", "token_file = token");
+
+    assertThat(ini.load().http()).isEqualTo(new HttpConfig("127.0.0.1:1", new Secret(token)));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"9747", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "a b:1", "::1:80"})
   void anAddressHasAPort(String listen) {

@@ -73,12 +73,12 @@ class CommandMatrixIT {
           "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is paused by ",
           "switchover orders --to host-b --dry-run ; 0 ; it stays paused by ",
           "primary orders true" + LONG + "; 0 ; as before",
-          "reload" + LONG + "; 0 ; unchanged",
+          "reload" + LONG + "; 0 ; host-a holds it, and it is paused by ",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "verify ; 0 ; ok",
-          "resume orders ; 0 ; recorder orders goes on within two seconds",
-          "resume jobs ; 0 ; recorder jobs goes on within two seconds");
+          "resume orders ; 0 ; what waits is begun within two seconds on host-a",
+          "resume jobs ; 0 ; what waits is begun within two seconds on ");
 
   private static final List<String> ONE_DEAD =
       List.of(
@@ -96,7 +96,7 @@ class CommandMatrixIT {
           "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; unchanged",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
-          "resume orders ; 0 ; recorder orders goes on within two seconds",
+          "resume orders ; 0 ; what waits is begun within two seconds on host-a",
           "verify ; 0 ; ok");
 
   private static final List<String> REFUSED =
@@ -110,7 +110,7 @@ class CommandMatrixIT {
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
-          "resume jobs ; 0 ; recorder jobs goes on within two seconds",
+          "resume jobs ; 0 ; what waits is begun within two seconds on ",
           "reload" + LONG + "; 0 ; unchanged",
           "verify ; 0 ; ok");
 

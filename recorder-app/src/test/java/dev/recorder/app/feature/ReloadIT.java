@@ -143,6 +143,10 @@ class ReloadIT {
         .containsPattern("second +started +host-a is active")
         .containsPattern("orders +unchanged +host-a is active");
     assertThat(holder("second")).isEqualTo("host-a");
+    Run rehearsed =
+        run(a, "switchover", "second", "--to", "host-b", "--rehearse", "--wait", WAIT).exits(73);
+    assertThat(rehearsed.out()).startsWith("file: the file that its process has read has no [");
+    assertThat(rehearsed.err()).contains("host-b is not able to take recorder second");
 
     a.edit(SECOND, "");
     Run stopped = run(a, "reload", "--wait", WAIT).exits(0);

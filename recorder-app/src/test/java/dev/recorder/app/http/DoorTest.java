@@ -3,8 +3,10 @@ package dev.recorder.app.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.config.Secret;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,16 @@ class DoorTest {
     assertThat(locked.refusal(ask("any.example", "Bearer " + TOKEN))).isNull();
     assertThat(locked.refusal(ask("any.example", "Basic " + base64("user:" + TOKEN)))).isNull();
     assertThat(locked.refusal(ask("any.example", "basic " + base64(":" + TOKEN)))).isNull();
+  }
+
+  /** Who sends the name of a user in another encoding sends the same token: that is ASCII. */
+  @Test
+  void whatTheUserIsCalledDoesNotMatterNorHowThatIsEncoded() {
+    for (Charset each : List.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1)) {
+      byte[] pair = ("jürgen\u00e9:" + TOKEN).getBytes(each);
+      String given = "Basic " + Base64.getEncoder().encodeToString(pair);
+      assertThat(locked.refusal(ask("any.example", given))).as("%s", each).isNull();
+    }
   }
 
   @ParameterizedTest

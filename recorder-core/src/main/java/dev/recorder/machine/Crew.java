@@ -223,6 +223,7 @@ final class Crew {
           if (member.refused) {
             member.refused = false;
             member.refusal = null;
+            member.looked = false; // What was found before the refusal is old.
             recheck(lockId);
           }
         });

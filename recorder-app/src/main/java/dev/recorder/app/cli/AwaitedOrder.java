@@ -166,7 +166,7 @@ final class AwaitedOrder {
                             .formatted(machine, desk.atStart())));
     if (!known.alive()) {
       throw CommandFailure.tryLater(
-          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; it %s"
+          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off goes on as it was"
               .formatted(machine, known.lastBeat(), desk.atStart()));
     }
   }

@@ -1,13 +1,17 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.Standing;
 import dev.recorder.operate.Standing.Actual;
 import dev.recorder.postgres.DatabaseException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a pause means, and its end, for the hosts that are there: nobody does anything where none is
@@ -18,6 +22,10 @@ enum Keepers {
   AT_WORK(
       "what is under way is finished; then it reads and writes nothing new",
       "goes on within two seconds"),
+  /** The one that has it is alive, and gets no further. */
+  HELD_UP(
+      "it is held up at the moment, as 'recorder status' says: what is under way is finished once that is over; then it reads and writes nothing new",
+      "is paused no more, but it is held up, as 'recorder status' says: it goes on once that is over"),
   /** Some are alive and could. */
   READY(
       "no host is active for it at the moment; whoever takes it reads and writes nothing new",
@@ -28,8 +36,8 @@ enum Keepers {
       "is paused no more, but no living host is able to go on with it: see 'recorder status'"),
   /** None is alive that has it. */
   GONE(
-      "no host that has it is alive; it stays paused for those that start",
-      "is paused no more, but no host that has it is alive: it goes on when one starts"),
+      "no host that has it is alive; it stays paused for those that start or come back",
+      "is paused no more, but no host that has it is alive: it goes on when one starts or comes back"),
   /** The database has not said. */
   UNKNOWN(
       "what is under way is finished; then it reads and writes nothing new",
@@ -66,25 +74,27 @@ enum Keepers {
 
   static Keepers of(Facts facts, RecorderFacts recorder) {
     List<HostFacts> living = facts.living().stream().filter(host -> host.has(recorder)).toList();
-    List<Actual> actual =
+    List<Standing> standings =
         Standing.all(facts).stream()
             .filter(each -> each.recorder().equals(recorder) && living.contains(each.host()))
-            .map(Standing::actual)
             .toList();
-    if (actual.isEmpty()) {
+    if (standings.isEmpty()) {
       return GONE;
     }
-    boolean atWork =
-        actual.stream()
-            .anyMatch(
-                each ->
-                    each == Actual.ACTIVE
-                        || each == Actual.PAUSED
-                        || each == Actual.STUCK
-                        || each == Actual.WORKS);
-    if (atWork) {
+    Set<Actual> actual = standings.stream().map(Standing::actual).collect(Collectors.toSet());
+    if (standings.stream().anyMatch(Keepers::isHeldUp)) {
+      return HELD_UP;
+    } else if (!Collections.disjoint(actual, Set.of(Actual.ACTIVE, Actual.PAUSED, Actual.WORKS))) {
       return AT_WORK;
     }
     return actual.contains(Actual.STANDBY) ? READY : UNABLE;
+  }
+
+  /** Who is paused does not call itself stuck, and is held up all the same. */
+  private static boolean isHeldUp(Standing standing) {
+    HostFacts host = standing.host();
+    RecorderFacts recorder = standing.recorder();
+    return host.isStuck(recorder)
+        || (host.isActive(recorder) && host.condition(recorder.name(), About.HELD_UP).isPresent());
   }
 }

@@ -7,6 +7,8 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.Standing;
+import dev.recorder.operate.Standing.Actual;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -168,14 +170,23 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         .orElse(notAble + " yet");
   }
 
-  private static String standing(@Nullable RecorderFacts recorder) {
+  private String standing(@Nullable RecorderFacts recorder) {
     if (recorder == null) {
       return "nobody has run it yet";
     } else if (!recorder.isLog()) {
       return "requests are processed by all hosts that are able to";
     }
     String holder = recorder.status().holder();
-    return holder == null ? "nobody is active" : holder + " is active";
+    if (holder == null) {
+      return "nobody is active";
+    }
+    return Standing.all(facts).stream()
+        .filter(each -> each.recorder().equals(recorder) && each.host().name().equals(holder))
+        .map(Standing::actual)
+        .filter(actual -> actual != Actual.ACTIVE)
+        .map(actual -> "%s has it, and is %s".formatted(holder, actual.word()))
+        .findFirst()
+        .orElse(holder + " is active");
   }
 
   private static Effect settled(RecorderChange change, String now) {

@@ -7,6 +7,7 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
@@ -24,6 +25,7 @@ class KeepersTest {
 
   private String kind = "log";
   private @Nullable String holder = "host-a";
+  private @Nullable Paused paused;
 
   @Test
   void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
@@ -40,6 +42,17 @@ class KeepersTest {
   }
 
   @Test
+  void aLogWhoseHolderIsHeldUpGoesOnOnceThatIsOver() {
+    HostFacts standby = host("host-b", true, List.of(1));
+    HostFacts heldUp = host("host-a", true, List.of(1), About.HELD_UP);
+
+    assertThat(keepers(heldUp, standby)).isEqualTo(Keepers.HELD_UP);
+    paused = new Paused(NOW, "why", null, null);
+    assertThat(keepers(heldUp, standby)).isEqualTo(Keepers.HELD_UP);
+    assertThat(keepers(host("host-a", true, List.of(1)), standby)).isEqualTo(Keepers.AT_WORK);
+  }
+
+  @Test
   void requestsGoOnWhereAHostProcessesThem() {
     kind = "requests";
     holder = null;
@@ -53,14 +66,14 @@ class KeepersTest {
 
   @Test
   void nobodyIsPromisedTwoSecondsInVain() {
-    for (Keepers each : List.of(Keepers.READY, Keepers.UNABLE, Keepers.GONE)) {
+    for (Keepers each : List.of(Keepers.HELD_UP, Keepers.READY, Keepers.UNABLE, Keepers.GONE)) {
       assertThat(each.goesOn()).doesNotContain("two seconds");
     }
   }
 
   private Keepers keepers(HostFacts... hosts) {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
-    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, null);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused);
     Facts facts = new Facts(NOW, true, List.of(hosts), List.of(orders), Optional.empty());
     return Keepers.of(facts, orders);
   }

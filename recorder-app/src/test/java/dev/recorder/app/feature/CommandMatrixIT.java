@@ -73,7 +73,6 @@ class CommandMatrixIT {
           "explain orders --host host-b ; 0 ; host-a holds it, and it is paused",
           "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is paused by ",
           "switchover orders --to host-b --dry-run ; 0 ; it stays paused by ",
-          "switchover orders --to host-b --rehearse" + LONG + "; 0 ; it stays paused by ",
           "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; unchanged",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
@@ -95,11 +94,8 @@ class CommandMatrixIT {
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
           "drain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
-          "drain host-a" + LONG + "; 75 ; kept, as no other machine is able to take it",
-          "undrain host-a" + LONG + "; 0 ; host-a takes again what comes to it",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
-          "resume orders ; 0 ; recorder orders goes on within two seconds",
-          "primary orders true" + LONG + "; 0 ; host-a is active");
+          "resume orders ; 0 ; recorder orders goes on within two seconds");
 
   private static final List<String> ON_A_HOST_THAT_HANGS =
       List.of(
@@ -136,13 +132,10 @@ class CommandMatrixIT {
           "switchover orders --to host-b --rehearse" + LONG + "; 73 ; able: the log of recorder",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
-          "drain host-a" + LONG + "; 75 ; kept, as no other machine is able to take it",
-          "undrain host-a" + LONG + "; 0 ; host-a takes again what comes to it",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume orders ; 0 ; recorder orders goes on within two seconds",
           "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume jobs ; 0 ; recorder jobs goes on within two seconds",
-          "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; unchanged",
           "verify ; 0 ; ok");
 
@@ -180,14 +173,10 @@ class CommandMatrixIT {
           "pause orders --for 2h --reason r ; 0 ; no living host is able to record",
           "resume orders ; 0 ; paused no more, but no living host is able to go on with it",
           "drain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
-          "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
-          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
-          "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it");
+          "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS);
 
   private static final List<String> ON_THE_OTHER_HOST =
-      List.of(
-          "primary orders false" + LONG + "; 0 ; host-a has it, and is gone",
-          "reload" + LONG + "; 0 ; host-a has it, and is gone");
+      List.of("primary orders false" + LONG + "; 0 ; host-a has it, and is gone");
 
   private static final List<String> ALL_DEAD =
       List.of(

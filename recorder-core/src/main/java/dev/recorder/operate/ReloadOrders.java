@@ -4,7 +4,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Orders to reload, in {@code reload_orders}. */
@@ -14,21 +13,13 @@ public final class ReloadOrders extends OrderBook<ReloadOrder> {
   }
 
   /**
-   * What is asked.
+   * Asks; the order's number, or empty if too many wait or no machine has this name.
    *
    * @param file as the machine is to know it
-   * @param takeWithin after that the machine does not take the order any more; up to an hour
-   * @param osUser who asks, by their own account
    */
-  public record Wanted(
-      String machine, boolean dryRun, String file, Duration takeWithin, String osUser) {}
-
-  /** Asks; the order's number, or empty if too many wait or no machine has this name. */
-  Optional<Long> ask(Connection connection, Wanted wanted) throws SQLException {
-    return ask(
-        connection,
-        new OrderHead(wanted.machine(), wanted.takeWithin(), wanted.osUser()),
-        row -> row.set("dry_run", wanted.dryRun()).set("file", wanted.file()));
+  Optional<Long> ask(Connection connection, OrderHead head, boolean dryRun, String file)
+      throws SQLException {
+    return ask(connection, head, row -> row.set("dry_run", dryRun).set("file", file));
   }
 
   @Override

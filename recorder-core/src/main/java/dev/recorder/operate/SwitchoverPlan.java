@@ -40,7 +40,7 @@ public record SwitchoverPlan(Verdict verdict, String why) {
           ? new SwitchoverPlan(
               Verdict.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
           : notAlive(
-              "recorder %s has no other than %s, which is not alive; a standby takes over by itself"
+              "recorder %s is still with %s, which is not alive; a standby that is able takes it by itself"
                   .formatted(name, to));
     }
     if (!target.alive()) {
@@ -58,7 +58,7 @@ public record SwitchoverPlan(Verdict verdict, String why) {
     MachineStatus giver = named(holder, machines);
     if (giver == null || !giver.alive()) {
       return refused(
-          "machine %s, which has recorder %s, is not alive and cannot hand it over; a standby takes it by itself"
+          "machine %s, which has recorder %s, is not alive and cannot hand it over; a standby that is able takes it by itself"
               .formatted(holder, name));
     }
     return new SwitchoverPlan(

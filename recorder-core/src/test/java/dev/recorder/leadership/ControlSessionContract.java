@@ -467,6 +467,9 @@ public abstract class ControlSessionContract {
     a.perform(new ControlAction.Beat(Set.of(ORDERS), NONE, Set.of(ORDERS)));
     assertThat(machine(b, "a").stuck()).containsExactly(ORDERS);
 
+    a.perform(new ControlAction.Register(Set.of(ORDERS), NONE));
+    assertThat(machine(b, "a").stuck()).as("after a reload").containsExactly(ORDERS);
+
     beat(a);
     assertThat(machine(b, "a").stuck()).isEmpty();
   }

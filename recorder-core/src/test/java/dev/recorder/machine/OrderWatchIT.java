@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.OrderBook.Standing;
 import dev.recorder.operate.OrderBook.State;
-import dev.recorder.operate.ReloadOrders.Wanted;
+import dev.recorder.operate.OrderHead;
 import dev.recorder.postgres.TestSessions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class OrderWatchIT {
   private long ask(String file) {
     return operator
         .reloads()
-        .order(new Wanted("host-a", false, file, Duration.ofMinutes(10), "alice"))
+        .order(new OrderHead("host-a", Duration.ofMinutes(10), "alice"), false, file)
         .orElseThrow();
   }
 

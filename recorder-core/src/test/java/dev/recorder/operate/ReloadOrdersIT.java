@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.operate.OrderBook.Standing;
 import dev.recorder.operate.OrderBook.State;
-import dev.recorder.operate.ReloadOrders.Wanted;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -65,7 +64,7 @@ class ReloadOrdersIT {
 
   @Test
   void whoAskedIsAsTheServerSeesItAndTheirNameCannotBreakALine() {
-    operator.reloads().order(wanted("eve\nERROR all is lost\u202e", A_MINUTE));
+    operator.reloads().order(by("eve\nERROR all is lost\u202e"), false, "recorder.ini");
 
     assertThat(take().orElseThrow().by())
         .hasToString(
@@ -147,7 +146,7 @@ class ReloadOrdersIT {
     assertThat(
             operator
                 .reloads()
-                .order(new Wanted("host-x", false, "recorder.ini", A_MINUTE, "alice")))
+                .order(new OrderHead("host-x", A_MINUTE, "alice"), false, "recorder.ini"))
         .isEmpty();
   }
 
@@ -191,13 +190,11 @@ class ReloadOrdersIT {
   }
 
   private Optional<Long> ask(boolean dryRun) {
-    return operator
-        .reloads()
-        .order(new Wanted("host-a", dryRun, "/etc/recorder/recorder.ini", A_MINUTE, "alice"));
+    return operator.reloads().order(by("alice"), dryRun, "/etc/recorder/recorder.ini");
   }
 
-  private static Wanted wanted(String osUser, Duration within) {
-    return new Wanted("host-a", false, "recorder.ini", within, osUser);
+  private static OrderHead by(String osUser) {
+    return new OrderHead("host-a", A_MINUTE, osUser);
   }
 
   private Optional<ReloadOrder> take() {

@@ -55,7 +55,10 @@ class SwitchoverPlanTest {
     a = machine("a", false, ABLE);
 
     refused("b", "machine a, which has recorder orders, is not alive");
-    ends("a", Verdict.NOT_ALIVE, "has no other than a, which is not alive");
+    ends(
+        "a",
+        Verdict.NOT_ALIVE,
+        "is still with a, which is not alive; a standby that is able takes it by itself");
   }
 
   @Test

@@ -117,7 +117,9 @@ final class FakeControlSession implements ControlSession {
   private ControlAnswer registerAgain(FakeSession current, ControlAction.Register register) {
     MachineRow before = database.tables().machines.get(machine);
     wishForFlips(before);
-    register(current, before == null ? 1 : before.beat() + 1, register.able(), Set.of());
+    Set<Integer> stuck =
+        before != null && before.session().equals(current.id()) ? before.stuck() : Set.of();
+    register(current, before == null ? 1 : before.beat() + 1, register.able(), stuck);
     return new ControlAnswer.Registered();
   }
 

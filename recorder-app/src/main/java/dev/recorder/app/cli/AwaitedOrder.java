@@ -4,6 +4,7 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.OrderBook.Standing;
 import dev.recorder.operate.OrderBook.State;
+import dev.recorder.operate.OrderDesk;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.time.Pause;
@@ -27,7 +28,7 @@ final class AwaitedOrder {
   private final Ticker ticker;
   private final Duration patience;
 
-  /** Where orders of a sort are left, and how people are told of them. */
+  /** Orders of a sort, and how people are told of them. */
   interface Desk {
     /** As in {@code to reload}. */
     String what();
@@ -38,19 +39,14 @@ final class AwaitedOrder {
     /** What a process does instead, without a subject. */
     String atStart();
 
-    /** Whether there is a table of them. */
-    boolean isThere();
+    /** Where they are left. */
+    OrderDesk<?> orders();
 
     /** The order's number; empty if too many wait. */
     Optional<Long> ask();
 
-    Optional<Standing> look(long order);
-
     /** Which other order the machine has taken and not carried out, in words. */
     Optional<String> underWay();
-
-    /** Whether nobody had taken it. */
-    boolean withdraw(long order);
   }
 
   /**
@@ -113,7 +109,7 @@ final class AwaitedOrder {
       }
       Pause.sleep(POLL);
     }
-    if (desk.withdraw(order)) {
+    if (desk.orders().withdraw(order)) {
       throw CommandFailure.tryLater(
           "machine %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
               .formatted(machine, desk.what(), patience.toSeconds(), busyWith()));
@@ -139,7 +135,7 @@ final class AwaitedOrder {
         throw e;
       }
       throw CommandFailure.tryLater(
-          desk.withdraw(order)
+          desk.orders().withdraw(order)
               ? "the order %s to machine %s is withdrawn, nothing was done: %s"
                   .formatted(desk.what(), machine, e.getMessage())
               : "machine %s has taken order %d %s, and what became of it is not to be seen: %s; its log tells"
@@ -153,7 +149,7 @@ final class AwaitedOrder {
   }
 
   private void requireMachine() throws CommandFailure {
-    if (!desk.isThere()) {
+    if (!desk.orders().isThere()) {
       throw new CommandFailure(
           ExitCode.RIGHTS,
           "orders %s go through a table that is not there yet; let an administrator run the output of 'recorder schema'%s"
@@ -170,21 +166,22 @@ final class AwaitedOrder {
                             .formatted(machine, desk.atStart())));
     if (!known.alive()) {
       throw CommandFailure.tryLater(
-          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; it %s"
+          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off goes on as it was"
               .formatted(machine, known.lastBeat(), desk.atStart()));
     }
   }
 
   private Optional<String> answer(long order) throws CommandFailure {
     Standing standing =
-        desk.look(order)
+        desk.orders()
+            .look(order)
             .orElseThrow(
                 () -> CommandFailure.tryLater("order %d is not there any more".formatted(order)));
     if (standing.state() == State.WITHDRAWN) {
       throw CommandFailure.tryLater(
           "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));
     }
-    if (standing.state() == State.NEW && !standing.sameSession() && desk.withdraw(order)) {
+    if (standing.state() == State.NEW && !standing.sameSession() && desk.orders().withdraw(order)) {
       throw CommandFailure.tryLater(
           "machine %s lost its session with the database before it took the order %s: nothing was done"
               .formatted(machine, desk.what()));

@@ -4,7 +4,7 @@ import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.HostDesk;
 import dev.recorder.operate.HostOrder;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderDesk;
 import dev.recorder.operate.OrderHead;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -72,22 +72,12 @@ record HostCall(HostDesk desk, OrderHead head, HostOrder.Wish wish, String recor
   }
 
   @Override
-  public boolean isThere() {
-    return desk.isThere();
+  public OrderDesk<?> orders() {
+    return desk;
   }
 
   @Override
   public Optional<Long> ask() {
     return desk.order(head, wish, recorder);
-  }
-
-  @Override
-  public Optional<Standing> look(long order) {
-    return desk.look(order);
-  }
-
-  @Override
-  public boolean withdraw(long order) {
-    return desk.withdraw(order);
   }
 }

@@ -42,8 +42,8 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
         "is paused no more, but no living host is able to go on with it: see 'recorder status'"),
     /** None is alive that has it. */
     GONE(
-        "no host that has it is alive; it stays paused for those that start",
-        "is paused no more, but no host that has it is alive: it goes on when one starts"),
+        "no host that has it is alive; it stays paused for those that start or come back",
+        "is paused no more, but no host that has it is alive: it goes on when one starts or comes back"),
     /** The database has not said. */
     UNKNOWN(
         "what is under way is finished; then it reads and writes nothing new",
@@ -64,13 +64,18 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
 
   /** In a sentence. */
   String whilePaused() {
-    return presence.whilePaused;
+    return heldUp == null
+        ? presence.whilePaused
+        : "it is held up at the moment (%s): what is under way is finished once that is over; then it reads and writes nothing new"
+            .formatted(heldUp);
   }
 
   /** In a sentence without its subject. */
   String goesOn() {
-    String held = heldUp == null ? "" : ", but it is held up there: " + heldUp;
-    return presence.goesOn + at + held;
+    return heldUp == null
+        ? presence.goesOn + at
+        : "is paused no more, but it is held up on %s, and goes on once that is over: %s"
+            .formatted(at, heldUp);
   }
 
   /** Asks the database; what was done is done, whether it answers or not. */
@@ -109,11 +114,14 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
     return hosts.stream().map(HostFacts::name).collect(Collectors.joining(", "));
   }
 
+  /** Who is paused does not call itself stuck, and is held up all the same. */
   private static @Nullable String heldUp(RecorderFacts recorder, List<HostFacts> atWork) {
-    return atWork.stream()
-        .flatMap(host -> host.condition(recorder.name(), About.HELD_UP).stream())
-        .map(Condition::why)
-        .findFirst()
-        .orElse(null);
+    Optional<String> why =
+        atWork.stream()
+            .flatMap(host -> host.condition(recorder.name(), About.HELD_UP).stream())
+            .map(Condition::why)
+            .findFirst();
+    boolean isStuck = atWork.stream().anyMatch(host -> host.isStuck(recorder));
+    return why.orElse(isStuck ? "it is stuck; see 'recorder status'" : null);
   }
 }

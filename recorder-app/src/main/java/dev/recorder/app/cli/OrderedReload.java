@@ -2,8 +2,8 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.daemon.ReloadAnswer;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.OrderBook.Standing;
-import dev.recorder.operate.ReloadOrders.Wanted;
+import dev.recorder.operate.OrderDesk;
+import dev.recorder.operate.OrderHead;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -76,29 +76,20 @@ final class OrderedReload {
     }
 
     @Override
-    public boolean isThere() {
-      return database.reloads().isThere();
+    public OrderDesk<?> orders() {
+      return database.reloads();
     }
 
     @Override
     public Optional<Long> ask() {
-      return database.reloads().order(new Wanted(machine, dryRun, file, patience, OsUser.stated()));
-    }
-
-    @Override
-    public Optional<Standing> look(long order) {
-      return database.reloads().look(order);
+      OrderHead head = new OrderHead(machine, patience, OsUser.stated());
+      return database.reloads().order(head, dryRun, file);
     }
 
     /** Those that are under way take no longer than a file is read. */
     @Override
     public Optional<String> underWay() {
       return Optional.empty();
-    }
-
-    @Override
-    public boolean withdraw(long order) {
-      return database.reloads().withdraw(order);
     }
   }
 }

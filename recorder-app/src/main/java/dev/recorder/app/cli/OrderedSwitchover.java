@@ -101,7 +101,7 @@ final class OrderedSwitchover {
     return interrupted.getAsBoolean()
         ? "the order to hand recorder %s over to %s is withdrawn: nothing was done, and nothing will be"
             .formatted(order.recorder(), order.to())
-        : "%s did not take the order to hand recorder %s over to %s within %s, and it is withdrawn: nothing was done, and nothing will be; its log says what it is doing"
+        : "%s did not take the order to hand recorder %s over to %s within %s, and it is withdrawn: nothing was done, and nothing will be; 'recorder status' shows how both are"
             .formatted(order.from(), order.recorder(), order.to(), withinWords());
   }
 

@@ -61,8 +61,8 @@ final class PrimaryCommand implements Callable<Integer> {
       report.written(config.path(), written(edit()));
       return ExitCode.OK;
     }
-    try (ReloadRun run = ReloadRun.open(loaded, patience)) {
-      ReloadAnswer preview = run.dryRun();
+    try (ReloadRun run = open(loaded, patience)) {
+      ReloadAnswer preview = preview(run);
       if (!preview.errors().isEmpty()) {
         return report.compared(preview);
       }
@@ -104,6 +104,29 @@ final class PrimaryCommand implements Callable<Integer> {
       case FORM -> ExitCode.CONFIGURATION;
       case BUSY -> ExitCode.TRY_LATER;
     };
+  }
+
+  private ReloadRun open(RecorderConfig loaded, Duration patience) throws CommandFailure {
+    try {
+      return ReloadRun.open(loaded, patience);
+    } catch (CommandFailure unasked) {
+      throw unwritten(unasked);
+    }
+  }
+
+  private ReloadAnswer preview(ReloadRun run) throws CommandFailure, InterruptedException {
+    try {
+      return run.dryRun();
+    } catch (CommandFailure unasked) {
+      throw unwritten(unasked);
+    }
+  }
+
+  private CommandFailure unwritten(CommandFailure unasked) {
+    return new CommandFailure(
+        unasked.exitCode(),
+        "%s; the file is as it was, and 'recorder primary %s %s --no-reload' writes it all the same"
+            .formatted(unasked.getMessage(), name, primary));
   }
 
   private static ReloadRun.Outcome reload(ReloadRun run)

@@ -8,6 +8,8 @@ import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.Standing;
+import dev.recorder.operate.Standing.Actual;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -168,7 +170,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         .orElse(notAble + " yet");
   }
 
-  private static String standing(@Nullable RecorderFacts recorder) {
+  private String standing(@Nullable RecorderFacts recorder) {
     if (recorder == null) {
       return "nobody has run it yet";
     }
@@ -179,8 +181,18 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
           : "no host processes requests: it is " + paused;
     }
     String holder = recorder.status().holder();
-    String who = holder == null ? "nobody" : holder;
-    return paused == null ? who + " is active" : who + " holds it, and it is " + paused;
+    if (paused != null) {
+      return (holder == null ? "nobody" : holder) + " holds it, and it is " + paused;
+    } else if (holder == null) {
+      return "nobody is active";
+    }
+    return Standing.all(facts).stream()
+        .filter(each -> each.recorder().equals(recorder) && each.host().name().equals(holder))
+        .map(Standing::actual)
+        .filter(actual -> actual != Actual.ACTIVE)
+        .map(actual -> "%s has it, and is %s".formatted(holder, actual.word()))
+        .findFirst()
+        .orElse(holder + " is active");
   }
 
   private static Effect settled(RecorderChange change, String now) {

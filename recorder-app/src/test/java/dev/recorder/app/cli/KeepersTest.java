@@ -8,6 +8,7 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
@@ -25,6 +26,7 @@ class KeepersTest {
 
   private String kind = "log";
   private @Nullable String holder = "host-a";
+  private @Nullable Paused paused;
 
   @Test
   void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
@@ -38,6 +40,24 @@ class KeepersTest {
     holder = null;
     assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(Presence.READY);
     assertThat(presence(host("host-a", true, List.of()))).isEqualTo(Presence.UNABLE);
+  }
+
+  @Test
+  void whatHoldsItsHolderUpIsSaidInsteadOfAPromise() {
+    HostFacts standby = host("host-b", true, List.of(1));
+    HostFacts heldUp = host("host-a", true, List.of(1), About.HELD_UP);
+    for (Paused each : new Paused[] {null, new Paused(NOW, "moves", null, null)}) {
+      paused = each;
+
+      assertThat(keepers(heldUp, standby).goesOn())
+          .isEqualTo(
+              "is paused no more, but it is held up on host-a, and goes on once that is over: why");
+      assertThat(keepers(heldUp, standby).whilePaused())
+          .isEqualTo(
+              "it is held up at the moment (why): what is under way is finished once that is over;"
+                  + " then it reads and writes nothing new");
+      assertThat(keepers(host("host-a", true, List.of(1)), standby).heldUp()).isNull();
+    }
   }
 
   @Test
@@ -69,19 +89,13 @@ class KeepersTest {
         .endsWith(" on host-a, host-b");
   }
 
-  @Test
-  void whatHoldsItUpIsSaidInsteadOfAPromise() {
-    assertThat(keepers(host("host-a", true, List.of(1), About.HELD_UP)).goesOn())
-        .endsWith(" within two seconds on host-a, but it is held up there: why");
-  }
-
   private Presence presence(HostFacts... hosts) {
     return keepers(hosts).presence();
   }
 
   private Keepers keepers(HostFacts... hosts) {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
-    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, null);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused);
     Facts facts = new Facts(NOW, true, List.of(hosts), List.of(orders), Optional.empty());
     return Keepers.of(facts, orders);
   }

@@ -23,6 +23,10 @@ class LockedTableIT extends OwnSite {
   private static final String ORDER =
       "SELECT coalesce(max(state), 'none') FROM recorder.host_orders";
 
+  private static final String RECORDERS = "recorder.lock_recorders";
+  private static final String MACHINES = "recorder.info_recorders";
+  private static final String NOTHING = "SELECT";
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -35,7 +39,7 @@ class LockedTableIT extends OwnSite {
         "status"
       })
   void whoHasLockedTheTableOfRecordersIsNamed(String command) throws Exception {
-    whoHasLockedItIsNamed("recorder.lock_recorders", command);
+    whoHasLockedItIsNamed(RECORDERS, command);
   }
 
   @ParameterizedTest
@@ -49,14 +53,14 @@ class LockedTableIT extends OwnSite {
         "status"
       })
   void whoHasLockedTheTableOfMachinesIsNamed(String command) throws Exception {
-    whoHasLockedItIsNamed("recorder.info_recorders", command);
+    whoHasLockedItIsNamed(MACHINES, command);
   }
 
   private void whoHasLockedItIsNamed(String table, String command) throws Exception {
     site.runOnce();
     try (Stranger ghost = ghost("host-b");
         Stranger psql = new Stranger("psql")) {
-      psql.run("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+      psql.lock(table);
 
       Run run = site.run(command.split(" "));
 
@@ -71,13 +75,13 @@ class LockedTableIT extends OwnSite {
   void aMonitorIsToldWhoItIsInTheVerdict() throws Exception {
     site.runOnce();
     try (Stranger psql = new Stranger("psql")) {
-      psql.run("LOCK TABLE recorder.lock_recorders IN ACCESS EXCLUSIVE MODE");
+      psql.lock(RECORDERS);
 
       site.run("status", "--check")
           .exits(2)
           .saysNothing()
           .prints("RECORDER CRITICAL - ")
-          .prints(psql.inTheWay("recorder.lock_recorders"));
+          .prints(psql.inTheWay(RECORDERS));
     }
   }
 
@@ -85,7 +89,7 @@ class LockedTableIT extends OwnSite {
   void whoHasLockedAHandOffTableIsNamedByTheCheckOfItsRow() throws Exception {
     site.runOnce();
     try (Stranger psql = new Stranger("psql")) {
-      psql.run("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+      psql.lock("handoff.orders");
 
       site.run("check", "--online", "-o", "json")
           .exits(75)
@@ -102,7 +106,7 @@ class LockedTableIT extends OwnSite {
     verify.setOut(new PrintWriter(new StringWriter())).setErr(new PrintWriter(err));
     CompletableFuture<Integer> exitCode;
     try (Stranger psql = new Stranger("psql")) {
-      psql.run("LOCK TABLE handoff.orders IN ACCESS EXCLUSIVE MODE");
+      psql.lock("handoff.orders");
       exitCode =
           CompletableFuture.supplyAsync(
               () -> verify.execute("verify", "orders", "-c", site.file().toString()));
@@ -135,7 +139,7 @@ class LockedTableIT extends OwnSite {
     site.runOnce();
     CompletableFuture<Run> pause;
     try (Stranger psql = new Stranger("psql")) {
-      psql.run("LOCK TABLE recorder.lock_recorders IN ACCESS EXCLUSIVE MODE");
+      psql.lock(RECORDERS);
       pause = CompletableFuture.supplyAsync(this::pause);
       await().until(() -> site.ask("SELECT bool_or(NOT granted) FROM pg_locks").equals("t"));
     }
@@ -149,7 +153,7 @@ class LockedTableIT extends OwnSite {
     await().until(() -> site.ask("SELECT to_regclass('handoff.jobs') IS NOT NULL").equals("t"));
     site.stop();
     try (Stranger psql = new Stranger("psql")) {
-      psql.run("LOCK TABLE handoff.jobs IN ACCESS EXCLUSIVE MODE");
+      psql.lock("handoff.jobs");
 
       site.run("requests", "list", "jobs").exits(75).says(psql.inTheWay("handoff.jobs"));
     }
@@ -159,21 +163,9 @@ class LockedTableIT extends OwnSite {
 
   @Test
   void aDrainThatNobodyHasTakenIsWithdrawnIfItsAnswerIsNotToBeSeen() throws Exception {
-    site.runOnce();
-    try (Stranger ghost = ghost("host-b");
-        Stranger psql = new Stranger("psql")) {
-      CompletableFuture<Run> drain = drain();
-      psql.run("LOCK TABLE recorder.info_recorders IN ACCESS EXCLUSIVE MODE");
-
-      drain
-          .get()
-          .exits(75)
-          .inOneLine()
-          .says("the order to be drained to machine host-b is withdrawn, nothing was done: ")
-          .says(psql.inTheWay("recorder.info_recorders"));
-      assertThat(site.ask(ORDER)).isEqualTo("withdrawn");
-      assertThat(ghost.pid).isPositive();
-    }
+    whoAsksForADrainIsTold(MACHINES, NOTHING, NOTHING)
+        .says("the order to be drained to machine host-b is withdrawn, nothing was done: ");
+    assertThat(site.ask(ORDER)).isEqualTo("withdrawn");
   }
 
   @Test
@@ -201,52 +193,50 @@ class LockedTableIT extends OwnSite {
 
   @Test
   void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
-    site.runOnce();
-    try (Stranger ghost = ghost("host-b");
-        Stranger psql = new Stranger("psql")) {
-      CompletableFuture<Run> drain = drain();
-      site.execute("UPDATE recorder.host_orders SET state = 'taken', taken_at = now()");
-      psql.run("LOCK TABLE recorder.info_recorders IN ACCESS EXCLUSIVE MODE");
-
-      drain
-          .get()
-          .exits(75)
-          .inOneLine()
-          .says("machine host-b has taken order 1 to be drained, and what became of it is not")
-          .says(psql.inTheWay("recorder.info_recorders"));
-      assertThat(ghost.pid).isPositive();
-    }
+    whoAsksForADrainIsTold(
+            MACHINES, "UPDATE recorder.host_orders SET state = 'taken', taken_at = now()", NOTHING)
+        .says("machine host-b has taken order 1 to be drained, and what became of it is not");
   }
 
   @Test
   void aDrainWhoseProgressIsNotToBeSeenIsSaidToGoOn() throws Exception {
-    site.runOnce();
-    try (Stranger ghost = ghost("host-b");
-        Stranger psql = new Stranger("psql")) {
-      CompletableFuture<Run> drain = drain();
-      psql.run("LOCK TABLE recorder.lock_recorders IN ACCESS EXCLUSIVE MODE");
-      site.execute(
-          """
-          UPDATE recorder.host_orders
-          SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
-          """
-              .formatted(new HostAnswer("", List.of("orders"), List.of()).json()));
-
-      drain
-          .get()
-          .exits(75)
-          .inOneLine()
-          .says("machine host-b is drained and hands over what it has (orders), but how far")
-          .says(psql.inTheWay("recorder.lock_recorders"))
-          .says("'recorder undrain host-b' ends it");
-      assertThat(ghost.pid).isPositive();
-    }
+    whoAsksForADrainIsTold(
+            RECORDERS,
+            NOTHING,
+            """
+            UPDATE recorder.host_orders
+            SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
+            """
+                .formatted(new HostAnswer("", List.of("orders"), List.of()).json()))
+        .says("machine host-b is drained and hands over what it has (orders), but how far")
+        .says("'recorder undrain host-b' ends it");
   }
 
   // ---- what the tests do
 
   private Run pause() {
     return site.run("pause", "orders", "--for", "2h", "--reason", "why");
+  }
+
+  /**
+   * Of a drain whose table a stranger locks once it is ordered.
+   *
+   * @param before what becomes of the order before that
+   * @param then what becomes of it behind that
+   */
+  private Run whoAsksForADrainIsTold(String table, String before, String then) throws Exception {
+    site.runOnce();
+    try (Stranger ghost = ghost("host-b");
+        Stranger psql = new Stranger("psql")) {
+      CompletableFuture<Run> drain = drain();
+      site.execute(before);
+      psql.lock(table);
+      site.execute(then);
+
+      Run told = drain.get().exits(75).inOneLine().says(psql.inTheWay(table));
+      assertThat(ghost.pid).isPositive();
+      return told;
+    }
   }
 
   /** Once it is ordered. */
@@ -300,6 +290,10 @@ class LockedTableIT extends OwnSite {
       try (Statement statement = session.createStatement()) {
         statement.execute(sql);
       }
+    }
+
+    void lock(String table) throws SQLException {
+      run("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
     }
 
     String session() {

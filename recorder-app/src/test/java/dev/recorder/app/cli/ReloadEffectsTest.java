@@ -35,6 +35,7 @@ class ReloadEffectsTest {
   private boolean alive = true;
   private boolean stated = true;
   private @Nullable Paused paused;
+  private Set<Integer> stuck = Set.of();
 
   @Test
   void aStartedRecorderIsOverOnceItsHostCouldTakeIt() {
@@ -220,6 +221,17 @@ class ReloadEffectsTest {
   }
 
   @Test
+  void whoHasItAndDoesNotRecordItIsNotSaidToBeActive() {
+    stuck = Set.of(1);
+    host("host-a", List.of(1), List.of(1));
+    assertOver(Kind.UNCHANGED, "unchanged", "host-a has it, and is stuck");
+    alive = false;
+    host("host-b", List.of(1), List.of());
+    holder = "host-b";
+    assertOver(Kind.UNCHANGED, "unchanged", "host-b has it, and is silent");
+  }
+
+  @Test
   void activeIsWhatTheRowsSay() {
     assertThat(ReloadEffects.active("host-a", facts())).containsExactly("orders");
     assertThat(ReloadEffects.active("host-b", facts())).isEmpty();
@@ -247,7 +259,7 @@ class ReloadEffectsTest {
     return new HostFacts(
         new MachineStatus(name, alive, NOW, 0, 0, List.of(), able, primaryFor, "1", "hash"),
         true,
-        Set.of(),
+        stuck,
         registered ? Map.of("recorder:orders", "hash") : Map.of(),
         about == null ? List.of() : List.of(new Condition("orders", about, why, Duration.ZERO)));
   }

@@ -11,6 +11,7 @@ import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
+import dev.recorder.testing.Fault;
 import dev.recorder.testing.Ports;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
@@ -80,6 +81,28 @@ class CommandMatrixIT {
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
           "resume jobs ; 0 ; what waits is begun within two seconds on ");
 
+  private static final String AS_IT_WAS = "and one that was frozen or cut off goes on as it was";
+
+  /** The database cannot tell one that hangs from one that is dead: no sentence may. */
+  private static final List<String> STANDBY_HANGS =
+      List.of(
+          "status ; 0 ; gone",
+          "status --check ; 1 ; nobody is able to take it over from host-a",
+          "explain orders --host host-b ; 0 ; it is gone: stopped, frozen or cut off; host-a does",
+          "switchover orders --to host-b ; 73 ; machine host-b is not alive",
+          "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
+          "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
+          "drain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
+          "undrain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
+          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "resume orders ; 0 ; recorder orders goes on within two seconds");
+
+  private static final List<String> ON_A_HOST_THAT_HANGS =
+      List.of(
+          "primary orders true ; 75 ; the file is as it was, and 'recorder primary orders true --no-reload' writes it",
+          "reload ; 75 ; a process reads the file when it starts, " + AS_IT_WAS,
+          "reload --dry-run ; 75 ; nothing was asked of it");
+
   private static final List<String> ONE_DEAD =
       List.of(
           "status ; 0 ; gone",
@@ -109,10 +132,51 @@ class CommandMatrixIT {
           "switchover orders --to host-b --rehearse" + LONG + "; 73 ; able: the log of recorder",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
+          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "resume orders ; 0 ; recorder orders goes on within two seconds",
           "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume jobs ; 0 ; what waits is begun within two seconds on ",
           "reload" + LONG + "; 0 ; unchanged",
           "verify ; 0 ; ok");
+
+  /** It has the log, S3 does not answer, and the other host could not take it. */
+  private static final List<String> STUCK =
+      List.of(
+          "status ; 0 ; stuck",
+          "status --check ; 2 ; it is stuck, for ",
+          "explain orders ; 0 ; host-a is to record orders and gets no further",
+          "switchover orders --to host-a ; 0 ; is active on host-a already",
+          "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
+          "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not able to take",
+          "drain host-a" + LONG + "; 75 ; kept, as no other machine is able to take it",
+          "undrain host-a" + LONG + "; 0 ; host-a takes again what comes to it",
+          "primary orders true" + LONG + "; 0 ; host-a has it, and is stuck",
+          "reload" + LONG + "; 0 ; host-a has it, and is stuck",
+          "verify ; 0 ; ok",
+          "pause orders --for 2h --reason r ; 0 ; it is held up at the moment");
+
+  private static final List<String> STUCK_AND_PAUSED =
+      List.of(
+          "explain orders ; 0 ; host-a holds orders and does not record it: it is paused by ",
+          "status --check ; 1 ; held up, for ",
+          "resume orders ; 0 ; orders is paused no more, but it is held up",
+          "resume orders ; 0 ; recorder orders is not paused");
+
+  private static final List<String> ACTIVE_HANGS =
+      List.of(
+          "status ; 0 ; gone",
+          "status --check ; 2 ; nobody records it",
+          "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "switchover orders --to host-a ; 73 ; orders is still with host-a, which is not alive",
+          "switchover orders --to host-a --rehearse ; 73 ; it can rehearse nothing",
+          "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
+          "pause orders --for 2h --reason r ; 0 ; no living host is able to record",
+          "resume orders ; 0 ; paused no more, but no living host is able to go on with it",
+          "drain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
+          "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS);
+
+  private static final List<String> ON_THE_OTHER_HOST =
+      List.of("primary orders false" + LONG + "; 0 ; host-a has it, and is gone");
 
   private static final List<String> ALL_DEAD =
       List.of(
@@ -122,11 +186,13 @@ class CommandMatrixIT {
           "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
           "explain jobs ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
+          "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
           "pause orders --for 2h --reason r ; 0 ; no host that has it is alive; it stays paused",
           "resume orders ; 0 ; no host that has it is alive: it goes on when one starts",
           "primary orders true ; 75 ; machine host-a is not alive",
           "reload ; 75 ; machine host-a is not alive",
+          "reload --dry-run ; 75 ; machine host-a is not alive",
           "drain host-a ; 75 ; machine host-a is not alive",
           "undrain host-a ; 75 ; machine host-a is not alive",
           "verify ; 0 ; ok",
@@ -145,7 +211,7 @@ class CommandMatrixIT {
           "switchover orders --to host-b --rehearse ; 69 ; refused",
           "pause orders --for 2h --reason r ; 69 ; refused",
           "resume orders ; 69 ; refused",
-          "primary orders false ; 69 ; nothing was asked of machine host-a",
+          "primary orders false ; 69 ; the file is as it was, and 'recorder primary orders false ",
           "reload ; 69 ; nothing was asked of machine host-a",
           "reload --dry-run ; 69 ; nothing was asked of machine host-a",
           "drain host-b ; 69 ; refused",
@@ -165,10 +231,12 @@ class CommandMatrixIT {
         new Recording(
             List.of(Cluster.RECORDER), "100ms", "[recorder:jobs]\nlockid = 9\nkind = requests\n");
     try (S3Server store = S3Server.start();
-        Cluster cluster = Cluster.on(PostgresServer.shared(), store, Wiring.DIRECT, recording);
+        Cluster cluster = Cluster.on(PostgresServer.shared(), store, Wiring.S3_BY_TAP, recording);
         Observer observer = Observer.ofStory(cluster.database())) {
-      Host a = cluster.host("host-a", true, Particulars.PATIENT);
-      Host b = cluster.host("host-b", false, Particulars.PATIENT);
+      S3Server.knowInThisProcess();
+      Particulars soonStuck = Particulars.PATIENT.withTiming("stuck_after = 2s");
+      Host a = cluster.host("host-a", true, soonStuck);
+      Host b = cluster.host("host-b", false, soonStuck);
       Path file = cluster.file("host-a.ini");
       a.start();
       observer.await("first term", SOON, state -> "host-a".equals(state.holder()));
@@ -182,15 +250,36 @@ class CommandMatrixIT {
 
       check("fine", file, FINE);
       check("paused", file, PAUSED);
+      b.freeze();
+      awaitStatus(file, "orders +host-b .* gone");
+      check("the standby hangs", file, STANDBY_HANGS);
+      check("on a host that hangs", cluster.file("host-b.ini"), ON_A_HOST_THAT_HANGS);
       b.kill();
       check("one dead", file, ONE_DEAD);
+      cluster.tap().onRequest(put -> Cluster.isSlotPut(put, a) ? Fault.hold() : Fault.none());
+      cluster.database().execute("INSERT INTO handoff.orders (key, payload) VALUES ('k', '{}')");
       b.edit("prefix = ", "prefix = elsewhere/").start();
-      awaitStatus(file, "orders +host-b .* refused", "jobs +host-b .* refused");
+      awaitStatus(
+          file, "it is stuck, for ", "orders +host-b .* refused", "jobs +host-b .* refused");
+      check("stuck", file, STUCK);
+      awaitStatus(file, "orders +host-a .* paused");
+      check("stuck and paused", file, STUCK_AND_PAUSED);
+      cluster.tap().noFaults();
+      cluster.tap().release();
+      cluster.awaitRecorded(1, SOON);
+      awaitStatus(file, "orders +host-a .* active");
       check("refused", file, REFUSED);
+      a.freeze();
+      awaitStatus(file, "orders +host-a .* gone");
+      check("the active one hangs", file, ACTIVE_HANGS);
+      check("on the other host", cluster.file("host-b.ini"), ON_THE_OTHER_HOST);
       a.kill();
       b.kill();
       check("all dead", file, ALL_DEAD);
       check("without the database", withoutDatabase(cluster, file), WITHOUT_DATABASE);
+      if (!softly.errorsCollected().isEmpty()) {
+        ClusterStory.printLogs(cluster);
+      }
       softly.assertAll();
     }
   }

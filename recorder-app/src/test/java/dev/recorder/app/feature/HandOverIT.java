@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.cli.Run;
 import dev.recorder.app.harness.Cluster;
-import dev.recorder.app.harness.Cluster.Recording;
-import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
-import dev.recorder.app.harness.Particulars;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -21,7 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -43,7 +37,8 @@ class HandOverIT {
         (SELECT string_agg(epoch || coalesce(switch_to, '-'), ' ') FROM recorder.lock_recorders))
       """;
 
-  private static S3Server store;
+  @RegisterExtension private static final TwoHosts HOSTS = new TwoHosts(Cluster.RECORDER, SECOND);
+
   private static Cluster cluster;
   private static Observer observer;
   private static Host a;
@@ -51,40 +46,20 @@ class HandOverIT {
   private static Ghost ghost;
 
   @BeforeAll
-  static void startTwoHosts() throws Exception {
-    store = S3Server.start();
-    cluster =
-        Cluster.on(
-            PostgresServer.shared(),
-            store,
-            Wiring.BY_PROXIES,
-            new Recording(List.of(Cluster.RECORDER, SECOND), "300ms"));
-    observer = Observer.ofStory(cluster.database());
-    a = cluster.host("host-a", true, Particulars.PATIENT);
-    b = cluster.host("host-b", false, Particulars.PATIENT);
-    a.start();
-    observer.await("first term", SOON, state -> "host-a".equals(state.holder()));
+  static void arrange() throws Exception {
+    cluster = HOSTS.cluster();
+    observer = HOSTS.observer();
+    a = HOSTS.a();
+    b = HOSTS.b();
     observer.awaitHolder(SECOND, "host-a", SOON);
     ghost = new Ghost(cluster.database(), "host-c");
-    b.start();
     awaitAble(b);
   }
 
   @AfterAll
   static void stop() throws Exception {
     ghost.close();
-    observer.close();
-    cluster.close();
-    store.close();
   }
-
-  @RegisterExtension
-  private final AfterTestExecutionCallback logs =
-      context -> {
-        if (context.getExecutionException().isPresent()) {
-          ClusterStory.printLogs(cluster);
-        }
-      };
 
   @AfterEach
   void bringBack() throws Exception {
@@ -460,8 +435,7 @@ class HandOverIT {
   }
 
   private static Run run(Host host, String... words) {
-    S3Server.knowInThisProcess();
-    return Run.command(cluster.file(host.name() + ".ini"), words);
+    return HOSTS.run(host, words);
   }
 
   private static String ask(String sql) throws Exception {

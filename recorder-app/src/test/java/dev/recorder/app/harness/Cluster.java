@@ -52,6 +52,8 @@ public final class Cluster implements AutoCloseable {
   /** How hosts reach the servers. */
   public enum Wiring {
     DIRECT,
+    /** To the database directly, to S3 by one tap for all. */
+    S3_BY_TAP,
     /** To the database by a proxy of each host's own, to S3 by one tap for all. */
     BY_PROXIES
   }
@@ -190,7 +192,9 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException("closed");
     }
     Optional<PostgresProxy> proxy =
-        wiring == Wiring.DIRECT ? Optional.empty() : Optional.of(PostgresProxy.to(databasePort));
+        wiring == Wiring.BY_PROXIES
+            ? Optional.of(PostgresProxy.to(databasePort))
+            : Optional.empty();
     int port = proxy.map(PostgresProxy::port).orElse(databasePort);
     Path written = ini.write(folder.path(), file, machine, primaryFor, port, particulars);
     Host host = new Host(machine, written, folder.path(), particulars, proxy);

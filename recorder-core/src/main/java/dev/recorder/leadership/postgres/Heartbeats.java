@@ -128,14 +128,17 @@ final class Heartbeats {
         num_primary = excluded.num_primary, num_secondary = excluded.num_secondary,
         active = excluded.active, able = excluded.able, primary_for = excluded.primary_for,
         pid = excluded.pid, backend_start = excluded.backend_start, version = excluded.version,
-        stuck = '{}', config_hash = excluded.config_hash,
+        stuck = CASE WHEN (i.pid, i.backend_start) = (excluded.pid, excluded.backend_start)
+          THEN i.stuck ELSE '{}' END,
+        config_hash = excluded.config_hash,
         config_sections = excluded.config_sections
       """;
 
   /**
    * Says what this machine is. A recorder whose primary it has become since it last said so is
    * wished for, one whose primary it is no more is not: so an operator's change is told from the
-   * mere return of a primary, also when the machine was restarted for it.
+   * mere return of a primary, also when the machine was restarted for it. What it is stuck with it
+   * is still stuck with, on the same session.
    *
    * <p>A wish waits for the row's lock no longer than the session's lock time-out lets it.
    */

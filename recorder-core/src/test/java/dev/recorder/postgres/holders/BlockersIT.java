@@ -23,13 +23,12 @@ class BlockersIT {
   void open() throws SQLException {
     database = TestDatabase.createOwned();
     ours = database.connect();
-    try (Statement statement = ours.createStatement()) {
-      statement.execute("CREATE SCHEMA handoff");
-      statement.execute("CREATE TABLE handoff.of_interest (n int) PARTITION BY LIST (n)");
-      statement.execute(
-          "CREATE TABLE handoff.leaf PARTITION OF handoff.of_interest FOR VALUES IN (1)");
-      statement.execute("CREATE TABLE handoff.other (n int)");
-    }
+    execute(
+        ours,
+        "CREATE SCHEMA handoff",
+        "CREATE TABLE handoff.of_interest (n int) PARTITION BY LIST (n)",
+        "CREATE TABLE handoff.leaf PARTITION OF handoff.of_interest FOR VALUES IN (1)",
+        "CREATE TABLE handoff.other (n int)");
   }
 
   @AfterEach
@@ -75,8 +74,8 @@ class BlockersIT {
       Thread waiting =
           new Thread(
               () -> {
-                try (Statement statement = waiter.createStatement()) {
-                  statement.execute("LOCK TABLE handoff.of_interest IN ACCESS EXCLUSIVE MODE");
+                try {
+                  execute(waiter, "LOCK TABLE handoff.of_interest IN ACCESS EXCLUSIVE MODE");
                 } catch (SQLException ended) {
                   // With the test.
                 }
@@ -97,32 +96,28 @@ class BlockersIT {
   void saysNothingOfLocksOnOtherTablesAndOfReaders() throws SQLException {
     try (Connection other = database.connect()) {
       begin(other, "LOCK TABLE handoff.other IN ACCESS EXCLUSIVE MODE");
-      try (Statement statement = other.createStatement()) {
-        statement.execute("SELECT FROM handoff.of_interest");
-      }
+      execute(other, "SELECT FROM handoff.of_interest");
       assertThat(Blockers.of(ours, TABLES)).isEmpty();
     }
   }
 
   @Test
   void whoDoesNotKnowWhatItWaitedForIsToldOfAllThereIsInASchema() throws SQLException {
-    try (Statement statement = ours.createStatement()) {
-      statement.execute("CREATE SCHEMA elsewhere");
-      statement.execute(
-          "CREATE TABLE elsewhere.part PARTITION OF handoff.of_interest FOR VALUES IN (2)");
-      statement.execute("CREATE TABLE elsewhere.strange (n int)");
-    }
+    execute(
+        ours,
+        "CREATE SCHEMA elsewhere",
+        "CREATE TABLE elsewhere.part PARTITION OF handoff.of_interest FOR VALUES IN (2)",
+        "CREATE TABLE elsewhere.strange (n int)");
     try (Connection other = database.connect()) {
       for (String table : List.of("handoff.other", "handoff.of_interest", "elsewhere.part")) {
         begin(other, "LOCK TABLE ONLY " + table + " IN ACCESS EXCLUSIVE MODE");
 
-        assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of()))
-            .contains("with AccessExclusiveLock on " + table);
+        assertThat(ofTheSchema()).contains("with AccessExclusiveLock on " + table);
         other.rollback();
       }
       begin(other, "LOCK TABLE elsewhere.strange IN ACCESS EXCLUSIVE MODE");
 
-      assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of())).isEmpty();
+      assertThat(ofTheSchema()).isEmpty();
     }
   }
 
@@ -133,26 +128,25 @@ class BlockersIT {
         Connection other = database.connect()) {
       begin(producer, "INSERT INTO handoff.of_interest VALUES (1)");
       int pid = begin(other, "INSERT INTO handoff.other VALUES (1)");
-      String nobody = Blockers.inSchemas(ours, List.of("handoff"), List.of());
+      String nobody = ofTheSchema();
       // A writer counts when its transaction has lasted for a second.
       await()
           .untilAsserted(
               () ->
-                  assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of("handoff.other")))
+                  assertThat(ofTheSchema("handoff.other"))
                       .contains("database session " + pid + " "));
 
       assertThat(nobody).isEmpty();
-      assertThat(Blockers.inSchemas(ours, List.of("handoff"), List.of())).isEmpty();
+      assertThat(ofTheSchema()).isEmpty();
     }
   }
 
   /** It has no session: what it holds is told by the number of its transaction. */
   @Test
   void namesAPreparedTransaction() throws SQLException {
-    try (Connection other = database.connect();
-        Statement statement = other.createStatement()) {
+    try (Connection other = database.connect()) {
       begin(other, "LOCK TABLE handoff.leaf IN EXCLUSIVE MODE");
-      statement.execute("PREPARE TRANSACTION 'half of it'");
+      execute(other, "PREPARE TRANSACTION 'half of it'");
 
       assertThat(Blockers.of(ours, TABLES))
           .matches(
@@ -160,20 +154,30 @@ class BlockersIT {
                   + " handoff.leaf, in a transaction since 20\\d\\d-.*: COMMIT PREPARED or ROLLBACK"
                   + " PREPARED it");
     } finally {
-      try (Statement statement = ours.createStatement()) {
-        statement.execute("ROLLBACK PREPARED 'half of it'");
-      }
+      execute(ours, "ROLLBACK PREPARED 'half of it'");
     }
   }
 
+  /** For who waited for something in the schema, or for a row of a table that it wrote to. */
+  private String ofTheSchema(String... written) throws SQLException {
+    return Blockers.inSchemas(ours, List.of("handoff"), List.of(written));
+  }
+
+  /** In a transaction; the session's number. */
   private static int begin(Connection connection, String sql) throws SQLException {
     connection.setAutoCommit(false);
+    execute(connection, "SET application_name = 'a report'", sql);
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private static void execute(Connection connection, String... statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("SET application_name = 'a report'");
-      statement.execute(sql);
-      try (ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
-        row.next();
-        return row.getInt(1);
+      for (String sql : statements) {
+        statement.execute(sql);
       }
     }
   }

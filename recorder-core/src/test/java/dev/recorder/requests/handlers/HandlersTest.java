@@ -7,10 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
-import java.io.IOException;
-import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
@@ -59,7 +56,8 @@ class HandlersTest {
 
   @Test
   void aHandlerIsFoundByItsNameInAFileOfServices() throws Exception {
-    try (URLClassLoader loader = services(Audit.class.getName(), Mail.class.getName())) {
+    try (URLClassLoader loader =
+        NamedHandlers.in(folder, Audit.class.getName(), Mail.class.getName())) {
       RequestHandler handler = Handlers.in(loader).create("mail", Units.CUSTOMERS);
 
       assertThat(handler.handle(Units.updates(1)))
@@ -69,14 +67,10 @@ class HandlersTest {
 
   @Test
   void theContextClassLoaderIsAsked() throws Exception {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try (URLClassLoader loader = services(Mail.class.getName())) {
-      thread.setContextClassLoader(loader);
-      assertThat(Handlers.installed().create("mail", Units.CUSTOMERS)).isNotNull();
-    } finally {
-      thread.setContextClassLoader(before);
-    }
+    NamedHandlers.inContext(
+        folder,
+        Mail.class.getName(),
+        () -> assertThat(Handlers.installed().create("mail", Units.CUSTOMERS)).isNotNull());
   }
 
   @Test
@@ -113,7 +107,8 @@ class HandlersTest {
 
   @Test
   void aProviderThatCannotBeLoadedIsAnErrorThatNamesIt() throws Exception {
-    try (URLClassLoader loader = services(Mail.class.getName(), "com.example.Missing")) {
+    try (URLClassLoader loader =
+        NamedHandlers.in(folder, Mail.class.getName(), "com.example.Missing")) {
       assertThatExceptionOfType(HandlerException.class)
           .isThrownBy(() -> Handlers.in(loader))
           .withMessageStartingWith("a handler's provider on the class path cannot be loaded: ")
@@ -125,13 +120,5 @@ class HandlersTest {
       String name, RequestHandlerProvider... providers) {
     return assertThatExceptionOfType(HandlerException.class)
         .isThrownBy(() -> Handlers.of(providers).create(name, Units.CUSTOMERS));
-  }
-
-  private URLClassLoader services(String... classes) throws IOException {
-    Path file =
-        Files.createDirectories(folder.resolve("META-INF/services"))
-            .resolve(RequestHandlerProvider.class.getName());
-    Files.writeString(file, String.join("\n", classes));
-    return new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
   }
 }

@@ -10,12 +10,10 @@ import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
 import dev.recorder.requests.WorkUnit;
+import dev.recorder.requests.handlers.NamedHandlers;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Supervision;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -79,19 +77,7 @@ class InterruptedHandlersIT {
             new BackEndSettings.Effort(1, timeLimit, MOST_ATTEMPTS),
             null,
             16 << 20);
-    Path file =
-        Files.createDirectories(folder.resolve("META-INF/services"))
-            .resolve(RequestHandlerProvider.class.getName());
-    Files.writeString(file, Moody.class.getName());
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try (URLClassLoader loader =
-        new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
-      thread.setContextClassLoader(loader);
-      accounts.hire(settings);
-    } finally {
-      thread.setContextClassLoader(before);
-    }
+    NamedHandlers.inContext(folder, Moody.class.getName(), () -> accounts.hire(settings));
   }
 
   private void awaitError(String entity) {

@@ -95,7 +95,7 @@ class CommandMatrixIT {
           "drain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
-          "resume orders ; 0 ; recorder orders goes on within two seconds");
+          "resume orders ; 0 ; what waits is begun within two seconds on host-a");
 
   private static final List<String> ON_A_HOST_THAT_HANGS =
       List.of(
@@ -133,7 +133,7 @@ class CommandMatrixIT {
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
-          "resume orders ; 0 ; recorder orders goes on within two seconds",
+          "resume orders ; 0 ; what waits is begun within two seconds on host-a",
           "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume jobs ; 0 ; what waits is begun within two seconds on ",
           "reload" + LONG + "; 0 ; unchanged",

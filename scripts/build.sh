@@ -27,5 +27,5 @@ is_stale() {
 run_test_class() {
   local app=$1/recorder-app/target
   # exec: Ctrl-C and SIGTERM must reach the JVM, which cleans up.
-  exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$app/test-classes:$(<"$app/test-classpath.txt")" "${@:2}"
+  exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$app/test-classes:$app/classes:$(<"$app/test-classpath.txt")" "${@:2}"
 }

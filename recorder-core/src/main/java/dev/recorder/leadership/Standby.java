@@ -94,7 +94,8 @@ final class Standby {
     Set<Integer> stuck = machine == null ? Set.of() : machine.stuck();
     boolean asked = stuck.contains(seat.lockId());
     if (asked && !seat.rechecking && seat.unable == null) {
-      String why = holder + " makes no progress with it: checking whether this machine could";
+      String why =
+          holder + " makes no progress with it: it is being checked whether this machine could";
       seat.unable = why;
       signals.accept(new Signal.Recheck(seat.lockId(), why));
     }

@@ -122,11 +122,16 @@ final class ActiveTerm implements WriterDriver.Work {
   @Override
   public void report(Effect effect, Event event) {
     hindrance.note(effect, event);
-    progress.note(effect, event, ticker.nanos());
+    boolean gotOn = progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();
     gotOnAt = progress.gotOnAt();
     try (LogContext context = context()) {
       reportOutages(effect, event);
+      if (gotOn) {
+        hindrance.isOver();
+        database.isOver();
+        bucket.isOver();
+      }
       reportSlots(effect, event);
       StepLine.tell(log, effect, event);
     }
@@ -165,10 +170,7 @@ final class ActiveTerm implements WriterDriver.Work {
           adopted.by().rowsMatched(),
           adopted.by().rowsInObject());
     } else {
-      log.info(
-          LogEvent.SLOT_ADOPTED,
-          "adopted slot {}, which the predecessor had written and not settled",
-          slot);
+      log.info(LogEvent.SLOT_ADOPTED, "adopted slot {}, which was written and not settled", slot);
     }
     if (!settledOne) {
       reportFirst(slot);

@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
+import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogEvent;
@@ -99,7 +100,7 @@ final class Crew {
         new Preparation(member.worker, row, manager, workshop, why -> found(member, why));
     member.drop();
     member.preparation = preparation;
-    member.worker.metrics().checking("it is being checked");
+    member.worker.metrics().checking(Condition.CHECKING);
     preparation.start();
   }
 
@@ -188,11 +189,12 @@ final class Crew {
     }
   }
 
-  /** Finds out anew whether the recorder can be taken here. */
-  void recheck(int lockId) {
+  /** Finds out anew whether the recorder can be taken here, and says {@code why} until then. */
+  void recheck(int lockId, String why) {
     CrewMember member = members.get(lockId);
     if (member != null && member.preparation != null) {
-      member.worker.metrics().checking("it is being checked again");
+      member.unable = why;
+      member.worker.metrics().checking(why);
       member.preparation.start();
     }
   }
@@ -223,8 +225,7 @@ final class Crew {
           if (member.refused) {
             member.refused = false;
             member.refusal = null;
-            member.looked = false; // What was found before the refusal is old.
-            recheck(lockId);
+            recheck(lockId, Condition.CHECKING);
           }
         });
   }

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.RdsManager;
 import java.time.Duration;
@@ -56,7 +57,7 @@ final class CrewMember {
 
   /** Why it cannot be taken here; who has a key is active on a drained machine too. */
   private @Nullable String unableNow(Draining draining) {
-    String found = looked ? unable : "it is being checked";
+    String found = looked ? unable : Condition.CHECKING;
     return election == null ? draining.over(found, worker) : found;
   }
 

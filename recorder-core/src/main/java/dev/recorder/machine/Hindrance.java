@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What keeps a writer from getting on: an answer that is no good, or one that does not come. Only
- * what failed can show that it is good again, as with {@link dev.recorder.logging.Outage}. Its
- * sentences have no times in them. Thread-safe; knows no clock.
+ * what failed can show that it is good again, as with {@link dev.recorder.logging.Outage}, or a
+ * writer that got on all the same. Of several the latest is told. Its sentences have no times in
+ * them. Thread-safe; knows no clock.
  */
 final class Hindrance {
   /** An answer that takes longer is late: most take milliseconds. */
@@ -40,18 +41,33 @@ final class Hindrance {
   synchronized void note(Effect effect, Event event) {
     underWay.remove(effect.getClass());
     if (event instanceof Event.DatabaseUnclear unclear) {
-      troubles.put(effect.getClass(), "the database gives no good answer: " + unclear.why());
+      trouble(effect, "the database gives no good answer: " + unclear.why());
     } else if (event instanceof Event.StoreUnclear unclear) {
-      troubles.put(effect.getClass(), "S3 gives no good answer: " + unclear.why());
+      trouble(effect, "S3 gives no good answer: " + unclear.why());
     } else if (!(event instanceof Event.LeaseEnded)) {
       troubles.remove(effect.getClass());
     }
   }
 
+  /** The latest comes last. */
+  private void trouble(Effect effect, String why) {
+    troubles.remove(effect.getClass());
+    troubles.put(effect.getClass(), why);
+  }
+
+  /** The writer got on: after a lost answer it may do so without asking the same once more. */
+  synchronized void isOver() {
+    troubles.clear();
+  }
+
   /** What is in the way now; null if nothing is. */
   synchronized @Nullable String at(long now) {
+    String latest = null;
     for (String trouble : troubles.values()) {
-      return trouble;
+      latest = trouble;
+    }
+    if (latest != null) {
+      return latest;
     }
     for (Map.Entry<Class<?>, Long> begun : underWay.entrySet()) {
       if (now - begun.getValue() >= LATE.toNanos()) {

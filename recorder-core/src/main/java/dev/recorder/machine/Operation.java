@@ -211,7 +211,7 @@ final class Operation {
       crew.worker(standing.lockId()).standingBy(standing.why());
     } else if (signal instanceof Signal.Recheck recheck) {
       crew.worker(recheck.lockId()).standingBy(recheck.why());
-      crew.recheck(recheck.lockId());
+      crew.recheck(recheck.lockId(), recheck.why());
     } else if (signal instanceof Signal.Removed removed) {
       crew.worker(removed.lockId()).standingBy("removed from the configuration");
       crew.dismiss(removed.lockId());

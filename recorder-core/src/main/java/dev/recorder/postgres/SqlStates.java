@@ -44,12 +44,12 @@ public final class SqlStates {
       Set.of("42P01", "42703", "42883", "42804", "42846", "42821");
 
   /**
-   * Whether a statement failed for what somebody has done to its table: locked it, or changed it.
-   * What others ask of other tables has nothing to do with that.
+   * Whether a statement failed for what somebody has done to its table: locked it, changed it, or
+   * revoked a right. What others ask of other tables has nothing to do with that.
    */
   public static boolean isOfOneTable(SQLException e) {
     String state = String.valueOf(e.getSQLState());
-    return state.equals(WAITED_FOR_LOCK) || CHANGED_TABLE.contains(state);
+    return state.equals(WAITED_FOR_LOCK) || state.equals(NO_RIGHT) || CHANGED_TABLE.contains(state);
   }
 
   /**

@@ -17,23 +17,31 @@ public final class WriterProgress {
     this.gotOnAt = begunAt;
   }
 
-  /** Takes note of an answer that came at {@code now}. */
-  public void note(Effect effect, Event event, long now) {
+  /**
+   * Takes note of an answer that came at {@code now}.
+   *
+   * @return whether the writer got on itself, so that whatever was in its way is over
+   */
+  public boolean note(Effect effect, Event event, long now) {
     if (event instanceof Event.Settled || event instanceof Event.Adopted) {
       slotUnderWay = false;
-      gotOn(now);
+      return gotOn(now);
     } else if (hasNothingToDo(event) && !slotUnderWay) {
-      gotOn(now);
+      return gotOn(now);
     } else if (isTheSameElsewhere(event)) {
       at = now;
+    } else if (event instanceof Event.Loaded) {
+      slotUnderWay = false; // Its rows are found again, unless it was settled all the same.
     } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
       slotUnderWay = true;
     }
+    return false;
   }
 
-  private void gotOn(long now) {
+  private boolean gotOn(long now) {
     at = now;
     gotOnAt = now;
+    return true;
   }
 
   private static boolean isTheSameElsewhere(Event event) {

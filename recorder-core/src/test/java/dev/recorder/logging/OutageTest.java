@@ -42,6 +42,20 @@ class OutageTest {
     assertThat(told()).containsExactly("S3 gives no good answer, trying on: 403");
   }
 
+  @Test
+  void whoGotOnWithoutItEndsIt() {
+    outage.isOver();
+    outage.down("PUT", "500");
+    outage.isOver();
+    outage.down("HEAD", "403");
+
+    assertThat(told())
+        .containsExactly(
+            "S3 gives no good answer, trying on: 500",
+            "S3 answers again",
+            "S3 gives no good answer, trying on: 403");
+  }
+
   private List<String> told() {
     return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
   }

@@ -49,6 +49,28 @@ class HindranceTest {
     assertThat(hindrance.at(0)).isNull();
   }
 
+  /**
+   * After a lost answer to a PUT its object is found, and no PUT follows for as long as one likes.
+   */
+  @Test
+  void whatTheWriterGotOnWithoutIsNoneAnyMore() {
+    hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
+    hindrance.isOver();
+
+    assertThat(hindrance.at(0)).isNull();
+  }
+
+  @Test
+  void ofSeveralTheLatestIsTold() {
+    hindrance.note(LOAD, new Event.DatabaseUnclear("a lock"));
+    hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
+    hindrance.note(LOAD, new Event.DatabaseUnclear("another lock"));
+    assertThat(hindrance.at(0)).endsWith("another lock");
+
+    hindrance.note(LOAD, new Event.Woken());
+    assertThat(hindrance.at(0)).endsWith("HTTP 500");
+  }
+
   /** Nobody who reads it knows the names of classes. */
   @Test
   void whateverIsAskedHasWordsOfItsOwn() {

@@ -76,6 +76,18 @@ class WorkCountsIT {
   }
 
   @Test
+  void ofATableThatMayNotBeReadNothingIsToldAndOfTheOthersAllIs() throws Exception {
+    run(
+        "INSERT INTO recorder.lock_recorders (lock_id, recorder, kind, layout)"
+            + " VALUES (2, 'jobs', 'requests', '{}')");
+    run("REVOKE SELECT ON handoff.jobs FROM " + TestDatabase.ROLE);
+
+    assertThat(inspection.facts(Duration.ofSeconds(2), 1).recorder("jobs"))
+        .hasValueSatisfying(jobs -> assertThat(jobs.status().backlog()).isNull());
+    assertThat(counts(100, "jobs").requests()).isEmpty();
+  }
+
+  @Test
   void locksThatAreTakenAreCountedAndWhoWaits() throws Exception {
     assertThat(locks()).isEqualTo(new WorkCounts.Locks(0, 0, 0, 0));
     run("INSERT INTO recorder.lock_mutex (id, acquired) VALUES ('a', true), ('b', false)");

@@ -76,6 +76,19 @@ class WriterProgressTest {
     assertThat(progress.at()).isEqualTo(50);
   }
 
+  /** The answer to a settle was lost: the slot is settled, and nothing waits. */
+  @Test
+  void whatTurnsOutToBeSettledIsUnderWayNoMore() {
+    Effect put = new Effect.Put(WriterScript.content(1, false));
+    progress.note(put, new Event.PutCreated(), 20);
+    progress.note(put, new Event.DatabaseUnclear("gone"), 30);
+    assertThat(progress.note(READ, new Event.NothingWaiting(), 35)).isFalse();
+    progress.note(new Effect.Load(), new Event.Loaded(new LogHead(1, 1, Position.START)), 40);
+
+    assertThat(progress.note(READ, new Event.NothingWaiting(), 50)).isTrue();
+    assertThat(progress.gotOnAt()).isEqualTo(50);
+  }
+
   /** An operator is told for how long nothing has come of it, whoever could do better. */
   @Test
   void whatKeepsEveryHostFromItIsNoReasonToHaveGotOn() {

@@ -103,15 +103,17 @@ final class Leaves {
           """);
 
   /**
-   * As long as no id was given out there is no last one: the first block is in use, unless somebody
-   * has set the counter and not used it since, of which nothing is known.
+   * As long as no id was given out there is no last one: the first block is in use. If others were
+   * noted, or it has rows, then somebody has set the counter and not used it since, of which
+   * nothing is known.
    */
   private long currentBlock(Connection connection, SortedMap<Long, TableState.NotedBlock> noted)
       throws SQLException {
     try (SqlStatement statement = CURRENT.on(connection)) {
       Optional<Long> current =
           statement.set("table", table).first(row -> row.getObject(1, Long.class));
-      if (current.isEmpty() && !noted.isEmpty()) {
+      boolean isFirst = noted.isEmpty() || noted.lastKey() == 0;
+      if (current.isEmpty() && !(isFirst && !hasRows(connection, leaves.get(0)))) {
         throw new DatabaseException(
             Kind.BUSY,
             "the counter of its ids tells nothing (it was just set, or the role lacks USAGE on it)");

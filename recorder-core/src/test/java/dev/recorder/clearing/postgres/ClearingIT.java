@@ -247,6 +247,22 @@ class ClearingIT {
   }
 
   @Test
+  void aLogWithoutAFirstRowWaitsForNothing() throws Exception {
+    assertThat(clear()).isEmpty();
+    assertThat(clear()).isEmpty();
+  }
+
+  @Test
+  void aCounterThatWasSetAndNotUsedSinceClearsNothing() throws Exception {
+    site.insert("a");
+    site.record(1);
+    clear();
+    site.run("SELECT setval('handoff.orders_id_seq', 10, false)");
+
+    assertThatThrownBy(this::clear).hasMessageContaining("the counter of its ids tells nothing");
+  }
+
+  @Test
   void aCounterThatWasSetBackClearsNothing() throws Exception {
     site.insert("a");
     site.record(1);

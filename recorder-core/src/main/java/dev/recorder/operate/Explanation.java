@@ -39,29 +39,39 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
           List.of("start it there: recorder run; its [postgredb] must name this database"));
     }
     if (found.get().isAlive() && !found.get().has(recorder)) {
-      return withoutIt(facts, recorder, found.get());
+      return withoutIt(facts, limits, recorder, found.get());
     }
     Standing standing = Standing.of(facts, recorder, found.get());
     List<String> change = new ArrayList<>(new Remedy(facts, recorder, host, lock).of(standing));
     List<String> evidence = evidence(facts, standing, lock);
-    for (Note note : Notes.of(facts, limits)) {
-      if (note.recorder().equals(recorder.name()) || note.recorder().isEmpty()) {
-        evidence.add(note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.inFull());
-      }
-    }
+    evidence.addAll(notes(facts, limits, recorder));
     Optional<String> requests =
         recorder.isRegistered() ? new RequestVerdict(facts, standing).inTheWay() : Optional.empty();
     String verdict = requests.orElseGet(() -> verdict(facts, standing));
     return new Explanation(verdict, evidence, change);
   }
 
+  /** What is to be said of the recorder, and of what all have in common. */
+  private static List<String> notes(Facts facts, Limits limits, RecorderFacts recorder) {
+    return Notes.of(facts, limits).stream()
+        .filter(note -> note.concerns(recorder.name()))
+        .map(note -> note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.inFull())
+        .toList();
+  }
+
   /** Of a machine that knows nothing of it, whatever the recorder does elsewhere. */
-  private static Explanation withoutIt(Facts facts, RecorderFacts recorder, HostFacts host) {
-    String does = recorder.isLog() ? "does not record" : "works on no requests of";
+  private static Explanation withoutIt(
+      Facts facts, Limits limits, RecorderFacts recorder, HostFacts host) {
+    String does =
+        !recorder.isRegistered()
+            ? "does not have"
+            : recorder.isLog() ? "does not record" : "works on no requests of";
+    List<String> evidence = new ArrayList<>(others(facts, recorder, host));
+    evidence.addAll(notes(facts, limits, recorder));
     return new Explanation(
         "%s %s %s: the file that its process has read has no [recorder:%s]"
             .formatted(host.name(), does, recorder.name(), recorder.name()),
-        others(facts, recorder, host),
+        evidence,
         List.of("write the section into its file, and then on that host: recorder reload"));
   }
 

@@ -48,10 +48,18 @@ public record Facts(
    */
   boolean isRetired(RecorderFacts recorder) {
     Backlog backlog = recorder.status().backlog();
-    return !living().isEmpty()
-        && living().stream().noneMatch(host -> host.has(recorder))
+    return isInNoFile(recorder)
         && recorder.status().holder() == null
         && (backlog == null || backlog.rows() == 0);
+  }
+
+  /** Whether it is in no living machine's file any more, and something is left to do of it. */
+  public boolean isLeftBehind(RecorderFacts recorder) {
+    return isInNoFile(recorder) && !isRetired(recorder);
+  }
+
+  private boolean isInNoFile(RecorderFacts recorder) {
+    return !living().isEmpty() && living().stream().noneMatch(host -> host.has(recorder));
   }
 
   /** Those that living machines say they cannot run, and of which the database has no row. */

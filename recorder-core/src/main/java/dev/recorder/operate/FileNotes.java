@@ -37,16 +37,21 @@ record FileNotes(Facts facts, List<Note> notes) {
                     .add(host.name());
               });
     }
-    Map<String, List<String>> missing = new TreeMap<>();
+    // By the hosts that have not: sections of the site, and sections of recorders.
+    Map<String, List<String>> common = new TreeMap<>();
+    Map<String, List<String>> recorders = new TreeMap<>();
     sections.forEach(
         (section, groups) -> {
           differing(section, List.copyOf(groups.values()));
           String without = without(section, told);
           if (!without.isEmpty()) {
-            missing.computeIfAbsent(without, w -> new ArrayList<>()).add("[" + section + "]");
+            (section.contains(":") ? recorders : common)
+                .computeIfAbsent(without, w -> new ArrayList<>())
+                .add("[" + section + "]");
           }
         });
-    missing.forEach(this::missing);
+    common.forEach(this::missing);
+    recorders.forEach(this::missing);
   }
 
   private void differing(String section, List<Group> groups) {

@@ -1,5 +1,7 @@
 package dev.recorder.operate;
 
+import java.util.regex.Pattern;
+
 /**
  * Something that is not as it should be, in one sentence.
  *
@@ -40,6 +42,17 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
     VERIFY_LATE,
     NOT_STATED
   }
+
+  /** Whether it is of this recorder, or of what all have in common. */
+  boolean concerns(String name) {
+    if (kind == Kind.FILES_DIFFER && OF_RECORDERS.matcher(sentence).find()) {
+      return Pattern.compile(":" + Pattern.quote(name) + "[/\\]]").matcher(sentence).find();
+    }
+    return recorder.isEmpty() || recorder.equals(name);
+  }
+
+  /** Sections of a file that are of one recorder. */
+  private static final Pattern OF_RECORDERS = Pattern.compile("\\[(recorder|capture):");
 
   /** The sentence with what it concerns in front. */
   public String inFull() {

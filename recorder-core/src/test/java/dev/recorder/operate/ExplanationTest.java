@@ -211,6 +211,42 @@ class ExplanationTest {
   }
 
   @Test
+  void ofWhatNobodyHasEverRunItIsNotSaidWhatItIs() {
+    Facts facts =
+        Seen.of(host("a"), host("b").states("others", About.REFUSED, "taken", Duration.ZERO))
+            .facts();
+
+    assertThat(
+            Explanation.of(facts, Seen.LIMITS, facts.unregistered().get(0), "a", Optional.empty())
+                .verdict())
+        .isEqualTo(
+            "a does not have others: the file that its process has read has no [recorder:others]");
+  }
+
+  @Test
+  void whoHasNotGotItSaysWhetherAnybodyDoes() {
+    Seen left = Seen.of(host("a").without()).releasedAgo(9_000);
+
+    assertThat(explain(left, "a", Optional.empty()).evidence())
+        .contains(
+            "critical: orders: nobody records it, for 2 h: no living host has it in its file");
+  }
+
+  @Test
+  void whatFilesSayOfOtherRecordersIsNoEvidence() {
+    Seen seen =
+        Seen.of(
+            host("a").section("recorder:others").section("redis"),
+            host("b").section("capture:others/public.t"));
+
+    assertThat(explain(seen, "a", Optional.empty()).evidence())
+        .filteredOn(line -> line.contains("files differ"))
+        .containsExactly("notice: files differ: [redis] is not on b");
+    assertThat(explain(Seen.of(host("a"), host("b").file("x")), "a", Optional.empty()).evidence())
+        .contains("warning: files differ in [recorder:orders]: a, other than b");
+  }
+
+  @Test
   void aPrimaryThatStandsByIsSaidToGetItBack() {
     assertThat(explain(Seen.of(host("a"), host("b").primary()), "b", Optional.empty()).change())
         .first()

@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderChange.Kind;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
@@ -63,6 +64,10 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     if (host.isEmpty()) {
       return waiting(change, machine + " has no session with the database at the moment");
     }
+    Optional<String> refused = refusal(host.get(), change.recorder());
+    if (refused.isPresent() && change.kind() != Kind.STOPPED && isRegistered(host.get(), change)) {
+      return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
+    }
     return switch (change.kind()) {
       case STARTED -> started(change, host.get(), found.orElse(null));
       case STOPPED -> stopped(change, host.get(), found.orElse(null));
@@ -73,10 +78,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   private Effect started(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
-    Optional<String> refused = refusal(host, change.recorder());
-    if (isRegistered(host, change) && refused.isPresent()) {
-      return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
-    } else if (recorder == null || !isRegistered(host, change)) {
+    if (recorder == null || !isRegistered(host, change)) {
       return waiting(change, machine + " has yet to prepare it");
     } else if (!recorder.isLog()) {
       return works(change, host, recorder);
@@ -134,10 +136,6 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
       return waiting(change, machine + " has yet to say that it is its primary");
     } else if (host.isActive(recorder)) {
       return settled(change, standing(recorder));
-    }
-    Optional<String> refused = refusal(host, recorder.name());
-    if (refused.isPresent()) {
-      return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
     }
     Optional<HostFacts> other = otherPrimary(recorder).filter(peer -> peer.isActive(recorder));
     if (other.isPresent()) {

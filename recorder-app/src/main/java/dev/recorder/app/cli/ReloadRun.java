@@ -18,6 +18,7 @@ import java.util.Set;
  * it is over or the patience is, what became of each recorder.
  */
 final class ReloadRun implements AutoCloseable {
+  private static final Duration CHECKED_AGAIN_WITHIN = Duration.ofSeconds(3);
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final RecorderConfig config;
@@ -90,13 +91,21 @@ final class ReloadRun implements AutoCloseable {
     if (!answer.applied()) {
       return new Outcome(answer, List.of());
     }
-    long deadline = ticker.nanos() + patience.toNanos();
+    long begun = ticker.nanos();
     Outcome outcome = look(answer, activeBefore);
-    while (!outcome.isOver() && ticker.nanos() - deadline < 0) {
+    while (ticker.nanos() - begun < longest(outcome).toNanos()) {
       Pause.sleep(POLL);
       outcome = look(answer, activeBefore);
     }
     return outcome;
+  }
+
+  /** For how long to look on: what was refused before is being checked again. */
+  private Duration longest(Outcome outcome) {
+    if (!outcome.isOver()) {
+      return patience;
+    }
+    return outcome.isFaulty() ? CHECKED_AGAIN_WITHIN : Duration.ZERO;
   }
 
   private Outcome look(ReloadAnswer answer, Set<String> activeBefore) {

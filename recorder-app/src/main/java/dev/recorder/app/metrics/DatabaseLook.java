@@ -15,6 +15,7 @@ import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +129,11 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
         .map(status -> status.configHash())
         .distinct()
         .count();
+  }
+
+  /** Logs that no living host has in its file, and of which something is left to do. */
+  Stream<RecorderFacts> leftBehind() {
+    return facts.recorders().stream().filter(each -> each.isLog() && facts.isLeftBehind(each));
   }
 
   /** Notes of this kind that somebody should look at. */

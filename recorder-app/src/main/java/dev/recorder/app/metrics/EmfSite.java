@@ -28,7 +28,7 @@ final class EmfSite {
   void add(EmfLine.Group group) {
     group
         .count("HostsAlive", look.alive())
-        .count("UnheldLogs", logs(log -> !look.isHeld(log)))
+        .count("UnheldLogs", logs(log -> !look.isHeld(log)) + look.leftBehind().count())
         .count("StuckLogs", logs(look::isStuck))
         .count("LogsHeldUp", look.notes(Note.Kind.HELD_UP))
         .count("LogsWithFewHosts", logs(log -> look.able(log) < look.hostsWanted()))

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the database says of all hosts, as of the last look at it. */
@@ -87,10 +88,13 @@ final class SampleFamilies {
         "recorder_hosts_able",
         "Living hosts that have the recorder or could take it.",
         each -> each.isLog() ? (double) look.able(each) : null);
-    gauge(
+    families.gauge(
         "recorder_held",
-        "1 if a living host is active for the recorder.",
-        each -> each.isLog() ? truth(look.isHeld(each)) : null);
+        "1 if a living host is active for the recorder; also of one that is in no file any more.",
+        points ->
+            Stream.concat(recorders.stream().filter(RecorderFacts::isLog), look.leftBehind())
+                .distinct()
+                .forEach(each -> points.add(truth(look.isHeld(each)), "recorder", each.name())));
     gauge(
         "recorder_stuck",
         "1 if the active host states that it gets no further.",

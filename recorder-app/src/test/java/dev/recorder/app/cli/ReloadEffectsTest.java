@@ -85,6 +85,23 @@ class ReloadEffectsTest {
   }
 
   @Test
+  void whatStaysRefusedIsSaidToWhateverWasChangedOfIt() {
+    row = false;
+    states(About.REFUSED, "lockid 1 belongs to others");
+
+    for (Kind kind : List.of(Kind.UNCHANGED, Kind.NOT_PREFERRED, Kind.NEEDS_RESTART)) {
+      assertThat(effect(kind))
+          .isEqualTo(
+              new Effect(
+                  "orders",
+                  kind.word(),
+                  true,
+                  true,
+                  "refused on host-a: lockid 1 belongs to others"));
+    }
+  }
+
+  @Test
   void whatKeepsAHostFromTakingItIsSaidWhileItIsWaitedFor() {
     hosts.add(facts("host-a", true, List.of(), List.of(), About.UNABLE, "not checked yet"));
     holder = "host-b";

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param sectionHashes the same, by section: machines that differ are told so
  * @param recorders of logs
  * @param requests recorders of requests
+ * @param awaitsRestart what its file says otherwise since, and takes effect after a restart
  * @param documentCaptures tables whose changes ask these for documents; others may be captured, too
  */
 public record MachineSettings(
@@ -33,6 +34,7 @@ public record MachineSettings(
     Timing timing,
     List<RecorderSettings> recorders,
     List<BackEndSettings> requests,
+    List<String> awaitsRestart,
     List<CaptureRule> documentCaptures) {
   /** PostgreSQL cuts application names at 63 bytes, and ours must stay whole. */
   private static final int LONGEST_NAME = 46;
@@ -40,6 +42,7 @@ public record MachineSettings(
   public MachineSettings {
     recorders = List.copyOf(recorders);
     requests = List.copyOf(requests);
+    awaitsRestart = List.copyOf(awaitsRestart);
     documentCaptures = List.copyOf(documentCaptures);
     sectionHashes = Map.copyOf(sectionHashes);
     if (name.isBlank() || name.length() > LONGEST_NAME) {
@@ -102,6 +105,7 @@ public record MachineSettings(
         timing,
         logs,
         backEnds,
+        awaitsRestart,
         documentCaptures);
   }
 
@@ -112,6 +116,7 @@ public record MachineSettings(
     private final List<RecorderSettings> recorders = new ArrayList<>();
     private final List<BackEndSettings> requests = new ArrayList<>();
     private final List<CaptureRule> documentCaptures = new ArrayList<>();
+    private List<String> awaitsRestart = List.of();
     private String version = "";
     private String configHash = "";
     private Map<String, String> sectionHashes = Map.of();
@@ -137,6 +142,15 @@ public record MachineSettings(
     /** Tables whose changes ask recorders of requests for documents; none otherwise. */
     public Builder documentCaptures(List<CaptureRule> given) {
       documentCaptures.addAll(given);
+      return this;
+    }
+
+    /**
+     * What operators are told to take effect after a restart, each in a sentence; nothing
+     * otherwise.
+     */
+    public Builder awaitsRestart(List<String> given) {
+      awaitsRestart = given;
       return this;
     }
 
@@ -174,6 +188,7 @@ public record MachineSettings(
           timing,
           recorders,
           requests,
+          awaitsRestart,
           documentCaptures);
     }
   }

@@ -3,6 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.WriteLease;
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
@@ -118,6 +119,8 @@ final class Operation {
     tell(
         () -> {
           settings = changed;
+          String waits = String.join("; ", changed.awaitsRestart());
+          workshop.conditions().state("", About.RESTART, waits.isEmpty() ? null : waits);
           backEnds.keepOnly(changed.requests());
           align();
           additions.ask();

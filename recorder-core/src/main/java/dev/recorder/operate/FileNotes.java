@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.SectionHash;
 import dev.recorder.operate.Note.Kind;
 import dev.recorder.operate.Note.Severity;
@@ -40,6 +41,18 @@ record FileNotes(Facts facts, List<Note> notes) {
     // By the hosts that have not: sections of the site, and sections of recorders.
     Map<String, List<String>> common = new TreeMap<>();
     Map<String, List<String>> recorders = new TreeMap<>();
+    for (HostFacts host : facts.living()) {
+      host.condition("", About.RESTART)
+          .ifPresent(
+              waits ->
+                  notes.add(
+                      new Note(
+                          Severity.NOTICE,
+                          Kind.FILES_DIFFER,
+                          "",
+                          host.name(),
+                          "its file says what takes effect after a restart: " + waits.why())));
+    }
     sections.forEach(
         (section, groups) -> {
           differing(section, List.copyOf(groups.values()));

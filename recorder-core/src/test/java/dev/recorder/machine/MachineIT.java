@@ -117,6 +117,7 @@ class MachineIT {
         settings.timing(),
         recorders,
         settings.requests(),
+        settings.awaitsRestart(),
         settings.documentCaptures());
   }
 }

@@ -106,6 +106,14 @@ class NotesTest {
             Kind.FILES_DIFFER,
             "files differ: [redis] is not on c"),
         state(
+            "a file was changed in what takes effect after a restart",
+            Seen.of(
+                host("a"),
+                host("b").states("", About.RESTART, "linger = 1s, it stays 0s", Duration.ZERO)),
+            Severity.NOTICE,
+            Kind.FILES_DIFFER,
+            "b: its file says what takes effect after a restart: linger = 1s, it stays 0s"),
+        state(
             "a new recorder was given the lockid of another",
             Seen.of(
                 host("a"),

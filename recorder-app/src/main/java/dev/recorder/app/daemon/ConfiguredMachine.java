@@ -40,9 +40,20 @@ public final class ConfiguredMachine {
   private ConfiguredMachine() {}
 
   public static MachineSettings settings(RecorderConfig config, String version) {
+    return settings(config, version, List.of());
+  }
+
+  /**
+   * The same of a process whose file has been read again.
+   *
+   * @param awaitsRestart what of the file does not take effect before a restart
+   */
+  static MachineSettings settings(
+      RecorderConfig config, String version, List<String> awaitsRestart) {
     MachineSettings.Builder machine =
         MachineSettings.of(config.machine().name(), database(config))
             .version(version)
+            .awaitsRestart(awaitsRestart)
             .hashes(config.configHash(), config.sectionHashes())
             .timing(timing(config.timing()));
     for (RecorderSection recorder : config.recorders()) {

@@ -70,9 +70,9 @@ public final class Daemon {
         Reloading reloading =
             new Reloading(
                 config,
-                changed -> {
+                (changed, awaitsRestart) -> {
                   stores.use(changed);
-                  machine.reconfigure(ConfiguredMachine.settings(changed, version));
+                  machine.reconfigure(ConfiguredMachine.settings(changed, version, awaitsRestart));
                   logs.use(changed);
                 },
                 reporting.reloads());

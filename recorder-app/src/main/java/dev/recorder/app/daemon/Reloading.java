@@ -12,7 +12,7 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.machine.ReloadHandler;
 import dev.recorder.operate.ReloadOrder;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Reloading implements ReloadHandler {
   private static final Logger log = LoggerFactory.getLogger(Reloading.class);
 
-  private final Consumer<RecorderConfig> machine;
+  private final BiConsumer<RecorderConfig, List<String>> machine;
   private final Reloads counted;
 
   /** Guarded by this. */
@@ -32,9 +32,10 @@ final class Reloading implements ReloadHandler {
   /**
    * Reloading of a process that runs by {@code config}.
    *
-   * @param machine is given what is in effect from then on
+   * @param machine is given what is in effect from then on, and what waits for a restart
    */
-  Reloading(RecorderConfig config, Consumer<RecorderConfig> machine, Reloads counted) {
+  Reloading(
+      RecorderConfig config, BiConsumer<RecorderConfig, List<String>> machine, Reloads counted) {
     this.config = config;
     this.machine = machine;
     this.counted = counted;
@@ -105,7 +106,7 @@ final class Reloading implements ReloadHandler {
           .forEach(
               what -> log.warn(AppEvent.RESTART_NEEDED, "takes effect after a restart: {}", what));
       config = reload.config();
-      machine.accept(config);
+      machine.accept(config, reload.needsRestart());
       counted.done();
       log.info(AppEvent.CONFIGURATION_CHANGED, "effective configuration:\n{}", config.effective());
       return answer;

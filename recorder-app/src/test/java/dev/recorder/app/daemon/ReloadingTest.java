@@ -24,13 +24,30 @@ class ReloadingTest {
 
   @TempDir private Path folder;
   private final List<RecorderConfig> applied = new ArrayList<>();
+  private List<String> awaitsRestart = List.of();
   private Path file;
   private Reloading reloading;
 
   @BeforeEach
   void run() throws Exception {
     file = TestIni.minimal(folder).write();
-    reloading = new Reloading(ConfigFile.load(file), applied::add, new Reloads());
+    reloading = new Reloading(ConfigFile.load(file), this::apply, new Reloads());
+  }
+
+  private void apply(RecorderConfig config, List<String> waits) {
+    applied.add(config);
+    awaitsRestart = waits;
+  }
+
+  @Test
+  void whatWaitsForARestartIsToldUntilTheFileSaysOtherwise() {
+    TestIni.minimal(folder).with("recorder:orders", "linger = 2s").write();
+    order(false, file);
+    assertThat(awaitsRestart).singleElement().asString().contains("linger = 2s, it stays");
+
+    TestIni.minimal(folder).write();
+    order(false, file);
+    assertThat(awaitsRestart).isEmpty();
   }
 
   @Test
@@ -107,7 +124,7 @@ class ReloadingTest {
   @Test
   void aLinkToTheFileIsTheFile() throws Exception {
     Path link = Files.createSymbolicLink(folder.resolve("link.ini"), file);
-    Reloading byLink = new Reloading(ConfigFile.load(link), applied::add, new Reloads());
+    Reloading byLink = new Reloading(ConfigFile.load(link), this::apply, new Reloads());
 
     String answer = byLink.carryOut(new ReloadOrder(1, false, ConfigFile.realPath(file), ALICE));
 
@@ -119,7 +136,7 @@ class ReloadingTest {
     Reloading broken =
         new Reloading(
             ConfigFile.load(file),
-            config -> {
+            (config, waits) -> {
               throw new IllegalStateException("as a test wants it");
             },
             new Reloads());

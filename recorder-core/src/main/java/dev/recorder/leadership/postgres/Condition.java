@@ -36,6 +36,8 @@ public record Condition(String recorder, About about, String why, Duration lasts
     CLEARING,
     /** Old row versions are not removed. */
     XMIN,
+    /** The machine's file says what takes effect after a restart. */
+    RESTART,
     /** All is well: the machine stands by for the log, or works on the requests. */
     READY;
 

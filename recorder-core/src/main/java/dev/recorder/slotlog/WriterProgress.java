@@ -11,6 +11,9 @@ public final class WriterProgress {
   private long gotOnAt;
   private boolean slotUnderWay;
 
+  /** Then rows of the slot are found again, unless it was settled all the same. */
+  private boolean loadedSince;
+
   /** Counts from {@code begunAt}. */
   public WriterProgress(long begunAt) {
     this.at = begunAt;
@@ -23,7 +26,9 @@ public final class WriterProgress {
    * @return whether the writer got on itself, so that whatever was in its way is over
    */
   public boolean note(Effect effect, Event event, long now) {
-    if (event instanceof Event.Settled || event instanceof Event.Adopted) {
+    if (event instanceof Event.Settled
+        || event instanceof Event.Adopted
+        || (event instanceof Event.NothingWaiting && loadedSince)) {
       slotUnderWay = false;
       return gotOn(now);
     } else if (hasNothingToDo(event) && !slotUnderWay) {
@@ -31,9 +36,10 @@ public final class WriterProgress {
     } else if (isTheSameElsewhere(event)) {
       at = now;
     } else if (event instanceof Event.Loaded) {
-      slotUnderWay = false; // Its rows are found again, unless it was settled all the same.
+      loadedSince = true;
     } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
       slotUnderWay = true;
+      loadedSince = false;
     }
     return false;
   }

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,7 @@ public final class Rights {
   /** Columns that ticks are written into. */
   private static final String INSERT_ROWS = "INSERT (key, payload)";
 
+  /** Of these words the one before the bracket is a privilege on each of the columns in it. */
   private static final Sql MISSING =
       Sql.of(
           """
@@ -35,12 +37,41 @@ public final class Rights {
           WHERE NOT coalesce(CASE
             WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)
             WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)
-            WHEN w.privilege = {insert_rows} THEN has_column_privilege(c.oid, 'key', 'INSERT')
-              AND has_column_privilege(c.oid, 'payload', 'INSERT')
+            WHEN w.privilege LIKE '% (%)' THEN (
+              SELECT bool_and(has_column_privilege(c.oid, name, split_part(w.privilege, ' ', 1)))
+              FROM regexp_split_to_table(substring(w.privilege FROM '\\((.*)\\)'), ', ') name)
             ELSE has_table_privilege(c.oid, w.privilege) END, false)
           ORDER BY w.place
-          """,
-          Map.of("insert_rows", "'" + INSERT_ROWS + "'"));
+          """);
+
+  private static final String ANSWER = "UPDATE (state, taken_at, ended_at, answer)";
+
+  private static final Map<String, List<String>> OPERATING =
+      new TreeMap<>(
+          Map.of(
+              ControlTables.CONDITIONS,
+              List.of("INSERT", "UPDATE"),
+              VerdictTable.NAME,
+              List.of("INSERT", "UPDATE"),
+              PauseTable.NAME,
+              List.of("INSERT (lock_id, recorder, until, reason, os_user)"),
+              LostRaceTable.NAME,
+              List.of("INSERT (endpoint, bucket, promise, machine, what)"),
+              SwitchoverTable.NAME,
+              List.of(
+                  "INSERT (lock_id, recorder, to_machine, within_ms, os_user)",
+                  "UPDATE (state, epoch, ended_at)",
+                  "DELETE"),
+              "reload_orders",
+              List.of(
+                  "INSERT (machine, pid, backend_start, dry_run, file, take_within_ms, os_user)",
+                  ANSWER,
+                  "DELETE"),
+              "host_orders",
+              List.of(
+                  "INSERT (machine, pid, backend_start, wish, recorder, take_within_ms, os_user)",
+                  ANSWER,
+                  "DELETE")));
 
   private final List<Need> needs = new ArrayList<>();
 
@@ -93,6 +124,19 @@ public final class Rights {
     rights.need(names.control(), "slots", "DELETE");
     rights.need(names.control(), "blocks", "DELETE");
     rights.need(names.control(), "folds", "INSERT", "DELETE");
+    return rights;
+  }
+
+  /**
+   * Rights on tables that nothing is recorded by: of them operators ask, and by them they order.
+   */
+  static Rights operating(SchemaNames names) {
+    Rights rights = new Rights();
+    OPERATING.forEach(
+        (table, privileges) -> {
+          rights.need(names.control(), table, "SELECT");
+          rights.need(names.control(), table, privileges.toArray(String[]::new));
+        });
     return rights;
   }
 

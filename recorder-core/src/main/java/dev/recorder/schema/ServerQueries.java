@@ -78,6 +78,7 @@ public final class ServerQueries {
     }
   }
 
+  /** Rights without which nothing is recorded, or cleared. */
   public List<MissingRight> missingRights(Connection connection, List<HandoffUse> uses)
       throws SQLException {
     List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
@@ -92,6 +93,20 @@ public final class ServerQueries {
     }
     if (!cleared.isEmpty()) {
       missing.addAll(Rights.clearing(schemas, cleared).missing(connection));
+    }
+    return missing;
+  }
+
+  /**
+   * The same, and rights that commands need: of a table that is not there they say so themselves.
+   */
+  public List<MissingRight> missingToOperate(Connection connection, List<HandoffUse> uses)
+      throws SQLException {
+    List<MissingRight> missing = new ArrayList<>(missingRights(connection, uses));
+    for (MissingRight right : Rights.operating(schemas).missing(connection)) {
+      if (exists(connection, right.on())) {
+        missing.add(right);
+      }
     }
     return missing;
   }

@@ -64,7 +64,9 @@ final class DatabaseChecks {
     try {
       return question.get();
     } catch (DatabaseException e) {
-      return new Check(name, String.valueOf(e.getMessage()), ExitCode.of(e));
+      // Whoever reads this has called the command that the message sends others to.
+      String why = String.valueOf(e.getMessage()).replace(DatabaseException.RIGHTS_REMEDY, "");
+      return new Check(name, why, ExitCode.of(e));
     }
   }
 

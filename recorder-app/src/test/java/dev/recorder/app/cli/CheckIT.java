@@ -76,6 +76,26 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  void whatCommandsLackIsNamedByTheCheckToWhichTheySend() throws Exception {
+    site.runOnce();
+    site.database.execute(
+        "REVOKE SELECT ON recorder.conditions, recorder.verdicts, recorder.pauses,"
+            + " recorder.host_orders FROM recorder");
+    String message = "ERROR: permission denied for table conditions (SQLSTATE 42501)";
+    String remedy = "; 'recorder check --online' prints the rights that are missing";
+
+    site.run("status").exits(77).saysOnly("recorder: " + message + remedy + "\n");
+    site.run("explain", "orders").exits(77).says(message + remedy).inOneLine();
+    site.run("status", "--check").exits(2).prints("RECORDER CRITICAL - " + message + remedy);
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +rights +missing: SELECT on recorder.conditions, SELECT on"
+                + " recorder.host_orders, SELECT on recorder.pauses, SELECT on recorder.verdicts;",
+            "GRANT SELECT ON recorder.pauses TO recorder;");
+  }
+
+  @Test
   void whatClearingLacksIsNamedThoughRecordingNeedsNoneOfIt() throws Exception {
     site.runOnce();
     site.database.execute(

@@ -35,6 +35,8 @@ public final class Rights {
           LEFT JOIN pg_namespace n ON n.nspname = w.schema
           LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation
           WHERE NOT coalesce(CASE
+            WHEN n.oid IS NULL AND w.relation = '' AND w.privilege = 'CREATE'
+              THEN has_database_privilege(current_database(), 'CREATE')
             WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)
             WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)
             WHEN w.privilege LIKE '% (%)' THEN (
@@ -162,6 +164,16 @@ public final class Rights {
       } else if (use.ticks()) {
         rights.need(names.handoff(), table, INSERT_ROWS);
       }
+    }
+    return rights;
+  }
+
+  /** Rights to make a hand-off table. */
+  static Rights creating(SchemaNames names, HandoffUse use) {
+    Rights rights = new Rights();
+    rights.need(names.handoff(), "", "CREATE");
+    if (use.kind() == RecorderKind.LOG) {
+      rights.need(names.control(), "", "CREATE"); // Where its leaves are.
     }
     return rights;
   }

@@ -78,12 +78,23 @@ public final class ServerQueries {
     }
   }
 
-  /** Rights without which nothing is recorded, or cleared. */
+  /** Rights without which nothing is recorded, or cleared; also those to make a table. */
   public List<MissingRight> missingRights(Connection connection, List<HandoffUse> uses)
       throws SQLException {
     List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
-    if (!uses.isEmpty()) {
-      missing.addAll(Rights.handoff(schemas, uses).missing(connection));
+    List<HandoffUse> made = new ArrayList<>();
+    for (HandoffUse use : uses) {
+      String table = schemas.handoffTable(use.recorder());
+      if (exists(connection, table)) {
+        made.add(use);
+      } else {
+        Rights.creating(schemas, use).missing(connection).stream()
+            .map(right -> right.forWant(table))
+            .forEach(missing::add);
+      }
+    }
+    if (!made.isEmpty()) {
+      missing.addAll(Rights.handoff(schemas, made).missing(connection));
     }
     List<RecorderName> cleared = new ArrayList<>();
     for (HandoffUse use : uses) {

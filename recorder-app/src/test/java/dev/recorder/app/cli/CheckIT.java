@@ -96,6 +96,29 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  void aTableThatTheFirstStartMayNotMakeIsFound() throws Exception {
+    site.runOnce();
+    site.configure(site.text() + "[recorder:fourth]\nlockid = 4\nprimary = false\n");
+    checkOnline().exits(0).printsLike("ok +row of fourth +there is none yet; the first start cr");
+    site.database.execute("REVOKE CREATE ON SCHEMA handoff FROM recorder");
+
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +rights +missing: CREATE on schema handoff to make handoff.fourth, which is"
+                + " missing; let an administrator run the output of 'recorder schema', or: GRANT"
+                + " CREATE ON SCHEMA handoff TO recorder;",
+            "FAILED +row of fourth +there is none yet, and the first start may not create its table");
+
+    site.database.execute("ALTER SCHEMA recorder OWNER TO postgres");
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +tables +ERROR: permission denied for schema recorder \\(SQLSTATE 42501\\)\n",
+            "FAILED +rights +missing: USAGE on schema recorder, ");
+  }
+
+  @Test
   void whatClearingLacksIsNamedThoughRecordingNeedsNoneOfIt() throws Exception {
     site.runOnce();
     site.database.execute(

@@ -41,7 +41,7 @@ public final class Rights {
             WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)
             WHEN w.privilege LIKE '% (%)' THEN (
               SELECT bool_and(has_column_privilege(c.oid, name, split_part(w.privilege, ' ', 1)))
-              FROM regexp_split_to_table(substring(w.privilege FROM '\\((.*)\\)'), ', ') name)
+              FROM regexp_split_to_table(substring(w.privilege FROM '[(](.*)[)]'), ', ') name)
             ELSE has_table_privilege(c.oid, w.privilege) END, false)
           ORDER BY w.place
           """);

@@ -52,17 +52,20 @@ final class Election {
       Duration vacantFor,
       Silence silence,
       long now) {
+    boolean first = recorder.epoch() == 0;
+    String vacant = first ? "it never had an active machine" : "it was released";
     Wish wish = recorder.wish();
     if (wish != null && wish.to().equals(me)) {
-      return Decision.take(wish.why().reason(), wish.toString());
+      return first // A file that was changed leaves a wish for what is new in it, too.
+          ? Decision.take(Reason.START, vacant + " and " + wish)
+          : Decision.take(wish.why().reason(), wish.toString());
     }
     if (wish != null
         && vacantFor.compareTo(timing.takeoverAfter()) < 0
         && isThere(view.machine(wish.to()), recorder.lockId(), silence, now)) {
-      return Decision.stay("it was released and is left to " + wish.to() + ": " + wish);
+      return Decision.stay(vacant + " and is left to " + wish.to() + ": " + wish);
     }
-    Reason reason = recorder.epoch() == 0 ? Reason.START : Reason.RELEASED;
-    String vacant = recorder.epoch() == 0 ? "it never had an active machine" : "it was released";
+    Reason reason = first ? Reason.START : Reason.RELEASED;
     if (candidacy.primary()) {
       return Decision.take(reason, vacant + " and this machine is its primary");
     }

@@ -21,6 +21,7 @@ public enum LogEvent implements NamedEvent {
   LOOKING_TOGETHER(""),
   LOOKING_LOG_BY_LOG("why"),
   ORDER_TAKEN("wish - by"),
+  ORDERS_NOT_TAKEN("table why"),
   STOPPING(""),
   STOPPING_UNREACHED(""),
   SLOTS_NOT_SETTLED("within_s"),

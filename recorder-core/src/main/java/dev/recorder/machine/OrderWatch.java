@@ -20,18 +20,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered something of this machine
  * by one table of orders, and has that done: one order at a time, the next one once the answer to
- * the last is written. Recording does not depend on it: a table that is locked, or not there, is
- * left alone for a while.
+ * the last is written. Recording does not depend on it: a table that is locked, not there or not to
+ * be read is left alone for a while, and of the last the log has a line.
  *
  * @param <T> an order
  */
 final class OrderWatch<T extends MachineOrders.Numbered> {
   private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
   private static final int EVERY_SECONDS = 1;
-  private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
-  /** Until an administrator has made a table, or given a right. */
-  private static final Duration WITHOUT_TABLE = Duration.ofMinutes(1);
+  /** Also until an administrator has made a table, or given a right. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
   private final RdsManager manager;
   private final Workshop workshop;
@@ -44,6 +43,7 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
   private long notBefore;
   private boolean thereIsATable;
   private @Nullable Answer unwritten;
+  private String toldWhy = "";
 
   private record Answer(long order, String json) {}
 
@@ -88,25 +88,43 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
     try {
       if (manager.isConnected() && ticker.nanos() - notBefore >= 0) {
         serve();
+        toldWhy = "";
       }
     } catch (DatabaseException notNow) {
       if (notNow.kind() != Kind.UNREACHABLE) {
-        pause(notNow.kind() == Kind.RIGHTS ? WITHOUT_TABLE : AFTER_FAILURE);
+        pause();
       }
-      log.debug("no look for orders: {}", notNow.getMessage());
+      tell(notNow);
     } catch (RuntimeException bug) {
       log.error(LogEvent.BUG, "bug: an operator's order could not be carried out", bug);
     }
   }
 
-  private void pause(Duration pause) {
-    notBefore = ticker.nanos() + pause.toNanos();
+  private void pause() {
+    notBefore = ticker.nanos() + AFTER_FAILURE.toNanos();
+  }
+
+  /** Of whoever has locked the table the command says so, and an outage has its own line. */
+  private void tell(DatabaseException failure) {
+    String why =
+        failure.getMessage()
+            + (failure.kind() == Kind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "");
+    if (failure.kind() == Kind.BUSY || failure.kind() == Kind.UNREACHABLE || why.equals(toldWhy)) {
+      log.debug("no look for orders: {}", why);
+      return;
+    }
+    toldWhy = why;
+    log.warn(
+        LogEvent.ORDERS_NOT_TAKEN,
+        "orders in {} are not taken, trying on: {}",
+        orders.table(),
+        why);
   }
 
   private void serve() {
     thereIsATable = thereIsATable || manager.call(orders::exist);
     if (!thereIsATable) {
-      pause(WITHOUT_TABLE);
+      pause();
       return;
     }
     write();

@@ -8,7 +8,8 @@ import java.sql.SQLException;
 
 /**
  * A session on which operators ask, outside of transactions. If somebody has locked what is asked
- * of, the failure names them: who is kept waiting has nobody else to turn to.
+ * of, the failure names them: who is kept waiting has nobody else to turn to. So does it name who
+ * knows which rights are missing.
  */
 final class Asking {
   private final Connection connection;

@@ -139,9 +139,9 @@ public final class Inspection implements AutoCloseable {
     return session.ask(server::connectionLimit);
   }
 
-  /** Rights that recorders need and this role lacks. */
+  /** Rights that recorders and commands need and this role lacks. */
   public List<MissingRight> missingRights(List<HandoffUse> uses) {
-    return session.ask(c -> server.missingRights(c, uses));
+    return session.ask(c -> server.missingToOperate(c, uses));
   }
 
   /** Rights that locks between processes need and this role lacks, as where tables are missing. */

@@ -16,6 +16,9 @@ public interface MachineOrders<T extends MachineOrders.Numbered> {
     long id();
   }
 
+  /** Their table, as messages name it. */
+  String table();
+
   /** Whether there is a table of them. */
   boolean exist(Connection connection) throws SQLException;
 

@@ -84,6 +84,11 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
   public record Standing(State state, @Nullable String answer, boolean sameSession) {}
 
   @Override
+  public final String table() {
+    return table;
+  }
+
+  @Override
   public final boolean exist(Connection connection) throws SQLException {
     return ServerQueries.exists(connection, table);
   }

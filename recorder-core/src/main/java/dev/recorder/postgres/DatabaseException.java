@@ -80,6 +80,10 @@ public final class DatabaseException extends RuntimeException {
       ", by default_transaction_read_only of the role, the database or the server: whoever has set"
           + " it has to take it back";
 
+  /** For whoever lacks a right on what is the recorder's own. */
+  public static final String RIGHTS_REMEDY =
+      "; 'recorder check --online' prints the rights that are missing";
+
   /** Sorts an exception of the driver by its SQLSTATE. */
   public static DatabaseException of(SQLException e) {
     String remedy = SqlStates.READ_ONLY.equals(e.getSQLState()) ? READ_ONLY_REMEDY : "";

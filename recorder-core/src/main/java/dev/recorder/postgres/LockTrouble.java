@@ -7,13 +7,14 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Failures that say who was in the way. */
+/** Failures of statements about our tables: they say who was in the way, or where to look. */
 public final class LockTrouble {
   private LockTrouble() {}
 
   /**
    * What a statement failed with; if it has given up waiting for a lock, also who has it, or that
-   * nobody has it any more. To be asked outside of a transaction.
+   * nobody has it any more; if a right is missing, also who knows which. To be asked outside of a
+   * transaction.
    *
    * @param tables all that it may have waited for
    */
@@ -54,11 +55,16 @@ public final class LockTrouble {
   }
 
   private static DatabaseException told(SQLException failure, Search search, String where) {
-    if (!SqlStates.WAITED_FOR_LOCK.equals(failure.getSQLState())) {
-      return DatabaseException.of(failure);
-    }
-    return new DatabaseException(
-        SqlStates.kindOf(failure), SqlStates.describe(failure) + inTheWay(search, where), failure);
+    String more =
+        switch (String.valueOf(failure.getSQLState())) {
+          case SqlStates.WAITED_FOR_LOCK -> inTheWay(search, where);
+          case SqlStates.NO_RIGHT -> DatabaseException.RIGHTS_REMEDY;
+          default -> "";
+        };
+    return more.isEmpty()
+        ? DatabaseException.of(failure)
+        : new DatabaseException(
+            SqlStates.kindOf(failure), SqlStates.describe(failure) + more, failure);
   }
 
   /** Nobody was found where we looked: no more than that is said. */

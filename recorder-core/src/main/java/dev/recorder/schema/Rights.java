@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,7 @@ public final class Rights {
   /** Columns that ticks are written into. */
   private static final String INSERT_ROWS = "INSERT (key, payload)";
 
+  /** Of these words the one before the bracket is a privilege on each of the columns in it. */
   private static final Sql MISSING =
       Sql.of(
           """
@@ -33,14 +35,45 @@ public final class Rights {
           LEFT JOIN pg_namespace n ON n.nspname = w.schema
           LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.relation
           WHERE NOT coalesce(CASE
+            WHEN n.oid IS NULL AND w.relation = '' AND w.privilege = 'CREATE'
+              THEN has_database_privilege(current_database(), 'CREATE')
             WHEN w.relation = '' THEN has_schema_privilege(n.oid, w.privilege)
             WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, w.privilege)
-            WHEN w.privilege = {insert_rows} THEN has_column_privilege(c.oid, 'key', 'INSERT')
-              AND has_column_privilege(c.oid, 'payload', 'INSERT')
+            WHEN w.privilege LIKE '% (%)' THEN (
+              SELECT bool_and(has_column_privilege(c.oid, name, split_part(w.privilege, ' ', 1)))
+              FROM regexp_split_to_table(substring(w.privilege FROM '[(](.*)[)]'), ', ') name)
             ELSE has_table_privilege(c.oid, w.privilege) END, false)
           ORDER BY w.place
-          """,
-          Map.of("insert_rows", "'" + INSERT_ROWS + "'"));
+          """);
+
+  private static final String ANSWER = "UPDATE (state, taken_at, ended_at, answer)";
+
+  private static final Map<String, List<String>> OPERATING =
+      new TreeMap<>(
+          Map.of(
+              ControlTables.CONDITIONS,
+              List.of("INSERT", "UPDATE"),
+              VerdictTable.NAME,
+              List.of("INSERT", "UPDATE"),
+              PauseTable.NAME,
+              List.of("INSERT (lock_id, recorder, until, reason, os_user)"),
+              LostRaceTable.NAME,
+              List.of("INSERT (endpoint, bucket, promise, machine, what)"),
+              SwitchoverTable.NAME,
+              List.of(
+                  "INSERT (lock_id, recorder, to_machine, within_ms, os_user)",
+                  "UPDATE (state, epoch, ended_at)",
+                  "DELETE"),
+              "reload_orders",
+              List.of(
+                  "INSERT (machine, pid, backend_start, dry_run, file, take_within_ms, os_user)",
+                  ANSWER,
+                  "DELETE"),
+              "host_orders",
+              List.of(
+                  "INSERT (machine, pid, backend_start, wish, recorder, take_within_ms, os_user)",
+                  ANSWER,
+                  "DELETE")));
 
   private final List<Need> needs = new ArrayList<>();
 
@@ -96,6 +129,19 @@ public final class Rights {
     return rights;
   }
 
+  /**
+   * Rights on tables that nothing is recorded by: of them operators ask, and by them they order.
+   */
+  static Rights operating(SchemaNames names) {
+    Rights rights = new Rights();
+    OPERATING.forEach(
+        (table, privileges) -> {
+          rights.need(names.control(), table, "SELECT");
+          rights.need(names.control(), table, privileges.toArray(String[]::new));
+        });
+    return rights;
+  }
+
   /** Rights on the tables of locks, which a machine that records needs none of. */
   public static Rights locks(SchemaNames names) {
     Rights rights = new Rights();
@@ -118,6 +164,16 @@ public final class Rights {
       } else if (use.ticks()) {
         rights.need(names.handoff(), table, INSERT_ROWS);
       }
+    }
+    return rights;
+  }
+
+  /** Rights to make a hand-off table. */
+  static Rights creating(SchemaNames names, HandoffUse use) {
+    Rights rights = new Rights();
+    rights.need(names.handoff(), "", "CREATE");
+    if (use.kind() == RecorderKind.LOG) {
+      rights.need(names.control(), "", "CREATE"); // Where its leaves are.
     }
     return rights;
   }

@@ -78,11 +78,23 @@ public final class ServerQueries {
     }
   }
 
+  /** Rights without which nothing is recorded, or cleared; also those to make a table. */
   public List<MissingRight> missingRights(Connection connection, List<HandoffUse> uses)
       throws SQLException {
     List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
-    if (!uses.isEmpty()) {
-      missing.addAll(Rights.handoff(schemas, uses).missing(connection));
+    List<HandoffUse> made = new ArrayList<>();
+    for (HandoffUse use : uses) {
+      String table = schemas.handoffTable(use.recorder());
+      if (exists(connection, table)) {
+        made.add(use);
+      } else {
+        Rights.creating(schemas, use).missing(connection).stream()
+            .map(right -> right.forWant(table))
+            .forEach(missing::add);
+      }
+    }
+    if (!made.isEmpty()) {
+      missing.addAll(Rights.handoff(schemas, made).missing(connection));
     }
     List<RecorderName> cleared = new ArrayList<>();
     for (HandoffUse use : uses) {
@@ -92,6 +104,20 @@ public final class ServerQueries {
     }
     if (!cleared.isEmpty()) {
       missing.addAll(Rights.clearing(schemas, cleared).missing(connection));
+    }
+    return missing;
+  }
+
+  /**
+   * The same, and rights that commands need: of a table that is not there they say so themselves.
+   */
+  public List<MissingRight> missingToOperate(Connection connection, List<HandoffUse> uses)
+      throws SQLException {
+    List<MissingRight> missing = new ArrayList<>(missingRights(connection, uses));
+    for (MissingRight right : Rights.operating(schemas).missing(connection)) {
+      if (exists(connection, right.on())) {
+        missing.add(right);
+      }
     }
     return missing;
   }

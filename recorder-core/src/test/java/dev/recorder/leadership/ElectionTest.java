@@ -92,6 +92,31 @@ class ElectionTest {
     assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
   }
 
+  @Test
+  void theFirstTermIsAStartThoughAnOperatorWishedForThisMachine() {
+    Wish flip = new Wish("me", Wish.Why.FLIP);
+
+    assertThat(decide(PRIMARY, wished(0, flip)))
+        .isEqualTo(
+            take(
+                Reason.START,
+                "it never had an active machine and an operator made me its primary"));
+    assertThat(decide(PRIMARY, wished(3, flip)))
+        .isEqualTo(take(Reason.SWITCHOVER, "an operator made me its primary"));
+  }
+
+  @Test
+  void whatIsLeftToAnotherIsSaidToHaveBeenReleasedOnlyIfItWas() {
+    machine("a", true, Set.of(LOCK), Set.of(LOCK));
+    Wish flip = new Wish("a", Wish.Why.FLIP);
+
+    assertThat(decide(SECONDARY, wished(0, flip)).why())
+        .isEqualTo(
+            "it never had an active machine and is left to a: an operator made a its primary");
+    assertThat(decide(SECONDARY, wished(3, flip)).why())
+        .isEqualTo("it was released and is left to a: an operator made a its primary");
+  }
+
   // ---- what somebody holds
 
   @Test
@@ -175,6 +200,10 @@ class ElectionTest {
 
   private static RecorderView vacant(long epoch) {
     return new RecorderView(LOCK, null, epoch, false, null, 0);
+  }
+
+  private static RecorderView wished(long epoch, Wish wish) {
+    return new RecorderView(LOCK, null, epoch, false, wish, 0);
   }
 
   private static RecorderView held(String holder, boolean alive) {

@@ -3,6 +3,9 @@ package dev.recorder.machine;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.OrderBook.Standing;
 import dev.recorder.operate.OrderBook.State;
@@ -15,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** A machine in this JVM that is ordered to reload through the database. */
 class OrderWatchIT {
@@ -76,6 +80,30 @@ class OrderWatchIT {
     assertThat(done.answer()).isEqualTo("{\"file\": \"cut\"}");
     assertThat(done.sameSession()).isFalse();
     assertThat(carriedOut).containsExactly("cut");
+  }
+
+  @Test
+  void ordersThatMayNotBeReadAreSaidOnceAndTakenOnceTheyMayBeWithoutARestart() throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.list = new CopyOnWriteArrayList<>(); // The machine writes it while the test reads.
+    log.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(OrderWatch.class);
+    logger.addAppender(log);
+    try {
+      machines.execute("REVOKE SELECT ON recorder.reload_orders FROM recorder");
+      await().until(() -> !log.list.isEmpty());
+      machines.execute("GRANT SELECT ON recorder.reload_orders TO recorder");
+
+      done(ask("one"));
+      assertThat(log.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .containsExactly(
+              "orders in recorder.reload_orders are not taken, trying on: ERROR: permission denied"
+                  + " for table reload_orders (SQLSTATE 42501); 'recorder check --online' prints"
+                  + " the rights that are missing");
+    } finally {
+      logger.detachAppender(log);
+    }
   }
 
   private void loseTheSession() {

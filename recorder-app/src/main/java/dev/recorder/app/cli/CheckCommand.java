@@ -57,7 +57,7 @@ final class CheckCommand implements Callable<Integer> {
       checks.add(Connections.check(config, database.connectionLimit()));
       checks.addAll(new StoreChecks(config, database).run());
     } catch (DatabaseException e) {
-      checks.add(new Check("database", String.valueOf(e.getMessage()), ExitCode.of(e)));
+      checks.add(DatabaseChecks.refused("database", e));
     }
     RedisCheck.run(config).ifPresent(checks::add);
     return checks;

@@ -38,7 +38,14 @@ final class DatabaseChecks {
     List<Check> checks = new ArrayList<>();
     checks.add(check("server", this::server));
     checks.add(check("role", this::role));
-    Optional<Integer> version = database.schemaVersion();
+    Optional<Integer> version;
+    try {
+      version = database.schemaVersion();
+    } catch (DatabaseException e) {
+      checks.add(refused("tables", e));
+      checks.add(check("rights", this::rights)); // Which needs none.
+      return checks;
+    }
     checks.add(check("tables", () -> tables(version)));
     if (version.isPresent()) {
       checks.add(check("rights", this::rights));
@@ -64,8 +71,14 @@ final class DatabaseChecks {
     try {
       return question.get();
     } catch (DatabaseException e) {
-      return new Check(name, String.valueOf(e.getMessage()), ExitCode.of(e));
+      return refused(name, e);
     }
+  }
+
+  /** Whoever reads it has called the command that the message sends others to. */
+  static Check refused(String name, DatabaseException e) {
+    String why = String.valueOf(e.getMessage()).replace(DatabaseException.RIGHTS_REMEDY, "");
+    return new Check(name, why, ExitCode.of(e));
   }
 
   private Check server() {
@@ -122,19 +135,8 @@ final class DatabaseChecks {
   }
 
   private Check rights() {
-    List<HandoffUse> registered =
-        config.recorders().stream()
-            .map(
-                recorder ->
-                    new HandoffUse(
-                        new RecorderName(recorder.name()),
-                        ConfiguredMachine.kind(recorder),
-                        recorder.feed().source() == RowSource.TIMER,
-                        ConfiguredMachine.kind(recorder) == RecorderKind.LOG
-                            && recorder.history().kept() != null))
-            .filter(use -> database.recorder(use.recorder()).isPresent())
-            .toList();
-    List<MissingRight> missing = database.missingRights(registered);
+    List<MissingRight> missing =
+        database.missingRights(config.recorders().stream().map(DatabaseChecks::use).toList());
     return missing.isEmpty()
         ? Check.passed("rights", "all that recorders need")
         : new Check(
@@ -142,8 +144,20 @@ final class DatabaseChecks {
             "missing: %s; let an administrator run the output of 'recorder schema', or: %s"
                 .formatted(
                     named(missing),
-                    missing.stream().map(MissingRight::grant).collect(Collectors.joining(" "))),
+                    missing.stream()
+                        .map(MissingRight::grant)
+                        .distinct()
+                        .collect(Collectors.joining(" "))),
             ExitCode.RIGHTS);
+  }
+
+  private static HandoffUse use(RecorderSection recorder) {
+    RecorderKind kind = ConfiguredMachine.kind(recorder);
+    return new HandoffUse(
+        new RecorderName(recorder.name()),
+        kind,
+        recorder.feed().source() == RowSource.TIMER,
+        kind == RecorderKind.LOG && recorder.history().kept() != null);
   }
 
   private static String named(List<MissingRight> rights) {
@@ -213,7 +227,12 @@ final class DatabaseChecks {
               .formatted(section.lockId(), owner.get()));
     }
     if (found.isEmpty()) {
-      return Check.passed(check, "there is none yet; the first start creates it");
+      return database.missingRights(List.of(use(section))).stream().anyMatch(MissingRight::isToMake)
+          ? new Check(
+              check,
+              "there is none yet, and the first start may not create its table: see rights",
+              ExitCode.RIGHTS)
+          : Check.passed(check, "there is none yet; the first start creates it");
     }
     RecorderRow row = found.get();
     PinnedLayout configured = ConfiguredMachine.pinned(section);

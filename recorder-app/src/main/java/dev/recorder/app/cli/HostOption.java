@@ -33,8 +33,12 @@ final class HostOption {
     List<String> names = site.database().machines(FRESH).stream().map(MachineStatus::name).toList();
     if (!names.contains(host)) {
       throw CommandFailure.usage(
-          "no machine '%s' has ever run here; there are: %s"
-              .formatted(host, String.join(", ", names)));
+          "no machine '%s' has ever run here%s"
+              .formatted(
+                  host,
+                  names.isEmpty()
+                      ? ", nor has any other yet"
+                      : "; there are: " + String.join(", ", names)));
     }
   }
 }

@@ -14,7 +14,8 @@ final class OrderTrouble {
   }
 
   /**
-   * Gives an order. A statement that fails because somebody else is in the way has done nothing.
+   * Gives an order. A statement that fails on a session that goes on has done nothing, such as one
+   * that somebody else is in the way of, or for which a right is missing.
    *
    * @param nothing what is said then, as in {@code nothing was asked of machine host-a}
    */
@@ -22,15 +23,15 @@ final class OrderTrouble {
     try {
       return order.give();
     } catch (DatabaseException e) {
-      if (e.kind() == Kind.BUSY) {
-        throw CommandFailure.tryLater("%s: %s".formatted(nothing, e.getMessage()));
+      if (!e.sessionSurvives()) {
+        throw e;
       }
-      throw e;
+      throw new CommandFailure(ExitCode.of(e), nothing + ": " + e.getMessage());
     }
   }
 
   /**
-   * If the database is lost when an order was given, or may have been.
+   * If the database is lost, or does not tell, when an order was given, or may have been.
    *
    * @param order as in {@code to machine host-a}
    * @param then what becomes of it, or who knows
@@ -39,6 +40,13 @@ final class OrderTrouble {
     return new CommandFailure(
         ExitCode.of(e),
         "what became of the order %s is not known, as the database %s: %s; %s"
-            .formatted(order, e.kind() == Kind.BUSY ? "is busy" : "is lost", e.getMessage(), then));
+            .formatted(order, trouble(e), e.getMessage(), then));
+  }
+
+  private static String trouble(DatabaseException e) {
+    if (!e.sessionSurvives()) {
+      return "is lost";
+    }
+    return e.kind() == Kind.BUSY ? "is busy" : "does not tell";
   }
 }

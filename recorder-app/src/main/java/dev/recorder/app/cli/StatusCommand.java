@@ -72,7 +72,16 @@ final class StatusCommand implements Callable<Integer> {
     if (output.isJson()) {
       OutputOption.printJson(out, StatusJson.of(facts, notes));
     } else {
-      new StatusView(facts, notes).print(out);
+      print(out, facts, notes);
+    }
+  }
+
+  /** Two tables without a row would leave open whether it is the right database. */
+  private static void print(PrintWriter out, Facts facts, List<Note> notes) {
+    new StatusView(facts, notes).print(out);
+    if (facts.hosts().isEmpty()) {
+      out.println();
+      out.println("no host has run here yet: start one");
     }
   }
 
@@ -129,7 +138,7 @@ final class StatusCommand implements Callable<Integer> {
         PrintWriter lines = new PrintWriter(text)) {
       Facts facts = facts(site);
       List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
-      new StatusView(facts, notes).print(lines);
+      print(lines, facts, notes);
       return new StatusScreen.Shot(facts.at(), notes, text.toString());
     }
   }

@@ -68,8 +68,7 @@ final class BoardMaker {
 
   Board make() {
     Look look = sight.look();
-    String trouble =
-        Trouble.of(self.name(), metrics, look == null ? null : sinceLook(), sight.ok());
+    String trouble = Trouble.of(self.name(), metrics, look == null ? null : sinceLook(), sight);
     if (look == null) {
       return new Board(
           self.name(),

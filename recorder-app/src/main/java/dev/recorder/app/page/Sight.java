@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param at when it had ended, on a ticker
  * @param takeovers the latest receipts, latest first; may be younger than the look
  * @param ok whether the last look or glance succeeded
+ * @param why what it failed with; empty if it has not, or there is nothing to say
  */
-record Sight(@Nullable Look look, long at, List<Takeover> takeovers, boolean ok) {
-  static final Sight NONE = new Sight(null, 0, List.of(), false);
+record Sight(@Nullable Look look, long at, List<Takeover> takeovers, boolean ok, String why) {
+  static final Sight NONE = new Sight(null, 0, List.of(), false, "");
 
   Sight {
     takeovers = List.copyOf(takeovers);
   }
 
   Sight with(List<Takeover> receipts) {
-    return new Sight(look, at, receipts, ok);
+    return new Sight(look, at, receipts, ok, why);
   }
 
-  Sight outdated() {
-    return new Sight(look, at, takeovers, false);
+  Sight outdated(String cause) {
+    return new Sight(look, at, takeovers, false, cause);
   }
 }

@@ -10,26 +10,37 @@ final class Trouble {
   /** A look that takes long is none. */
   static final Duration LOOKED_WITHIN = Duration.ofSeconds(15);
 
+  private static final int MOST_SAID = 200;
+
   private Trouble() {}
 
   /**
    * In one sentence; null if there is none.
    *
    * @param age of what is shown; null if there is nothing
-   * @param ok whether the last look at the database succeeded
+   * @param sight whether the last look at the database succeeded, or why not
    */
   static @Nullable String of(
-      String host, MachineMetrics metrics, @Nullable Duration age, boolean ok) {
+      String host, MachineMetrics metrics, @Nullable Duration age, Sight sight) {
     Duration beat = metrics.heartbeatAge();
     if (beat == null && !metrics.isRegistered()) {
       return host + " has not reached the database yet";
     } else if (beat != null && (!metrics.isRegistered() || metrics.lease().isZero())) {
       return host + " cannot reach the database, for " + Ages.of(beat) + ": what follows is old";
     } else if (age == null) {
-      return ok ? null : host + " has not looked at the database yet";
+      return sight.ok() ? null : host + " has not looked at the database yet" + cause(sight);
     }
-    return ok || age.compareTo(LOOKED_WITHIN) < 0
+    return sight.ok() || age.compareTo(LOOKED_WITHIN) < 0
         ? null
-        : "no look at the database has succeeded for " + Ages.of(age) + ": what follows is old";
+        : "no look at the database has succeeded for "
+            + Ages.of(age)
+            + ": what follows is old"
+            + cause(sight);
+  }
+
+  private static String cause(Sight sight) {
+    String why = sight.why().lines().findFirst().orElse("").strip();
+    int end = why.offsetByCodePoints(0, Math.min(MOST_SAID, why.codePointCount(0, why.length())));
+    return why.isEmpty() ? "" : "; " + (end < why.length() ? why.substring(0, end) + "…" : why);
   }
 }

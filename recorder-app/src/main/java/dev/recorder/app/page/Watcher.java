@@ -69,8 +69,7 @@ final class Watcher implements AutoCloseable {
   private void work() {
     try {
       while (true) {
-        lookWhileItWorks();
-        sight = sight.outdated();
+        sight = sight.outdated(lookWhileItWorks());
         curves.interrupted();
         Pause.sleep(RETRY);
       }
@@ -79,8 +78,8 @@ final class Watcher implements AutoCloseable {
     }
   }
 
-  /** Returns when the database gave no good answer. */
-  private void lookWhileItWorks() throws InterruptedException {
+  /** Returns when the database gave no good answer: what it said. */
+  private String lookWhileItWorks() throws InterruptedException {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       look(database);
       while (true) {
@@ -91,12 +90,13 @@ final class Watcher implements AutoCloseable {
         }
       }
     } catch (DatabaseException unreachable) {
-      // The page says so; who works with the database has logged it.
+      return String.valueOf(unreachable.getMessage()); // For the page.
     } catch (RuntimeException bug) {
       if (!toldOfBug) {
         log.error(LogEvent.BUG, "bug: the database could not be looked at for the page", bug);
         toldOfBug = true;
       }
+      return "";
     }
   }
 
@@ -105,7 +105,7 @@ final class Watcher implements AutoCloseable {
     Look look = looking.at(database);
     List<Takeover> receipts = database.takeovers(Optional.empty(), RECEIPTS);
     long ended = ticker.nanos();
-    sight = new Sight(look, ended, receipts, true);
+    sight = new Sight(look, ended, receipts, true, "");
     curves.add(ended, look);
     pace.looked(ended, effort.nanos(ended));
   }

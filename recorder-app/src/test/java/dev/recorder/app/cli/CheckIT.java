@@ -76,6 +76,49 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  void whatCommandsLackIsNamedByTheCheckToWhichTheySend() throws Exception {
+    site.runOnce();
+    site.database.execute(
+        "REVOKE SELECT ON recorder.conditions, recorder.verdicts, recorder.pauses,"
+            + " recorder.host_orders FROM recorder");
+    String message = "ERROR: permission denied for table conditions (SQLSTATE 42501)";
+    String remedy = "; 'recorder check --online' prints the rights that are missing";
+
+    site.run("status").exits(77).saysOnly("recorder: " + message + remedy + "\n");
+    site.run("explain", "orders").exits(77).says(message + remedy).inOneLine();
+    site.run("status", "--check").exits(2).prints("RECORDER CRITICAL - " + message + remedy);
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +rights +missing: SELECT on recorder.conditions, SELECT on"
+                + " recorder.host_orders, SELECT on recorder.pauses, SELECT on recorder.verdicts;",
+            "GRANT SELECT ON recorder.pauses TO recorder;");
+  }
+
+  @Test
+  void aTableThatTheFirstStartMayNotMakeIsFound() throws Exception {
+    site.runOnce();
+    site.configure(site.text() + "[recorder:fourth]\nlockid = 4\nprimary = false\n");
+    checkOnline().exits(0).printsLike("ok +row of fourth +there is none yet; the first start cr");
+    site.database.execute("REVOKE CREATE ON SCHEMA handoff FROM recorder");
+
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +rights +missing: CREATE on schema handoff to make handoff.fourth, which is"
+                + " missing; let an administrator run the output of 'recorder schema', or: GRANT"
+                + " CREATE ON SCHEMA handoff TO recorder;",
+            "FAILED +row of fourth +there is none yet, and the first start may not create its table");
+
+    site.database.execute("ALTER SCHEMA recorder OWNER TO postgres");
+    checkOnline()
+        .exits(77)
+        .printsLike(
+            "FAILED +tables +ERROR: permission denied for schema recorder \\(SQLSTATE 42501\\)\n",
+            "FAILED +rights +missing: USAGE on schema recorder, ");
+  }
+
+  @Test
   void whatClearingLacksIsNamedThoughRecordingNeedsNoneOfIt() throws Exception {
     site.runOnce();
     site.database.execute(

@@ -159,6 +159,10 @@ class CommandsIT extends OwnSite {
     site.database.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of()));
 
     site.run("status", "--check").exits(3).prints("RECORDER UNKNOWN - no recorder has run yet");
+    site.run("status").exits(0).prints("\nno host has run here yet: start one\n");
+    site.run("drain", "host-x")
+        .exits(2)
+        .saysOnly("recorder: no machine 'host-x' has ever run here, nor has any other yet\n");
   }
 
   // ---- expire

@@ -212,6 +212,21 @@ class LockedTableIT extends OwnSite {
         .says("'recorder undrain host-b' ends it");
   }
 
+  @Test
+  void aDrainThatTheRoleMayNotOrderIsNotAndTheRemedyIsNamed() throws Exception {
+    site.runOnce();
+    site.execute("REVOKE SELECT ON recorder.host_orders FROM recorder");
+    try (Stranger ghost = ghost("host-b")) {
+      site.run("drain", "host-b", "--wait", "3")
+          .exits(77)
+          .saysOnly(
+              "recorder: nothing was asked of machine host-b: ERROR: permission denied for table"
+                  + " host_orders (SQLSTATE 42501); 'recorder check --online' prints the rights that"
+                  + " are missing\n");
+      assertThat(ghost.pid).isPositive();
+    }
+  }
+
   // ---- what the tests do
 
   private Run pause() {

@@ -127,7 +127,7 @@ final class Known {
   }
 
   Board board() {
-    return board(new Sight(look(), NOW - age.toNanos(), takeovers, ok));
+    return board(new Sight(look(), NOW - age.toNanos(), takeovers, ok, ""));
   }
 
   Board board(Sight sight) {

@@ -20,7 +20,11 @@ class TroubleTest {
 
   private @Nullable String trouble(@Nullable Integer ageSeconds, boolean ok) {
     Duration age = ageSeconds == null ? null : Duration.ofSeconds(ageSeconds);
-    return Trouble.of("host-a", metrics, age, ok);
+    return trouble(age, ok, "");
+  }
+
+  private @Nullable String trouble(@Nullable Duration age, boolean ok, String why) {
+    return Trouble.of("host-a", metrics, age, new Sight(null, 0, List.of(), ok, why));
   }
 
   @Test
@@ -56,5 +60,18 @@ class TroubleTest {
     assertThat(trouble(15, false))
         .isEqualTo("no look at the database has succeeded for 15 s: what follows is old");
     assertThat(trouble(40, true)).as("a host of many recorders looks seldom").isNull();
+  }
+
+  @Test
+  void aLookThatFailsIsToldWithItsCauseInShort() {
+    metrics.registered(true);
+    beat(900, 0);
+    String why = "ERROR: permission denied for table conditions (SQLSTATE 42501)";
+
+    assertThat(trouble(Duration.ofSeconds(22), false, why + "\nand more"))
+        .isEqualTo("no look at the database has succeeded for 22 s: what follows is old; " + why);
+    assertThat(trouble(null, false, why))
+        .isEqualTo("host-a has not looked at the database yet; " + why);
+    assertThat(trouble(null, false, "é".repeat(1_000))).endsWith("; " + "é".repeat(200) + "…");
   }
 }

@@ -3,6 +3,7 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
@@ -37,7 +38,13 @@ final class LockFailures {
             them, or let an administrator run the output of 'recorder schema'"""
                 .formatted(schemas.control()),
             e)
-        : new LockException(lock, kindOf(e), String.valueOf(e.getMessage()), e);
+        : new LockException(lock, kindOf(e), e.getMessage() + remedy(state), e);
+  }
+
+  private static String remedy(@Nullable String state) {
+    return SqlStates.NO_RIGHT.equals(state)
+        ? "; let an administrator run the output of 'recorder schema'"
+        : "";
   }
 
   /** Whether this SQLSTATE says that there are no tables of locks: an older schema, or none. */

@@ -2,6 +2,7 @@ package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.holders.Blockers;
@@ -60,10 +61,7 @@ final class LedgerTrouble {
     } catch (SQLException notTold) {
       // What the statement failed with is told in any case.
     }
-    return "; "
-        + (fault.isEmpty()
-            ? "'recorder check --online' prints the rights that are missing"
-            : fault);
+    return fault.isEmpty() ? DatabaseException.RIGHTS_REMEDY : "; " + fault;
   }
 
   /** What is known to be wrong with the table, and its remedy; else where to look. */

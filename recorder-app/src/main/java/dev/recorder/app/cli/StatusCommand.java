@@ -129,7 +129,7 @@ final class StatusCommand implements Callable<Integer> {
         PrintWriter lines = new PrintWriter(text)) {
       Facts facts = facts(site);
       List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
-      new StatusView(facts, notes).print(lines);
+      new StatusView(facts, notes).printTables(lines);
       return new StatusScreen.Shot(facts.at(), notes, text.toString());
     }
   }

@@ -3,6 +3,7 @@ package dev.recorder.operate;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.postgres.holders.LockHolder;
+import dev.recorder.store.LostRaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,14 +51,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
       }
       case NOT_ABLE -> {
-        boolean isDrained =
-            stated(standing, About.UNABLE)
-                .filter(why -> why.contains(Condition.UNDRAIN))
-                .isPresent();
-        change.add(
-            isDrained
-                ? "it stands by again: %s%s, or a restart".formatted(Condition.UNDRAIN, host)
-                : "put in order what is in its way; it tests again every 2 s");
+        change.add(unable(stated(standing, About.UNABLE).orElse("")));
       }
       case REFUSED -> {
         change.add(
@@ -71,6 +65,17 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
     }
     return change;
+  }
+
+  private String unable(String why) {
+    if (why.contains(Condition.UNDRAIN)) {
+      return "it stands by again: %s%s, or a restart".formatted(Condition.UNDRAIN, host);
+    } else if (why.contains(Condition.CHECKING)) {
+      return "wait until it is checked: for s3_attempt_timeout at most if its store does not answer";
+    } else if (why.contains(LostRaces.NO_MORE_TESTS)) {
+      return "do what it says; then it tests again within 2 s";
+    }
+    return "put in order what is in its way; it tests again every 2 s";
   }
 
   private Optional<String> stated(Standing standing, About about) {

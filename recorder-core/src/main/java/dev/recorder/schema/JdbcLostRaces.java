@@ -126,7 +126,7 @@ public final class JdbcLostRaces implements LostRaces {
   private Lost lost(ResultSet row) throws SQLException {
     return new Lost(
         """
-        %s; machine %s saw it at %s UTC, and no machine tests this store again, as one that lost \
+        %s; machine %s saw it at %s UTC, and %s, as one that lost \
         a race is not trusted because it wins the next; use another store, or have this one put \
         right and then let an administrator run: DELETE FROM %s WHERE bucket = '%s'\
         """
@@ -134,6 +134,7 @@ public final class JdbcLostRaces implements LostRaces {
                 row.getString(3),
                 row.getString(2),
                 row.getString(1),
+                NO_MORE_TESTS,
                 names.table(LostRaceTable.NAME),
                 place.bucket().replace("'", "''")));
   }

@@ -33,13 +33,15 @@ public final class WriterProgress {
       return gotOn(now);
     } else if (hasNothingToDo(event) && !slotUnderWay) {
       return gotOn(now);
-    } else if (isTheSameElsewhere(event)) {
+    }
+    if (isTheSameElsewhere(event)) {
       at = now;
-    } else if (event instanceof Event.Loaded) {
-      loadedSince = true;
-    } else if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
+    }
+    if (effect instanceof Effect.Plan || effect instanceof Effect.Put) {
       slotUnderWay = true;
       loadedSince = false;
+    } else if (event instanceof Event.Loaded) {
+      loadedSince = true;
     }
     return false;
   }

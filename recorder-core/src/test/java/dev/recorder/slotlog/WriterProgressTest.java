@@ -93,12 +93,11 @@ class WriterProgressTest {
   void aSlotThatCannotBePlannedIsUnderWayStillWhenItsRowsLingerAnew() {
     Effect plan = new Effect.Plan(WriterScript.content(1, false));
     for (int i = 20; i < 100; i += 20) {
-      progress.note(plan, new Event.DatabaseUnclear("no right"), i);
+      progress.note(plan, new Event.DatabaseUnclear("no right", true), i);
       progress.note(new Effect.Load(), new Event.Loaded(new LogHead(0, 1, Position.START)), i + 5);
       assertThat(progress.note(READ, new Event.NotFull(1), i + 10)).isFalse();
     }
 
-    assertThat(progress.at()).isEqualTo(10);
     assertThat(progress.gotOnAt()).isEqualTo(10);
   }
 

@@ -25,6 +25,7 @@ final class OrderedSwitchover {
   private final SwitchoverOrder order;
   private final Ticker ticker;
   private final BooleanSupplier interrupted;
+  private boolean given;
 
   /** Nothing is ordered yet. */
   OrderedSwitchover(
@@ -42,14 +43,21 @@ final class OrderedSwitchover {
    */
   void carryOut() throws CommandFailure, InterruptedException {
     try {
-      await(
-          OrderTrouble.given("nothing was ordered for recorder " + order.recorder(), this::order));
+      long id =
+          OrderTrouble.given("nothing was ordered for recorder " + order.recorder(), this::order);
+      given = true;
+      await(id);
     } catch (DatabaseException lost) {
       throw OrderTrouble.lost(
           "to hand recorder %s over to %s".formatted(order.recorder(), order.to()),
           lost,
           "if nobody has taken it, nobody will after " + withinWords());
     }
+  }
+
+  /** Whether the database has taken the order, whatever became of it then. */
+  boolean isGiven() {
+    return given;
   }
 
   private long order() throws CommandFailure {

@@ -54,7 +54,7 @@ final class PrimaryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = ReloadReport.load(spec, output, config, false);
     requirePreference(CommandResources.section(loaded, name));
     ReloadReport report = new ReloadReport(spec, output, loaded.machine().name());
     if (fileOnly) {

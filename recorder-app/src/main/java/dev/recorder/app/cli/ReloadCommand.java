@@ -32,7 +32,7 @@ final class ReloadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = ReloadReport.load(spec, output, config, dryRun);
     ReloadReport report = new ReloadReport(spec, output, loaded.machine().name());
     try (ReloadRun run = ReloadRun.open(loaded, patience)) {
       return dryRun ? report.compared(run.dryRun()) : report.done(run.reload());

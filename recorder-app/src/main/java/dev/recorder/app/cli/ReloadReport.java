@@ -2,12 +2,16 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.cli.ReloadEffects.Effect;
 import dev.recorder.app.cli.ReloadRun.Outcome;
+import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints what became of a reload, and says by the exit code whether it is over. */
@@ -20,6 +24,28 @@ final class ReloadReport {
     this.command = command;
     this.output = output;
     this.machine = machine;
+  }
+
+  /**
+   * Reads the file. Of one that cannot be used the object has the errors, as if the process had
+   * found them; which machine it means is not known then.
+   */
+  static RecorderConfig load(
+      CommandSpec command, OutputOption output, ConfigOption config, boolean dryRun)
+      throws ConfigException {
+    try {
+      return config.load();
+    } catch (ConfigException bad) {
+      if (output.isJson()) {
+        List<String> errors = bad.findings().stream().map(Finding::toString).toList();
+        ReloadAnswer nobody =
+            new ReloadAnswer(
+                ConfigFile.realPath(config.path()), false, errors, List.of(), List.of());
+        OutputOption.printJson(
+            command.commandLine().getOut(), json(null, nobody, dryRun, List.of()));
+      }
+      throw bad;
+    }
   }
 
   /** What a file says of a recorder now, and whether it said otherwise before. */
@@ -122,6 +148,11 @@ final class ReloadReport {
   }
 
   private JsonObject json(ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
+    return json(machine, answer, dryRun, recorders);
+  }
+
+  private static JsonObject json(
+      @Nullable String machine, ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
     return new JsonObject()
         .with("machine", machine)
         .with("file", answer.file())

@@ -72,19 +72,11 @@ final class StatusCommand implements Callable<Integer> {
     if (output.isJson()) {
       OutputOption.printJson(out, StatusJson.of(facts, notes));
     } else {
-      print(out, facts, notes);
+      new StatusView(facts, notes).print(out);
     }
   }
 
   /** Two tables without a row would leave open whether it is the right database. */
-  private static void print(PrintWriter out, Facts facts, List<Note> notes) {
-    new StatusView(facts, notes).print(out);
-    if (facts.hosts().isEmpty()) {
-      out.println();
-      out.println("no host has run here yet: start one");
-    }
-  }
-
   // ---- for monitors
 
   private int check() {
@@ -138,7 +130,7 @@ final class StatusCommand implements Callable<Integer> {
         PrintWriter lines = new PrintWriter(text)) {
       Facts facts = facts(site);
       List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
-      print(lines, facts, notes);
+      new StatusView(facts, notes).printTables(lines);
       return new StatusScreen.Shot(facts.at(), notes, text.toString());
     }
   }

@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The status as it is drawn on a terminal again and again, in the place of what is there: a head
- * that says of when it is, and as much of the rest as there is room for. Pure.
+ * that says of when it is, and as much of the rest as there is room for. Where there is none for
+ * all, the notes come first, the gravest at their head: what is as it should be can wait. Pure.
  *
  * @param shot what was seen last; null if nothing was yet
  * @param age how long ago that was
@@ -33,8 +35,9 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
    * What was seen of a database at one time.
    *
    * @param at by the database's clock
+   * @param tables of machines and recorders
    */
-  record Shot(Instant at, List<Note> notes, String text) {
+  record Shot(Instant at, List<Note> notes, String tables) {
     Shot {
       notes = List.copyOf(notes);
     }
@@ -48,19 +51,38 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
   }
 
   private List<String> fitting(TerminalSize size) {
-    List<String> all = new ArrayList<>();
-    head(all);
-    if (shot != null) {
-      all.add("");
-      shot.text().lines().forEach(all::add);
-    }
     int room = Math.max(1, size.lines());
+    List<String> all = lines(false);
     if (all.size() > room) {
+      all = lines(true);
       int hidden = all.size() - (room - 1);
       all = new ArrayList<>(all.subList(0, room - 1));
       all.add("… " + hidden + " more lines, for which there is no room");
     }
     return all.stream().map(line -> clipped(line, size.columns())).toList();
+  }
+
+  private List<String> lines(boolean notesFirst) {
+    List<String> lines = new ArrayList<>();
+    head(lines);
+    if (shot != null) {
+      List<String> tables = shot.tables().lines().toList();
+      List<String> notes =
+          shot.notes().stream()
+              .sorted(Comparator.comparing(Note::severity).reversed())
+              .map(StatusView::line)
+              .toList();
+      List.of(notesFirst ? notes : tables, notesFirst ? tables : notes)
+          .forEach(part -> add(lines, part));
+    }
+    return lines;
+  }
+
+  private static void add(List<String> lines, List<String> part) {
+    if (!part.isEmpty()) {
+      lines.add("");
+      lines.addAll(part);
+    }
   }
 
   private void head(List<String> lines) {

@@ -25,6 +25,18 @@ import org.jspecify.annotations.Nullable;
 record StatusView(Facts facts, List<Note> notes) {
 
   void print(PrintWriter out) {
+    printTables(out);
+    if (!notes.isEmpty()) {
+      out.println();
+      notes.forEach(note -> out.println(line(note)));
+    }
+  }
+
+  static String line(Note note) {
+    return note.severity() + " " + Shown.of(note.inFull());
+  }
+
+  void printTables(PrintWriter out) {
     Map<Integer, String> names =
         facts.recorders().stream()
             .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
@@ -53,9 +65,9 @@ record StatusView(Facts facts, List<Note> notes) {
             .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
             .text("VERIFIED", standing -> verified(standing.recorder().verdict()))
             .of(Standing.all(facts)));
-    if (!notes.isEmpty()) {
+    if (facts.hosts().isEmpty()) {
       out.println();
-      notes.forEach(note -> out.println(note.severity() + " " + Shown.of(note.inFull())));
+      out.println("no host has run here yet: start one");
     }
   }
 

@@ -8,7 +8,6 @@ import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.operate.GapForecast;
 import dev.recorder.operate.HostAnswer;
-import dev.recorder.operate.HostAnswer.Check;
 import dev.recorder.operate.HostOrder.Wish;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.RecorderStatus;
@@ -51,6 +50,7 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private RecorderOption recorder;
+  @Mixin private OutputOption output;
   @Mixin private WaitOption wait;
 
   @Option(
@@ -76,49 +76,75 @@ final class SwitchoverCommand implements Callable<Integer> {
     Duration patience = wait.patience();
     Chosen chosen = recorder.load();
     requireHolder(chosen.section());
+    SwitchoverReport report =
+        new SwitchoverReport(spec.commandLine().getOut(), output, chosen.name(), to);
     try (CommandResources site = chosen.openAfterRun()) {
-      Inspection database = site.database();
-      requireTable(database.switchovers());
-      RecorderStatus before = status(database, chosen);
-      SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
-      if (rehearse) {
-        return rehearse(database, chosen, plan, patience);
-      } else if (!isMove(plan)) {
-        return ExitCode.OK;
-      }
-      requireNoOther(database.switchovers(), chosen);
-      if (dryRun) {
-        preview(database, chosen, plan);
-        return ExitCode.OK;
-      }
-      SwitchoverOrder order =
-          new SwitchoverOrder(
-              before.name(),
-              String.valueOf(before.holder()),
-              to,
-              before.epoch(),
-              patience,
-              OsUser.stated());
-      int code = carryOut(database, order);
-      if (code == ExitCode.OK) {
-        say(sentence(database, order, chosen));
-        warnIfItGoesBack(database, chosen.section());
-      }
-      return code;
+      return move(site.database(), chosen, patience, report);
+    } catch (CommandFailure failure) {
+      report.failed(failure);
+      throw failure;
     }
   }
 
-  private int carryOut(Inspection database, SwitchoverOrder order)
+  private int move(Inspection database, Chosen chosen, Duration patience, SwitchoverReport report)
+      throws CommandFailure, InterruptedException {
+    requireTable(database.switchovers());
+    RecorderStatus before = status(database, chosen);
+    report.from(before);
+    SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
+    if (rehearse) {
+      rehearse(database, chosen, plan, patience, report);
+      return ExitCode.OK;
+    } else if (!isMove(plan)) {
+      report.say(plan.why());
+      report.done(plan.why());
+      return ExitCode.OK;
+    }
+    requireNoOther(database.switchovers(), chosen);
+    if (dryRun) {
+      preview(database, chosen, plan, report);
+      return ExitCode.OK;
+    }
+    SwitchoverOrder order =
+        new SwitchoverOrder(
+            before.name(),
+            String.valueOf(before.holder()),
+            to,
+            before.epoch(),
+            patience,
+            OsUser.stated());
+    int code = carryOut(database, order, report);
+    if (code == ExitCode.OK) {
+      Optional<Takeover> receipt = receipt(database, order, chosen);
+      String sentence =
+          receipt
+              .map(SwitchoverCommand::sentence)
+              .orElse("recorder %s is active on %s".formatted(order.recorder(), to));
+      report.say(sentence);
+      receipt.ifPresent(report::receipt);
+      report.goesBack(goesBack(database, chosen.section()));
+      report.done(sentence);
+    }
+    return code;
+  }
+
+  private int carryOut(Inspection database, SwitchoverOrder order, SwitchoverReport report)
       throws CommandFailure, InterruptedException {
     try (Interruption interruption = Interruption.expected()) {
+      OrderedSwitchover switchover =
+          new OrderedSwitchover(
+              database.switchovers(), order, Ticker.system(), interruption::isAsked);
       try {
-        new OrderedSwitchover(database.switchovers(), order, Ticker.system(), interruption::isAsked)
-            .carryOut();
+        switchover.carryOut();
         return ExitCode.OK;
       } catch (CommandFailure over) {
+        if (switchover.isGiven()) {
+          report.ordered();
+        }
         if (!interruption.isAsked()) {
           throw over;
         }
+        report.failed(over);
         // Said here, since the process ends, with the exit code of the signal, once this is closed.
         spec.commandLine().getErr().println("recorder: " + over.getMessage());
         spec.commandLine().getErr().flush();
@@ -151,14 +177,13 @@ final class SwitchoverCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether there is something to do; if it is there already that is said. */
+  /** Whether there is something to do, or it is there already. */
   private boolean isMove(SwitchoverPlan plan) throws CommandFailure {
     switch (plan.verdict()) {
       case GOES -> {
         return true;
       }
       case IS_THERE -> {
-        say(plan.why());
         return false;
       }
       case NO_SUCH_MACHINE -> throw CommandFailure.usage(plan.why());
@@ -185,12 +210,11 @@ final class SwitchoverCommand implements Callable<Integer> {
                 CommandFailure.tryLater("no machine has run recorder '" + chosen.name() + "' yet"));
   }
 
-  private static String sentence(Inspection database, SwitchoverOrder order, Chosen chosen) {
+  private static Optional<Takeover> receipt(
+      Inspection database, SwitchoverOrder order, Chosen chosen) {
     return database.takeovers(Optional.of(chosen.recorder()), LATEST).stream()
         .filter(receipt -> receipt.to().equals(order.to()) && receipt.toEpoch() > order.epoch())
-        .reduce((later, earlier) -> earlier)
-        .map(SwitchoverCommand::sentence)
-        .orElse("recorder %s is active on %s".formatted(order.recorder(), order.to()));
+        .reduce((later, earlier) -> earlier);
   }
 
   private static String sentence(Takeover receipt) {
@@ -204,7 +228,12 @@ final class SwitchoverCommand implements Callable<Integer> {
             receipt.gapMillis());
   }
 
-  private int rehearse(Inspection database, Chosen chosen, SwitchoverPlan plan, Duration patience)
+  private void rehearse(
+      Inspection database,
+      Chosen chosen,
+      SwitchoverPlan plan,
+      Duration patience,
+      SwitchoverReport report)
       throws CommandFailure, InterruptedException {
     if (plan.verdict() == Verdict.NO_SUCH_MACHINE) {
       throw CommandFailure.usage(plan.why());
@@ -220,12 +249,8 @@ final class SwitchoverCommand implements Callable<Integer> {
       throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
     }
     HostAnswer answer = HostCall.ask(database, to, Wish.REHEARSE, chosen.name(), patience);
-    boolean fine = true;
-    for (Check check : answer.checks()) {
-      boolean passed = check.trouble().isEmpty();
-      fine &= passed;
-      say("%s: %s".formatted(check.what(), passed ? "fine" : Shown.of(check.trouble())));
-    }
+    report.checked(answer.checks());
+    boolean fine = answer.checks().stream().allMatch(check -> check.trouble().isEmpty());
     if (!fine || plan.verdict() == Verdict.REFUSED) {
       throw CommandFailure.refused(
           plan.verdict() == Verdict.REFUSED
@@ -233,36 +258,23 @@ final class SwitchoverCommand implements Callable<Integer> {
               : "machine %s could not take recorder %s as it should: see above"
                   .formatted(to, chosen.name()));
     }
-    preview(database, chosen, plan);
-    return ExitCode.OK;
+    preview(database, chosen, plan, report);
   }
 
-  private void preview(Inspection database, Chosen chosen, SwitchoverPlan plan) {
-    say(plan.why());
-    say(
-        GapForecast.of(database.takeovers(Optional.of(chosen.recorder()), TELLING))
-            .map(GapForecast::toString)
-            .orElse("it was never handed over in good order, so how long that takes is not known"));
-    database.pauses().of(chosen.recorder()).ifPresent(pause -> say("it stays " + pause));
-    warnIfItGoesBack(database, chosen.section());
-    say("nothing was ordered: " + (rehearse ? "--rehearse" : "--dry-run"));
+  private void preview(
+      Inspection database, Chosen chosen, SwitchoverPlan plan, SwitchoverReport report) {
+    report.say(plan.why());
+    report.forecast(GapForecast.of(database.takeovers(Optional.of(chosen.recorder()), TELLING)));
+    database.pauses().of(chosen.recorder()).ifPresent(report::paused);
+    report.goesBack(goesBack(database, chosen.section()));
+    report.possible(plan.why(), rehearse ? "--rehearse" : "--dry-run");
   }
 
-  private void warnIfItGoesBack(Inspection database, RecorderSection section) {
-    boolean goesBack =
-        section.leading().failback() == FailbackWord.AUTO
-            && database.machines(FRESH).stream()
-                .filter(machine -> !machine.name().equals(to))
-                .anyMatch(
-                    machine -> machine.alive() && machine.primaryFor().contains(section.lockId()));
-    if (goesBack) {
-      say(
-          "failback = auto: it goes back to its primary after failback_after; for a lasting move"
-              + " change primary in the files and send SIGHUP");
-    }
-  }
-
-  private void say(String sentence) {
-    spec.commandLine().getOut().println(Shown.lines(sentence));
+  private boolean goesBack(Inspection database, RecorderSection section) {
+    return section.leading().failback() == FailbackWord.AUTO
+        && database.machines(FRESH).stream()
+            .filter(machine -> !machine.name().equals(to))
+            .anyMatch(
+                machine -> machine.alive() && machine.primaryFor().contains(section.lockId()));
   }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** The INI file of one host. */
 public final class ConfigFile {
-  private static final int MAX_BYTES = 1024 * 1024;
+  static final int MAX_BYTES = 1024 * 1024;
 
   private ConfigFile() {}
 

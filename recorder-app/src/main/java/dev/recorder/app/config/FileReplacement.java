@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -23,14 +22,16 @@ import java.util.Objects;
  */
 final class FileReplacement {
   private final Path file;
+  private final FileTurn turn;
 
   /**
-   * Of a file.
+   * Of a file, by who has the turn.
    *
    * @param file its own path, without links
    */
-  FileReplacement(Path file) {
+  FileReplacement(Path file, FileTurn turn) {
     this.file = file;
+    this.turn = turn;
   }
 
   /**
@@ -52,7 +53,7 @@ final class FileReplacement {
       try {
         write(next, after);
         resemble(next);
-        if (!Arrays.equals(before, Files.readAllBytes(file))) {
+        if (!turn.stillSays(before)) {
           throw new FileEditException(
               Kind.BUSY, file + " was changed by somebody else meanwhile, and is left as it is");
         }

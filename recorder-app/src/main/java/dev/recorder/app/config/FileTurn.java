@@ -2,23 +2,32 @@ package dev.recorder.app.config;
 
 import dev.recorder.app.config.FileEditException.Kind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The turn of one of several programs of ours that change a file, by a lock on the file itself: it
  * goes with the process that has it. Whoever replaced the file has replaced the lock with it, so a
  * turn counts only while the file is the one that was locked.
+ *
+ * <p>Such a lock of POSIX also goes when its process closes the file by whatever other name it has
+ * opened it. So who has the turn reads the file through it, and nowhere else.
  */
 final class FileTurn implements AutoCloseable {
+  private final Path file;
+  private final Object identity;
   private final FileChannel locked;
 
-  private FileTurn(FileChannel locked) {
+  private FileTurn(Path file, Object identity, FileChannel locked) {
+    this.file = file;
+    this.identity = identity;
     this.locked = locked;
   }
 
@@ -34,7 +43,7 @@ final class FileTurn implements AutoCloseable {
       Object before = identity(file);
       channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       taken = isLocked(channel) && identity(file).equals(before);
-      return taken ? new FileTurn(channel) : null;
+      return taken ? new FileTurn(file, before, channel) : null;
     } catch (IOException refused) {
       throw new FileEditException(
           Kind.RIGHTS,
@@ -45,6 +54,28 @@ final class FileTurn implements AutoCloseable {
         close(channel);
       }
     }
+  }
+
+  /** What the file says. */
+  byte[] bytes() throws FileEditException {
+    try {
+      if (locked.size() > ConfigFile.MAX_BYTES) {
+        throw new FileEditException(Kind.BUSY, file + " grew while it was to be changed");
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) locked.size());
+      int read = 0;
+      while (read >= 0 && bytes.hasRemaining()) {
+        read = locked.read(bytes, bytes.position());
+      }
+      return Arrays.copyOf(bytes.array(), bytes.position());
+    } catch (IOException gone) {
+      throw new FileEditException(Kind.BUSY, file + " went away while it was to be changed");
+    }
+  }
+
+  /** Whether it is the same file with the same content, whatever editors did meanwhile. */
+  boolean stillSays(byte[] before) throws IOException, FileEditException {
+    return identity(file).equals(identity) && Arrays.equals(bytes(), before);
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {

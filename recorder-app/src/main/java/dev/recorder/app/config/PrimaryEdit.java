@@ -2,9 +2,7 @@ package dev.recorder.app.config;
 
 import dev.recorder.app.config.FileEditException.Kind;
 import dev.recorder.time.Pause;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -52,11 +50,11 @@ public final class PrimaryEdit {
   public Edited set(String recorder, boolean primary)
       throws ConfigException, FileEditException, InterruptedException {
     for (int tried = 0; tried < TRIES; tried++) {
-      RecorderConfig before = ConfigFile.load(file, identity);
+      ConfigFile.load(file, identity); // Says what is wrong with it, before anything is locked.
       Path real = Path.of(ConfigFile.realPath(file));
       try (FileTurn turn = FileTurn.tryTake(real)) {
         if (turn != null) {
-          return set(real, before, recorder, primary);
+          return set(real, turn, recorder, primary);
         }
       }
       Pause.sleep(BETWEEN);
@@ -64,10 +62,12 @@ public final class PrimaryEdit {
     throw new FileEditException(Kind.BUSY, file + " is being changed by somebody else");
   }
 
-  private Edited set(Path real, RecorderConfig before, String recorder, boolean primary)
+  private Edited set(Path real, FileTurn turn, String recorder, boolean primary)
       throws ConfigException, FileEditException {
-    byte[] bytes = bytes(real);
+    byte[] bytes = turn.bytes();
     String text = new String(bytes, StandardCharsets.UTF_8);
+    // Once more: whoever had the turn before may have changed it.
+    RecorderConfig before = ConfigFile.read(file, unmarked(text), identity);
     int line = line(before, text, recorder);
     if (before.recorder(recorder).orElseThrow().primary() == primary) {
       return new Edited(false, line);
@@ -78,17 +78,8 @@ public final class PrimaryEdit {
     if (!differsOnlyBy(key, before, ConfigFile.read(file, unmarked(changed), identity))) {
       throw unknownForm(recorder, line);
     }
-    new FileReplacement(real).replace(bytes, changed.getBytes(StandardCharsets.UTF_8));
+    new FileReplacement(real, turn).replace(bytes, changed.getBytes(StandardCharsets.UTF_8));
     return new Edited(true, line);
-  }
-
-  /** What was changed since it was found to be right is found out when it is compared again. */
-  private static byte[] bytes(Path real) throws FileEditException {
-    try {
-      return Files.readAllBytes(real);
-    } catch (IOException gone) {
-      throw new FileEditException(Kind.BUSY, real + " went away while it was to be changed");
-    }
   }
 
   private static String unmarked(String text) {

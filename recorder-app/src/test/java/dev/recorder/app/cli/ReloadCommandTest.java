@@ -82,6 +82,16 @@ class ReloadCommandTest {
     for (String command : new String[] {"reload", "primary orders false --no-reload"}) {
       Run.command(bad, command.split(" ")).exits(78).printsNothing().says("recorder.ini:14: error");
     }
+    for (String command : new String[] {"reload", "primary orders false"}) {
+      JsonNode json =
+          Run.command(bad, (command + " -o json").split(" "))
+              .exits(78)
+              .says("recorder.ini:14: error")
+              .json();
+      assertThat(Run.names(json))
+          .isEqualTo("machine file dry_run applied errors needs_restart recorders");
+      assertThat(json.get("errors").toString()).contains("recorder.ini:14: error: ");
+    }
     assertThat(Files.readString(bad)).isEqualTo(before);
   }
 

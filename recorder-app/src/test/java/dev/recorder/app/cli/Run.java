@@ -115,7 +115,7 @@ public record Run(int exitCode, String out, String err) {
   }
 
   /** One value per line. */
-  List<JsonNode> jsonLines() {
+  public List<JsonNode> jsonLines() {
     return out.lines().map(Run::parse).toList();
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What is drawn on terminals of all sizes. */
 class StatusScreenTest {
   private static final Instant AT = Instant.parse("2026-11-23T12:00:00.123Z");
-  private static final String TEXT = "MACHINE  ALIVE\nhost-a   yes\nhost-b   no\n\nWARNING it\n";
+  private static final String TEXT = "MACHINE  ALIVE\nhost-a   yes\nhost-b   no\n";
   private static final TerminalSize LARGE = new TerminalSize(200, 50);
 
   private static Shot shot(Severity... severities) {
@@ -41,19 +41,18 @@ class StatusScreenTest {
             "",
             "MACHINE  ALIVE",
             "host-a   yes",
-            "host-b   no",
-            "",
-            "WARNING it");
+            "host-b   no");
     assertThat(lines(now(Severity.CRITICAL, Severity.WARNING, Severity.NOTICE), LARGE).get(0))
         .endsWith(": 1 critical, 1 warning");
+    assertThat(lines(now(Severity.WARNING), LARGE)).endsWith("host-b   no", "", "WARNING why");
   }
 
   @Test
   void itIsDrawnInThePlaceOfWhatIsThere() {
-    assertThat(now().drawn(LARGE))
+    assertThat(now(Severity.WARNING).drawn(LARGE))
         .startsWith("\u001b[H\u001b[Krecorder status as of ")
         .contains("\n\u001b[KMACHINE  ALIVE\n\u001b[Khost-a")
-        .endsWith("WARNING it\n\u001b[J");
+        .endsWith("WARNING why\n\u001b[J");
   }
 
   @Test
@@ -76,12 +75,32 @@ class StatusScreenTest {
             "recorder status as of 2026-11-23 12:00:00Z: all is well",
             "",
             "MACHINE  ALIVE",
-            "… 4 more lines, for which there is no room");
+            "… 2 more lines, for which there is no room");
     assertThat(now().drawn(small)).endsWith("no room");
-    assertThat(lines(now(), new TerminalSize(80, 7))).endsWith("WARNING it");
-    assertThat(now().drawn(new TerminalSize(80, 7))).endsWith("WARNING it");
+    assertThat(lines(now(), new TerminalSize(80, 5))).endsWith("host-b   no");
+    assertThat(now().drawn(new TerminalSize(80, 5))).endsWith("host-b   no");
     assertThat(lines(now(), new TerminalSize(80, 1)))
-        .containsExactly("… 7 more lines, for which there is no room");
+        .containsExactly("… 5 more lines, for which there is no room");
+  }
+
+  @Test
+  void whereThereIsNoRoomForAllNoNoteGivesWayToATable() {
+    StatusScreen noted = now(Severity.NOTICE, Severity.WARNING, Severity.CRITICAL);
+
+    assertThat(lines(noted, new TerminalSize(80, 9)))
+        .endsWith("host-b   no", "", "CRITICAL why", "WARNING why", "NOTICE why");
+    assertThat(lines(noted, new TerminalSize(80, 8)))
+        .containsExactly(
+            "recorder status as of 2026-11-23 12:00:00Z: 1 critical, 1 warning",
+            "",
+            "CRITICAL why",
+            "WARNING why",
+            "NOTICE why",
+            "",
+            "MACHINE  ALIVE",
+            "… 2 more lines, for which there is no room");
+    assertThat(lines(noted, new TerminalSize(80, 4)))
+        .endsWith("", "CRITICAL why", "… 6 more lines, for which there is no room");
   }
 
   @Test

@@ -1,7 +1,9 @@
 package dev.recorder.app.config;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.app.config.FileEditException.Kind;
 import java.io.IOException;
@@ -152,13 +154,15 @@ class PrimaryEditTest {
   }
 
   @Test
-  void whatSomebodyElseChangesMeanwhileIsLeftAlone() {
-    assertThatThrownBy(
-            () ->
-                new FileReplacement(file)
-                    .replace("what was".getBytes(StandardCharsets.UTF_8), new byte[0]))
-        .isInstanceOfSatisfying(
-            FileEditException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY));
+  void whatSomebodyElseChangesMeanwhileIsLeftAlone() throws Exception {
+    try (FileTurn turn = FileTurn.tryTake(file)) {
+      byte[] before = turn.bytes();
+      Files.writeString(file, "in its place");
+      assertLeftAlone(turn, before);
+
+      Files.move(Files.write(folder.resolve("other"), before), file, REPLACE_EXISTING);
+      assertLeftAlone(turn, before);
+    }
     assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
   }
 
@@ -167,12 +171,33 @@ class PrimaryEditTest {
     try (FileTurn first = FileTurn.tryTake(file)) {
       assertThat(first).isNotNull();
       assertThat(FileTurn.tryTake(file)).isNull();
-      new FileReplacement(file)
+      new FileReplacement(file, first)
           .replace(TEXT.getBytes(StandardCharsets.UTF_8), "new".getBytes(StandardCharsets.UTF_8));
       try (FileTurn second = FileTurn.tryTake(file)) {
         assertThat(second).as("a turn on the new file").isNotNull();
       }
     }
+  }
+
+  /** Whoever closes a file has no lock on it any more, by whatever name the file was opened. */
+  @Test
+  void whoReadsTheFileInItsTurnStillHasTheTurn() throws Exception {
+    Path locks = Path.of("/proc/locks");
+    assumeThat(locks).exists();
+    String lock =
+        " %d .*:%s ".formatted(ProcessHandle.current().pid(), Files.getAttribute(file, "unix:ino"));
+    try (FileTurn turn = FileTurn.tryTake(file)) {
+      assertThat(turn.bytes()).asString().isEqualTo(TEXT);
+      assertThat(turn.stillSays(turn.bytes())).isTrue();
+      assertThat(Files.readString(locks)).containsPattern(lock);
+    }
+    assertThat(Files.readString(locks)).doesNotContainPattern(lock);
+  }
+
+  private void assertLeftAlone(FileTurn turn, byte[] before) {
+    assertThatThrownBy(() -> new FileReplacement(file, turn).replace(before, new byte[0]))
+        .isInstanceOfSatisfying(
+            FileEditException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY));
   }
 
   private PrimaryEdit.Edited edit(String recorder, boolean primary) throws Exception {

@@ -9,18 +9,23 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.HttpSite;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.Ports;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.S3Server;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
@@ -29,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The commands of an operator against two hosts in one state after the other: each answers in
  * sentences, with an exit code that is documented. A line has the command, its exit code, and what
- * it says.
+ * it says. One that begins with {@code GET} asks a host for pages, and has the status of each.
  */
 @Timeout(900)
 class CommandMatrixIT {
@@ -43,20 +48,31 @@ class CommandMatrixIT {
           "status --check ; 0 ; RECORDER OK - ",
           "status --check -o json ; 0 ; \"standings\"",
           "explain orders ; 0 ; host-a records orders",
+          "explain orders -o json ; 0 ; \"verdict\"",
           "explain orders --host host-b ; 0 ; it stands by, and host-a does",
           "explain jobs --host host-b ; 0 ; works on requests of jobs, as every host does",
           "takeovers ; 0 ; start",
+          "takeovers orders -o json ; 0 ; \"reason\":\"start\"",
           "switchover orders --to host-b --dry-run ; 0 ; goes from host-a to host-b",
+          "switchover orders --to host-b --dry-run -o json ; 0 ; \"state\":\"possible\"",
+          "switchover orders --to host-a -o json ; 0 ; \"state\":\"done\"",
           "switchover orders --to host-a ; 0 ; is active on host-a already",
           "switchover orders --to host-b --rehearse" + LONG + "; 0 ; read: fine",
           "switchover orders --to host-a --rehearse ; 73 ; already: nothing was rehearsed",
+          "switchover orders --to host-a --rehearse -o json ; 73 ; \"state\":\"refused\"",
           "switchover jobs --to host-b ; 2 ; all hosts work on it at once",
+          "GET host-a /healthz /readyz /recorders/orders /recorders/jobs ; 200",
+          "GET host-b /healthz /readyz /recorders/jobs ; 200",
+          "GET host-b /recorders/orders ; 503 ; not active",
+          "GET host-b /recorders/x ; 404",
+          "GET host-b /metrics ; 200 ; recorder_hosts_able{recorder=\"orders\"} 2.0",
           "resume orders ; 0 ; recorder orders is not paused",
           "primary orders true" + LONG + "; 0 ; as before",
           "primary jobs true ; 2 ; none is preferred",
           "reload --dry-run" + LONG + "; 0 ; nothing was changed: host-a goes on as before",
           "reload" + LONG + "; 0 ; unchanged",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "GET host-b /readyz ; 503 ; not ready",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "drain host-x ; 2 ; no machine 'host-x' has ever run here",
           "verify ; 0 ; ok",
@@ -67,12 +83,21 @@ class CommandMatrixIT {
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "pause orders --for 1h --reason r ; 75 ; a pause is made longer, never shorter",
+          "pause orders --for 2h --reason r -o json ; 0 ; \"before\":{",
           "status ; 0 ; paused",
           "status --check ; 1 ; paused by ",
           "explain orders ; 0 ; host-a holds orders and does not record it: it is paused by ",
+          "explain orders -o json ; 0 ; \"verdict\"",
           "explain orders --host host-b ; 0 ; host-a holds it, and it is paused",
           "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is paused by ",
           "switchover orders --to host-b --dry-run ; 0 ; it stays paused by ",
+          "switchover orders --to host-b --dry-run -o json ; 0 ; \"paused\":{",
+          "takeovers ; 0 ; start",
+          "GET host-a /recorders/orders /recorders/jobs ; 200 ; active, and paused",
+          "GET host-a /healthz /readyz ; 200",
+          "GET host-b /healthz /readyz ; 200",
+          "GET host-b /recorders/orders ; 503 ; not active",
+          "GET host-a /metrics ; 200 ; recorder_paused{recorder=\"orders\"} 1.0",
           "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; host-a holds it, and it is paused by ",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
@@ -92,6 +117,11 @@ class CommandMatrixIT {
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
+          "switchover orders --to host-b -o json ; 73 ; \"state\":\"refused\"",
+          "takeovers ; 0 ; start",
+          "drain host-b -o json ; 75 ; a process is not drained when it starts",
+          "GET host-a /healthz /readyz /recorders/orders /recorders/jobs ; 200",
+          "GET host-a /metrics ; 200 ; recorder_hosts_alive 1.0",
           "drain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
@@ -112,10 +142,14 @@ class CommandMatrixIT {
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
+          "takeovers ; 0 ; start",
+          "explain orders --host host-b -o json ; 0 ; \"verdict\"",
+          "GET host-a /healthz /readyz /recorders/orders /recorders/jobs ; 200",
+          "GET host-a /metrics ; 200 ; recorder_hosts_able{recorder=\"orders\"} 1.0",
           "drain host-b ; 75 ; machine host-b is not alive",
           "undrain host-b ; 75 ; machine host-b is not alive",
-          "drain host-a" + LONG + "; 75 ; kept, as no other machine is able to take it",
-          "undrain host-a" + LONG + "; 0 ; host-a takes again what comes to it",
+          "drain host-a -o json" + LONG + "; 75 ; \"kept\":[\"orders\"]",
+          "undrain host-a -o json" + LONG + "; 0 ; \"drained\":false",
           "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; unchanged",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
@@ -130,13 +164,20 @@ class CommandMatrixIT {
           "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is refused there: ",
           "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
           "switchover orders --to host-b --rehearse" + LONG + "; 73 ; able: the log of recorder",
+          "takeovers ; 0 ; start",
+          "explain orders --host host-b -o json ; 0 ; refused there",
+          "switchover orders --to host-b --dry-run -o json ; 73 ; \"state\":\"refused\"",
+          "GET host-a /healthz /readyz /recorders/orders /recorders/jobs ; 200",
+          "GET host-b /healthz ; 200",
+          "GET host-b /readyz /recorders/orders /recorders/jobs ; 503",
+          "GET host-b /metrics ; 200 ; recorder_role{recorder=\"orders\",role=\"unable\"} 1.0",
           "drain host-b" + LONG + "; 0 ; host-b has no log any more",
           "undrain host-b" + LONG + "; 0 ; host-b takes again what comes to it",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
           "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume jobs ; 0 ; what waits is begun within two seconds on ",
-          "reload" + LONG + "; 0 ; unchanged",
+          "reload -o json" + LONG + "; 0 ; \"change\":\"unchanged\"",
           "verify ; 0 ; ok");
 
   /** It has the log, S3 does not answer, and the other host could not take it. */
@@ -145,6 +186,12 @@ class CommandMatrixIT {
           "status ; 0 ; stuck",
           "status --check ; 2 ; it is stuck, for ",
           "explain orders ; 0 ; host-a is to record orders and gets no further",
+          "explain orders -o json ; 0 ; gets no further",
+          "takeovers ; 0 ; start",
+          "GET host-a /healthz /readyz /recorders/orders /recorders/jobs ; 200",
+          "GET host-b /healthz ; 200",
+          "GET host-b /readyz /recorders/orders /recorders/jobs ; 503 ; not ",
+          "GET host-a /metrics ; 200 ; recorder_stuck{recorder=\"orders\"} 1.0",
           "switchover orders --to host-a ; 0 ; is active on host-a already",
           "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not able to take",
@@ -159,6 +206,10 @@ class CommandMatrixIT {
       List.of(
           "explain orders ; 0 ; host-a holds orders and does not record it: it is paused by ",
           "status --check ; 1 ; held up, for ",
+          "GET host-a /recorders/orders ; 200 ; active, and paused",
+          "GET host-a /healthz /readyz ; 200",
+          "resume orders -o json ; 0 ; \"changed\":true",
+          "pause orders --for 2h --reason r -o json ; 0 ; \"changed\":true",
           "resume orders ; 0 ; orders is paused no more, but it is held up",
           "resume orders ; 0 ; recorder orders is not paused");
 
@@ -167,6 +218,11 @@ class CommandMatrixIT {
           "status ; 0 ; gone",
           "status --check ; 2 ; nobody records it",
           "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "explain orders -o json ; 0 ; \"verdict\"",
+          "takeovers ; 0 ; start",
+          "GET host-b /healthz ; 200",
+          "GET host-b /readyz /recorders/orders /recorders/jobs ; 503",
+          "GET host-b /metrics ; 200 ; recorder_held{recorder=\"orders\"} 0.0",
           "switchover orders --to host-a ; 73 ; orders is still with host-a, which is not alive",
           "switchover orders --to host-a --rehearse ; 73 ; it can rehearse nothing",
           "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
@@ -185,6 +241,8 @@ class CommandMatrixIT {
           "status --check -o json ; 2 ; nobody_records",
           "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
           "explain jobs ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "explain orders -o json ; 0 ; \"verdict\"",
+          "takeovers ; 0 ; start",
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
@@ -193,6 +251,8 @@ class CommandMatrixIT {
           "primary orders true ; 75 ; machine host-a is not alive",
           "reload ; 75 ; machine host-a is not alive",
           "reload --dry-run ; 75 ; machine host-a is not alive",
+          "reload -o json ; 75 ; machine host-a is not alive",
+          "verify -o json ; 0 ; \"recorder\":\"orders\"",
           "drain host-a ; 75 ; machine host-a is not alive",
           "undrain host-a ; 75 ; machine host-a is not alive",
           "verify ; 0 ; ok",
@@ -205,8 +265,11 @@ class CommandMatrixIT {
           "status --check ; 2 ; RECORDER CRITICAL - ",
           "status --check -o json ; 2 ; \"kind\":\"database\"",
           "explain orders ; 69 ; refused",
+          "explain orders -o json ; 69 ; refused",
           "takeovers ; 69 ; refused",
+          "takeovers -o json ; 69 ; refused",
           "switchover orders --to host-b ; 69 ; refused",
+          "switchover orders --to host-b -o json ; 69 ; refused",
           "switchover orders --to host-b --dry-run ; 69 ; refused",
           "switchover orders --to host-b --rehearse ; 69 ; refused",
           "pause orders --for 2h --reason r ; 69 ; refused",
@@ -219,6 +282,7 @@ class CommandMatrixIT {
           "verify ; 69 ; refused",
           "verify orders --by-host ; 69 ; refused");
 
+  private final Map<String, HttpSite> sites = new HashMap<>();
   private final SoftAssertions softly = new SoftAssertions();
   private final Set<String> documented =
       Documents.tableBehind("## Exit codes", Documents.text("docs/commands.md")).stream()
@@ -235,8 +299,8 @@ class CommandMatrixIT {
         Observer observer = Observer.ofStory(cluster.database())) {
       S3Server.knowInThisProcess();
       Particulars soonStuck = Particulars.PATIENT.withTiming("stuck_after = 2s");
-      Host a = cluster.host("host-a", true, soonStuck);
-      Host b = cluster.host("host-b", false, soonStuck);
+      Host a = host(cluster, "host-a", true, soonStuck);
+      Host b = host(cluster, "host-b", false, soonStuck);
       Path file = cluster.file("host-a.ini");
       a.start();
       observer.await("first term", SOON, state -> "host-a".equals(state.holder()));
@@ -284,6 +348,12 @@ class CommandMatrixIT {
     }
   }
 
+  private Host host(Cluster cluster, String name, boolean primary, Particulars particulars) {
+    HttpSite site = HttpSite.of(cluster.host(name, primary, particulars));
+    sites.put(name, site);
+    return site.host();
+  }
+
   private static void awaitStatus(Path file, String... patterns) {
     await()
         .untilAsserted(
@@ -300,7 +370,36 @@ class CommandMatrixIT {
     }
   }
 
-  private void check(Path file, String[] parts, String what) {
+  private void check(Path file, String[] parts, String what) throws IOException {
+    if (parts[0].startsWith("GET ")) {
+      checkPages(parts, what);
+    } else {
+      checkCommand(file, parts, what);
+    }
+  }
+
+  /** What a host knows of others, it knows soon: by its next look at the database. */
+  private void checkPages(String[] parts, String what) throws IOException {
+    List<String> words = List.of(parts[0].split(" "));
+    HttpSite site = sites.get(words.get(1));
+    Predicate<HttpSite.Answer> expected =
+        answer ->
+            answer.status() == Integer.parseInt(parts[1])
+                && answer.body().contains(parts.length > 2 ? parts[2] : "");
+    for (String path : words.subList(2, words.size())) {
+      if (!expected.test(site.get(path))) {
+        await().untilAsserted(() -> assertThat(site.get(path)).as(what + path).matches(expected));
+      }
+    }
+  }
+
+  /** Each line of it, or it is no JSON and this fails. */
+  private static void assertJson(Run run, String what) {
+    assertThat(run.jsonLines().isEmpty()).as(what).isEqualTo(run.out().isEmpty());
+    assertThat(run.exitCode() == 0 && run.out().isEmpty()).as(what + " prints nothing").isFalse();
+  }
+
+  private void checkCommand(Path file, String[] parts, String what) {
     Run run = Run.command(file, parts[0].split(" +"));
     String said = run.out() + run.err();
     assertThat(run.exitCode())
@@ -311,6 +410,9 @@ class CommandMatrixIT {
         .contains(parts[2])
         .doesNotContain("\tat ", "Exception", " null", "defect of the program");
     assertThat(run.err().lines().count()).as(what + ": " + run.err()).isLessThanOrEqualTo(1);
+    if (parts[0].contains("-o json")) {
+      assertJson(run, what);
+    }
     assertThat(parts[0].contains("--check") ? NAGIOS : documented).as(what).contains(parts[1]);
   }
 

@@ -81,10 +81,14 @@ class HandOverIT {
 
   @Test
   void itIsDoneAndTheReceiptSaysWhoOrderedIt() throws Exception {
-    Run done = switchover("orders", "host-b", "--wait", WAIT).exits(0);
+    Run done = switchover("orders", "host-b", "--wait", WAIT, "-o", "json").exits(0);
 
     assertThat(done.out())
-        .containsPattern("recorder orders: host-a -> host-b, epoch \\d+ -> \\d+, gap \\d+ ms");
+        .startsWith(
+            "{\"recorder\":\"orders\",\"state\":\"done\",\"why\":\"recorder orders: host-a -> ")
+        .containsPattern(
+            "\"from\":\"host-a\",\"to\":\"host-b\",\"from_epoch\":\\d+,\"to_epoch\":\\d+,\"gap_ms\":\\d+,")
+        .hasLineCount(1);
     assertThat(ask("SELECT holder FROM recorder.lock_recorders WHERE lock_id = 1"))
         .isEqualTo("host-b");
     assertThat(
@@ -107,8 +111,9 @@ class HandOverIT {
     ghost.awaitSilence();
     String before = term();
 
-    Run refused = switchover("orders", "host-c", "--wait", "1").exits(73);
+    Run refused = switchover("orders", "host-c", "--wait", "1", "-o", "json").exits(73);
 
+    assertThat(refused.out()).contains("\"state\":\"refused\",\"why\":\"host-a did not take");
     assertThat(refused.err())
         .contains("host-a did not take the order to hand recorder orders over to host-c within")
         .contains("it is withdrawn: nothing was done, and nothing will be")
@@ -161,7 +166,9 @@ class HandOverIT {
             FOR EACH ROW EXECUTE FUNCTION recorder.taken()
             """);
     try {
-      assertThat(switchover("orders", "host-c", "--wait", "1").exits(75).err())
+      Run underWay = switchover("orders", "host-c", "--wait", "1", "-o", "json").exits(75);
+      assertThat(underWay.out()).contains("\"state\":\"under_way\",\"why\":\"host-a has taken");
+      assertThat(underWay.err())
           .contains("host-a has taken the order to hand recorder orders over to host-c")
           .contains("it is still under way; 'recorder takeovers orders' shows when it is done")
           .hasLineCount(1);
@@ -234,7 +241,8 @@ class HandOverIT {
     Run rehearsed = switchover("orders", "host-b", "--rehearse", "--wait", WAIT).exits(0);
 
     assertThat(rehearsed.out())
-        .startsWith("file: fine\nable: fine\nrights: fine\nstore: fine\nread: fine\n")
+        .startsWith(
+            "file: fine, the process does what it says\nable: fine\nrights: fine\nstore: fine\nread: fine\n")
         .containsPattern("\nrecorder orders goes from host-a to host-b, in term \\d+\n")
         .endsWith("nothing was ordered: --rehearse\n");
     assertThat(b.log()).anyMatch(line -> line.contains("rehearse orders, as asked by role "));

@@ -232,7 +232,8 @@ class CommandMatrixIT {
           "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS);
 
   private static final List<String> ON_THE_OTHER_HOST =
-      List.of("primary orders false" + LONG + "; 0 ; host-a has it, and is gone");
+      List.of(
+          "primary orders false" + LONG + "; 1 ; refused on host-b: the log of recorder orders");
 
   private static final List<String> ALL_DEAD =
       List.of(

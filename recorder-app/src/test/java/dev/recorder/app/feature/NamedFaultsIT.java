@@ -104,6 +104,13 @@ class NamedFaultsIT {
     assertThat(run("explain", "orders").output())
         .startsWith("host-a is to record orders and gets no further\n")
         .contains("critical: orders on host-a: it is stuck, for ");
+    // Whether the other host could do better is being checked, or was.
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(run("explain", "orders", "--host", "host-b").output())
+                    .startsWith("host-b does not record orders: it is not able to: ")
+                    .doesNotContain("why is in its log"));
     story.tap().release();
     awaitProgressBeforeThePeerIsAble();
   }

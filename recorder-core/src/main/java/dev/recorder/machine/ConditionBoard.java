@@ -80,6 +80,11 @@ final class ConditionBoard implements BackEndConditions {
     }
   }
 
+  /** States what of the file, each in a sentence, takes effect after a restart; for any thread. */
+  void awaitsRestart(List<String> what) {
+    state("", About.RESTART, what.isEmpty() ? null : String.join("; ", what));
+  }
+
   @Override
   public void refused(String recorder, @Nullable String why) {
     state(recorder, About.REFUSED, why);

@@ -3,7 +3,6 @@ package dev.recorder.machine;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.WriteLease;
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
@@ -20,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -119,8 +117,7 @@ final class Operation {
     tell(
         () -> {
           settings = changed;
-          String waits = String.join("; ", changed.awaitsRestart());
-          workshop.conditions().state("", About.RESTART, waits.isEmpty() ? null : waits);
+          workshop.conditions().awaitsRestart(changed.awaitsRestart());
           backEnds.keepOnly(changed.requests());
           align();
           additions.ask();
@@ -176,7 +173,7 @@ final class Operation {
   /** Takes on those of {@code added} that are still wanted. */
   private void hire(MachineSettings added, List<Setup.Row> rows) {
     Map<Integer, Setup.Row> rowOf =
-        rows.stream().collect(Collectors.toMap(Setup.Row::lockId, Function.identity()));
+        rows.stream().collect(Collectors.toMap(Setup.Row::lockId, row -> row));
     for (RecorderSettings recorder : added.recorders()) {
       Setup.Row row = rowOf.get(recorder.lockId());
       if (row != null && settings.recorders().contains(recorder)) {

@@ -35,7 +35,7 @@ class CapturedShopIT {
   private static final Duration PART = Duration.ofSeconds(Integer.getInteger("shop.seconds", 4));
 
   /** Of each client: a test of a minute among others is not to take all processors. */
-  private static final Duration PAUSE = Duration.ofMillis(Integer.getInteger("shop.pause", 50));
+  private static final Duration PAUSE = Duration.ofMillis(Integer.getInteger("shop.pause", 100));
 
   private static final String CUSTOMERS = "customers";
 

@@ -89,7 +89,7 @@ public final class Host implements AutoCloseable {
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(name + " did not log '" + text + "': " + log);
       }
-      Thread.sleep(10);
+      Thread.sleep(20);
     }
   }
 

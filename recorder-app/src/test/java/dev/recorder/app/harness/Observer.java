@@ -18,9 +18,9 @@ public final class Observer implements AutoCloseable {
   private static final Duration PRECISE = Duration.ofMillis(3);
 
   /** Of many that watch at the same time, each takes a part of the processor. */
-  private static final Duration COARSE = Duration.ofMillis(15);
+  private static final Duration COARSE = Duration.ofMillis(30);
 
-  private static final Duration LEISURELY = Duration.ofMillis(30);
+  private static final Duration LEISURELY = Duration.ofMillis(60);
 
   private static final String STATE =
       "SELECT holder, epoch, last_slot, coalesce((SELECT t.last_slot FROM recorder.takeovers t"

@@ -28,7 +28,7 @@ final class SoakShop {
       BucketServer.chosenTakesDocuments() ? List.of("customers") : List.of();
 
   /** It is one of several things that go on. */
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private static final Duration RECORDED_WITHIN = Duration.ofMinutes(3);
 

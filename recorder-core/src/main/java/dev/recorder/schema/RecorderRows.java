@@ -82,8 +82,9 @@ final class RecorderRows {
   }
 
   /** Of a recorder that cannot have its table, and so gets no row in the database either. */
-  static Setup.Row refused(Setup.Wanted wanted, String why) {
-    return new Setup.Row(wanted.lockId(), NONE, false, false, why, "");
+  Setup.Row refused(Connection connection, Setup.Wanted wanted, String why) throws SQLException {
+    boolean paired = pairing(connection, wanted).isEmpty();
+    return new Setup.Row(wanted.lockId(), NONE, false, paired, why, "");
   }
 
   private static final String INSERT =

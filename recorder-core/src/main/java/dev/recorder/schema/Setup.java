@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -34,7 +33,7 @@ public final class Setup {
   private final RdsManager manager;
   private final SchemaNames names;
   private final MissingTables missing;
-  private final TakenNames taken;
+  private final HandoffAdmission admission;
   private final RecorderRows recorders;
   private final Sql version;
 
@@ -42,7 +41,7 @@ public final class Setup {
     this.manager = manager;
     this.names = manager.schemas();
     this.missing = new MissingTables(names);
-    this.taken = new TakenNames(names);
+    this.admission = new HandoffAdmission(names, missing);
     this.recorders = new RecorderRows(names);
     this.version = Sql.in(names, "SELECT max(version) FROM {schema_info}");
   }
@@ -87,7 +86,7 @@ public final class Setup {
    * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}.
    *
    * @throws DatabaseException with kind RIGHTS and the SQL to run, if something is missing that
-   *     this role may not create
+   *     this role may not create, and without it no recorder can run
    */
   public List<Row> run(List<Wanted> wanted) throws InterruptedException {
     try (LockGuard guard = LockGuard.acquire(manager, LOCK_ID, WAIT_FOR_LOCK)) {
@@ -109,36 +108,18 @@ public final class Setup {
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);
-            Map<Wanted, String> refusals = new HashMap<>();
-            for (Wanted recorder : wanted) {
-              String refusal = taken.refusal(connection, recorder.table());
-              if (refusal.isEmpty()) {
-                missing.createHandoff(connection, recorder.table());
-              } else {
-                refusals.put(recorder, refusal);
-              }
-            }
-            handoffRights(wanted.stream().filter(w -> !refusals.containsKey(w)).toList())
-                .require(connection);
+            Map<Wanted, String> refusals = admission.refusals(connection, wanted);
             List<Row> rows = new ArrayList<>();
             for (Wanted recorder : wanted) {
               String refusal = refusals.get(recorder);
               rows.add(
                   refusal == null
                       ? recorders.of(connection, recorder, limitPayload(connection, recorder))
-                      : RecorderRows.refused(recorder, refusal));
+                      : recorders.refused(connection, recorder, refusal));
             }
             return rows;
           });
     }
-  }
-
-  private Rights handoffRights(List<Wanted> wanted) {
-    return Rights.handoff(
-        names,
-        wanted.stream()
-            .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks(), false))
-            .toList());
   }
 
   /** Brings the CHECKs of a table that was there before up to date. */

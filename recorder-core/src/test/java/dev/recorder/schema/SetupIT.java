@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 /** What a machine finds, makes and refuses at start-up, on a real server. */
 class SetupIT {
   private static final Setup.Wanted ORDERS = wanted(1, "orders");
+  private static final Setup.Wanted AUDIT = wanted(2, "audit");
   private static final Setup.Wanted REQUESTS = requests(1, "orders");
 
   private TestDatabase database;
@@ -181,6 +182,37 @@ class SetupIT {
         .hasMessageContaining("GRANT INSERT (key, payload) ON handoff.orders TO recorder;");
     database.execute("GRANT SELECT ON handoff.orders TO recorder");
     assertThat(refusal("two", ORDERS)).isEmpty();
+  }
+
+  @Test
+  void aTableThatIsMissingAndMayNotBeMadeKeepsItsOwnRecorderAwayAndNoOther() throws Exception {
+    setUp("one", ORDERS, AUDIT);
+    database.execute(
+        "DROP TABLE handoff.orders",
+        "ALTER SCHEMA handoff OWNER TO postgres",
+        "GRANT USAGE ON SCHEMA handoff TO recorder");
+
+    assertThat(setUp("two", ORDERS, AUDIT))
+        .extracting(Setup.Row::refusal)
+        .satisfiesExactly(
+            orders ->
+                assertThat(orders)
+                    .startsWith("handoff.orders missing, and this role may not create it (")
+                    .endsWith("; let an administrator run the output of 'recorder schema'"),
+            audit -> assertThat(audit).isEmpty());
+  }
+
+  @Test
+  void aRightThatOneTableLacksKeepsItsOwnRecorderAwayAndNoOther() throws Exception {
+    setUp("one", ORDERS, AUDIT);
+    database.execute("ALTER TABLE handoff.orders OWNER TO postgres");
+
+    assertThat(setUp("two", ORDERS, AUDIT))
+        .extracting(Setup.Row::refusal)
+        .containsExactly(
+            "this role lacks SELECT on handoff.orders; let an administrator run: GRANT SELECT ON"
+                + " handoff.orders TO recorder;",
+            "");
   }
 
   @Test

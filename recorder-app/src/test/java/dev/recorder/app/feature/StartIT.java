@@ -3,6 +3,8 @@ package dev.recorder.app.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
+import dev.recorder.testing.Patience;
+import dev.recorder.testing.TestDatabase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,6 +14,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(900)
 class StartIT {
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
+
+  private static final String SECOND =
+      """
+      [recorder:second]
+      lockid = 2
+      primary = true
+
+      """;
 
   @RegisterExtension private final Story story = new Story();
 
@@ -79,20 +89,40 @@ class StartIT {
   }
 
   @Test
-  void aRecorderMayGoBeforeTheDatabaseWasEverReached() throws Exception {
-    String second =
-        """
-        [recorder:second]
-        lockid = 2
-        primary = true
-
-        """;
+  void aTableThatIsGoneKeepsAHostThatStartsAgainFromItsOwnRecorderAlone() throws Exception {
     Host a = story.cluster().host("host-a", true);
-    a.edit("[recorder:orders]", second + "[recorder:orders]");
+    a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
+    story.begin(a);
+    story.observer().awaitHolder("second", "host-a", START_WITHIN);
+    a.kill();
+    TestDatabase database = story.cluster().database();
+    database.execute(
+        "DROP TABLE handoff.second",
+        "ALTER SCHEMA handoff OWNER TO postgres",
+        "GRANT USAGE ON SCHEMA handoff TO recorder");
+
+    a.start();
+
+    String missing = "handoff.second missing, and this role may not create it";
+    a.awaitLog("recorder second is refused on this machine: " + missing, START_WITHIN);
+    story
+        .observer()
+        .await("a second term", START_WITHIN, s -> s.epoch() == 2 && s.isWorking("host-a"));
+    database.execute("GRANT CREATE ON SCHEMA handoff TO recorder");
+    a.hangUp();
+    String epoch = "SELECT epoch FROM recorder.lock_recorders WHERE recorder = 'second'";
+    Patience.await().until(() -> database.number(epoch) == 2);
+    story.end();
+  }
+
+  @Test
+  void aRecorderMayGoBeforeTheDatabaseWasEverReached() throws Exception {
+    Host a = story.cluster().host("host-a", true);
+    a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
     a.cut();
     a.start();
     a.awaitLog("the database gives no good answer", START_WITHIN);
-    a.edit(second, "").hangUp();
+    a.edit(SECOND, "").hangUp();
     a.awaitLog("SIGHUP: reading", START_WITHIN);
     a.heal();
 

@@ -44,6 +44,8 @@ public final class Product {
       // Half of a short life is compiling: with five times the thresholds it is a sixth cheaper.
       line.add("-XX:CompileThresholdScaling=5");
       line.addAll(ClassArchive.options(jvm));
+    } else if (arguments.indexOf("run") == 0) {
+      line.addAll(asLaunched(jvm));
     }
     line.addAll(jvm);
     line.add("-cp");
@@ -56,6 +58,12 @@ public final class Product {
     builder.environment().putAll(S3Server.environment());
     builder.environment().put("TMPDIR", temp.toString());
     return builder;
+  }
+
+  /** What {@code scripts/recorder} adds for a host: a heap that begins small, a lean collector. */
+  private static List<String> asLaunched(List<String> jvm) {
+    boolean small = jvm.stream().anyMatch(option -> option.matches("-Xmx([0-9]{1,3}m|1g)"));
+    return small ? List.of("-Xms32m", "-XX:+UseSerialGC") : List.of("-Xms32m");
   }
 
   /**

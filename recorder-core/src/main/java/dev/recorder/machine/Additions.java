@@ -80,7 +80,7 @@ final class Additions {
     try (LogContext context = LogContext.of(workshop.sessions().machine());
         RdsManager own = new RdsManager(workshop.sessions())) {
       own.connect();
-      List<Setup.Row> rows = new Setup(own).run(missing.wanted());
+      List<Setup.Row> rows = new Setup(own).add(missing.wanted());
       owner.tell(() -> done(missing, rows));
     } catch (DatabaseException e) {
       String why = String.valueOf(e.getMessage());
@@ -89,7 +89,7 @@ final class Additions {
         later();
       } else {
         log.error(LogEvent.RECORDERS_NOT_ADDED, "{} not added: {}", inWords(missing), why);
-        owner.tell(() -> refused(missing, withoutSql(why)));
+        owner.tell(() -> refused(missing, Setup.inOneLine(e)));
       }
     } catch (RuntimeException bug) {
       log.error(LogEvent.BUG, "bug: {} could not be added, trying again", inWords(missing), bug);
@@ -98,11 +98,6 @@ final class Additions {
       Thread.currentThread().interrupt();
       later(); // Which a machine that stops refuses.
     }
-  }
-
-  /** The log has it, over many lines; what is stated is a sentence. */
-  private static String withoutSql(String why) {
-    return why.lines().findFirst().orElse(why).replace(", or at least:", "");
   }
 
   private void unable(String name, String why) {

@@ -6,17 +6,18 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Setup.Wanted;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Which recorders have the hand-off table that they need: a missing one is made where the role may.
  *
  * <p>What a table or the rights on it lack keeps its own recorder from running here, and no other:
- * a host that starts again at night goes on with the rest. Where it keeps all of them, the host has
- * nothing to do, and ends with the SQL to run.
+ * a host that starts again at night goes on with the rest.
  */
 final class HandoffAdmission {
   private final SchemaNames names;
@@ -30,76 +31,82 @@ final class HandoffAdmission {
   }
 
   /**
-   * Why recorders must not run here; those that may are not in it.
+   * What was found.
    *
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if for want of it none may
+   * @param refusals why recorders must not run here, in a line each; those that may are not in it
+   * @param forAll if none may, and what all lack is rights: that, with the SQL to run
    */
-  Map<Wanted, String> refusals(Connection connection, List<Wanted> wanted) throws SQLException {
+  record Admitted(Map<Wanted, String> refusals, Optional<DatabaseException> forAll) {}
+
+  Admitted look(Connection connection, List<Wanted> wanted) throws SQLException {
     Map<Wanted, String> refusals = new HashMap<>();
-    Optional<DatabaseException> unmade = Optional.empty();
+    List<DatabaseException> lacking = new ArrayList<>();
     for (Wanted recorder : wanted) {
       String clash = taken.refusal(connection, recorder.table());
-      if (!clash.isEmpty()) {
+      if (clash.isEmpty()) {
+        unmade(connection, recorder)
+            .ifPresent(
+                why -> {
+                  refusals.put(recorder, Setup.inOneLine(why));
+                  lacking.add(why);
+                });
+      } else {
         refusals.put(recorder, clash);
-        continue;
-      }
-      try {
-        missing.createHandoff(connection, recorder.table());
-      } catch (DatabaseException e) {
-        if (e.kind() != Kind.RIGHTS) {
-          throw e;
-        }
-        refusals.put(recorder, withoutSql(e));
-        unmade = unmade.or(() -> Optional.of(e));
       }
     }
-    List<Wanted> made =
-        wanted.stream().filter(recorder -> !refusals.containsKey(recorder)).toList();
-    if (unmade.isPresent() && made.isEmpty()) {
-      throw unmade.get();
-    }
-    refuseWithoutRights(connection, made, refusals);
-    return refusals;
-  }
-
-  /** One statement for all of them, unless some lack something. */
-  private void refuseWithoutRights(
-      Connection connection, List<Wanted> made, Map<Wanted, String> refusals) throws SQLException {
-    Rights all = rights(made);
-    if (all.missing(connection).isEmpty()) {
-      return;
-    }
-    int before = refusals.size();
-    for (Wanted recorder : made) {
-      try {
-        rights(List.of(recorder)).require(connection);
-      } catch (DatabaseException lacking) {
-        refusals.put(recorder, inOneLine(lacking));
+    List<Wanted> made = wanted.stream().filter(w -> !refusals.containsKey(w)).toList();
+    Optional<DatabaseException> rights = lacked(connection, made);
+    if (rights.isPresent()) {
+      lacking.add(rights.get());
+      for (Wanted recorder : made) {
+        lacked(connection, List.of(recorder))
+            .ifPresent(why -> refusals.put(recorder, Setup.inOneLine(why)));
       }
     }
-    if (refusals.size() - before == made.size()) {
-      all.require(connection);
+    boolean none = refusals.size() == wanted.size() && !lacking.isEmpty();
+    return new Admitted(refusals, none ? Optional.of(inOne(lacking)) : Optional.empty());
+  }
+
+  private Optional<DatabaseException> unmade(Connection connection, Wanted recorder)
+      throws SQLException {
+    try {
+      missing.createHandoff(connection, recorder.table());
+      return Optional.empty();
+    } catch (DatabaseException e) {
+      return ofRights(e);
     }
   }
 
-  private Rights rights(List<Wanted> wanted) {
-    return Rights.handoff(
-        names,
-        wanted.stream()
-            .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks(), false))
-            .toList());
+  /** In one statement for all of them. */
+  private Optional<DatabaseException> lacked(Connection connection, List<Wanted> made)
+      throws SQLException {
+    Rights rights =
+        Rights.handoff(
+            names,
+            made.stream()
+                .map(w -> new HandoffUse(w.recorder(), w.kind(), w.handoff().ticks(), false))
+                .toList());
+    try {
+      rights.require(connection);
+      return Optional.empty();
+    } catch (DatabaseException e) {
+      return ofRights(e);
+    }
   }
 
-  /** To make a table takes many lines, which {@code recorder schema} prints. */
-  private static String withoutSql(DatabaseException e) {
-    return message(e).lines().findFirst().orElse("").replace(", or at least:", "");
+  private static Optional<DatabaseException> ofRights(DatabaseException e) {
+    if (e.kind() != Kind.RIGHTS) {
+      throw e;
+    }
+    return Optional.of(e);
   }
 
-  private static String inOneLine(DatabaseException e) {
-    return message(e).replace('\n', ' ');
-  }
-
-  private static String message(DatabaseException e) {
-    return String.valueOf(e.getMessage());
+  private static DatabaseException inOne(List<DatabaseException> lacking) {
+    return lacking.size() == 1
+        ? lacking.get(0)
+        : new DatabaseException(
+            Kind.RIGHTS,
+            lacking.stream().map(DatabaseException::getMessage).collect(Collectors.joining("\n")),
+            lacking.get(0));
   }
 }

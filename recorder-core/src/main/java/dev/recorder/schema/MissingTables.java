@@ -14,6 +14,9 @@ import java.util.List;
 
 /** Creates what is missing, where this role may, and says which SQL to run where it may not. */
 final class MissingTables {
+  /** In the message, before statements in lines of their own. */
+  static final String SQL_FOLLOWS = ", or at least:";
+
   private final SchemaNames names;
   private final Schema schema;
   private final LockTables locks;
@@ -174,10 +177,10 @@ final class MissingTables {
             Kind.RIGHTS,
             """
             %s missing, and this role may not create it (%s); let an administrator run the output \
-            of 'recorder schema', or at least:
+            of 'recorder schema'%s
             %s\
             """
-                .formatted(what, SqlStates.describe(e), Schema.toRun(sql)),
+                .formatted(what, SqlStates.describe(e), SQL_FOLLOWS, Schema.toRun(sql)),
             e);
       }
       throw e;

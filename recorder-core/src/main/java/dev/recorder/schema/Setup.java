@@ -15,7 +15,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -83,12 +82,22 @@ public final class Setup {
       String payloadLimit) {}
 
   /**
-   * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}.
+   * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}: for a
+   * machine that starts.
    *
    * @throws DatabaseException with kind RIGHTS and the SQL to run, if something is missing that
-   *     this role may not create, and without it no recorder can run
+   *     this role may not create, and all of the recorders lack it
    */
   public List<Row> run(List<Wanted> wanted) throws InterruptedException {
+    return run(wanted, true);
+  }
+
+  /** The same for recorders that come into one that runs: it goes on, whatever they lack. */
+  public List<Row> add(List<Wanted> wanted) throws InterruptedException {
+    return run(wanted, false);
+  }
+
+  private List<Row> run(List<Wanted> wanted, boolean starting) throws InterruptedException {
     try (LockGuard guard = LockGuard.acquire(manager, LOCK_ID, WAIT_FOR_LOCK)) {
       if (!guard.isHeld()) {
         throw new DatabaseException(Kind.UNREACHABLE, "the session ended during start-up");
@@ -108,10 +117,13 @@ public final class Setup {
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);
-            Map<Wanted, String> refusals = admission.refusals(connection, wanted);
+            HandoffAdmission.Admitted admitted = admission.look(connection, wanted);
+            if (starting && admitted.forAll().isPresent()) {
+              throw admitted.forAll().get();
+            }
             List<Row> rows = new ArrayList<>();
             for (Wanted recorder : wanted) {
-              String refusal = refusals.get(recorder);
+              String refusal = admitted.refusals().get(recorder);
               rows.add(
                   refusal == null
                       ? recorders.of(connection, recorder, limitPayload(connection, recorder))
@@ -120,6 +132,15 @@ public final class Setup {
             return rows;
           });
     }
+  }
+
+  /**
+   * A reason as a sentence: without the SQL of many lines, which {@code recorder schema} prints.
+   */
+  public static String inOneLine(DatabaseException e) {
+    String why = String.valueOf(e.getMessage());
+    int sql = why.indexOf(MissingTables.SQL_FOLLOWS);
+    return (sql < 0 ? why : why.substring(0, sql)).replace('\n', ' ');
   }
 
   /** Brings the CHECKs of a table that was there before up to date. */

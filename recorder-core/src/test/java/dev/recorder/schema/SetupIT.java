@@ -216,6 +216,35 @@ class SetupIT {
   }
 
   @Test
+  void whatAllRecordersOfAStartLackIsToldTogether() throws Exception {
+    setUp("one", ORDERS, AUDIT);
+    database.execute(
+        "DROP TABLE handoff.orders",
+        "ALTER TABLE handoff.audit OWNER TO postgres",
+        "ALTER SCHEMA handoff OWNER TO postgres",
+        "GRANT USAGE ON SCHEMA handoff TO recorder");
+
+    assertThatThrownBy(() -> setUp("two", ORDERS, AUDIT))
+        .hasMessageContaining("handoff.orders missing, and this role may not create it")
+        .hasMessageContaining("GRANT SELECT ON handoff.audit TO recorder;");
+  }
+
+  @Test
+  void aRunningMachineThatAddsARecorderIsToldInALineWhatItLacks() throws Exception {
+    setUp("one", ORDERS);
+    database.execute("ALTER TABLE handoff.orders OWNER TO postgres");
+
+    try (RdsManager manager = new RdsManager(TestSessions.patient(database, "two"))) {
+      manager.connect();
+      assertThat(new Setup(manager).add(List.of(ORDERS)))
+          .extracting(Setup.Row::refusal)
+          .containsExactly(
+              "this role lacks SELECT on handoff.orders; let an administrator run: GRANT SELECT ON"
+                  + " handoff.orders TO recorder;");
+    }
+  }
+
+  @Test
   @Tag("smoke")
   void theGrantsThatAMessageListsAreEnough() throws Exception {
     // Of a role of its own: to reassign what a role owns reaches the databases of other tests.

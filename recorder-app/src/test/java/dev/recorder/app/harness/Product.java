@@ -62,7 +62,11 @@ public final class Product {
 
   /** What {@code scripts/recorder} adds for a host: a heap that begins small, a lean collector. */
   private static List<String> asLaunched(List<String> jvm) {
-    boolean small = jvm.stream().anyMatch(option -> option.matches("-Xmx([0-9]{1,3}m|1g)"));
+    boolean small =
+        jvm.stream()
+            .anyMatch(
+                option ->
+                    option.matches("-Xmx([0-9]{1,3}[mM]|10[01][0-9][mM]|102[0-4][mM]|1[gG])"));
     return small ? List.of("-Xms32m", "-XX:+UseSerialGC") : List.of("-Xms32m");
   }
 

@@ -7,9 +7,9 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * All tests of locks and of locked tables, and the stories in which hosts are watched for minutes.
- * They wait more than they work: here several run at a time in one process, from the very
- * beginning, since this name comes first, beside those that take the processors.
+ * All tests of locks, and the stories in which hosts are watched for minutes. They wait more than
+ * they work: here several run at a time in one process, from the very beginning, since this name
+ * comes first, beside those that take the processors.
  */
 @Suite
 @SelectPackages("dev.recorder.lock")
@@ -18,8 +18,6 @@ import org.junit.platform.suite.api.Suite;
       "dev.recorder.app.feature.NamedFaultsIT",
       "dev.recorder.app.feature.ScheduledVerificationIT",
       "dev.recorder.app.feature.CalmHourIT",
-      "dev.recorder.app.cli.LockedTableIT",
-      "dev.recorder.machine.VerifyOnScheduleIT",
     })
 @IncludeClassNamePatterns(".*IT")
 @ConfigurationParameter(

@@ -81,7 +81,7 @@ final class RecorderRows {
         : replicated;
   }
 
-  /** Of a recorder that cannot have its table, and so gets no row in the database either. */
+  /** Of a recorder that cannot have its table: a new one gets no row in the database either. */
   Setup.Row refused(Connection connection, Setup.Wanted wanted, String why) throws SQLException {
     boolean paired = pairing(connection, wanted).isEmpty();
     return new Setup.Row(wanted.lockId(), NONE, false, paired, why, "");

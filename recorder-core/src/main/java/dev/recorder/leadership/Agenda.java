@@ -2,10 +2,7 @@ package dev.recorder.leadership;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +17,6 @@ final class Agenda {
   /** How often to look while a recorder is about to be free, or handed to this machine. */
   private static final long CALLED = Duration.ofMillis(5).toNanos();
 
-  /** So that a heartbeat need not wait long behind them: it is some tens of milliseconds. */
-  private static final int MOST_AT_ONCE = 256;
-
   /** For so long a session that is said to have ended may still be in the server's list. */
   private static final long ENDING = Duration.ofMillis(100).toNanos();
 
@@ -34,7 +28,7 @@ final class Agenda {
 
   private final Timing timing;
   private final Deque<ControlAction> decided = new ArrayDeque<>();
-  private boolean oneByOne;
+  private final Successions successions = new Successions();
   private int failedConnects;
   private long connectAt;
   private long beatAt;
@@ -105,7 +99,7 @@ final class Agenda {
   void looked(long sentAt, Duration pace) {
     watchAt = sentAt + (closelyUntil - sentAt > 0 ? CALLED : pace.toNanos());
     takeAt = sentAt;
-    decided.clear();
+    forget();
   }
 
   /** Peers are to see at once what has changed. */
@@ -152,7 +146,7 @@ final class Agenda {
     } else if (action instanceof ControlAction.Watch) {
       watchAt = now + timing.watch().toNanos();
     } else if (action instanceof ControlAction.TakeSeveral) {
-      oneByOne = true; // One of the rows was not available, and kept the others back.
+      successions.takeOneByOne();
       watchSoon(now);
     } else if (action instanceof ControlAction.Register) {
       registerAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
@@ -163,57 +157,42 @@ final class Agenda {
 
   // ---- what was decided
 
+  /** What is to be done about a recorder for which this machine is active. */
   void decide(ControlAction action) {
     decided.add(action);
   }
 
-  /** All of a look has been decided. */
+  void decide(Succession succession) {
+    successions.add(succession);
+  }
+
   void decidedAll() {
-    oneByOne &= !decided.isEmpty();
+    successions.decidedAll();
   }
 
   void forget() {
     decided.clear();
+    successions.forget();
+  }
+
+  void forgetSuccessionOf(int lockId) {
+    successions.forget(lockId);
   }
 
   /**
-   * All that the holder had is taken next, together: after a moment, if it had sessions that have
-   * to end. Only what is held even then is looked at anew.
+   * All that the holder had is taken next: after a moment, if it had sessions that have to end.
+   * Only what is held even then is looked at anew.
    */
-  void evicted(String holder, int sessions, long now) {
-    decided.removeIf(
-        action -> action instanceof ControlAction.Evict evict && evict.holder().equals(holder));
+  void evicted(int sessions, long now) {
     if (sessions > 0) {
       takeAt = now + CALLED;
       watchAt = takeAt;
     }
   }
 
-  void forgetTakesOf(int lockId) {
-    decided.removeIf(
-        action ->
-            (action instanceof ControlAction.Take take && take.lockId() == lockId)
-                || (action instanceof ControlAction.Evict evict && evict.lockId() == lockId));
-  }
-
-  /** Takes that follow one another are one action, if there are more than one. */
   @Nullable ControlAction poll(long now) {
-    ControlAction first = now - takeAt >= 0 ? decided.poll() : pollAllButTakes();
-    if (oneByOne || !(first instanceof ControlAction.Take take)) {
-      return first;
-    }
-    List<ControlAction.Take> takes = new ArrayList<>(List.of(take));
-    while (takes.size() < MOST_AT_ONCE && decided.peek() instanceof ControlAction.Take next) {
-      takes.add(next);
-      decided.poll();
-    }
-    return takes.size() == 1 ? first : new ControlAction.TakeSeveral(takes);
-  }
-
-  private @Nullable ControlAction pollAllButTakes() {
-    Optional<ControlAction> other =
-        decided.stream().filter(action -> !(action instanceof ControlAction.Take)).findFirst();
-    other.ifPresent(decided::remove);
-    return other.orElse(null);
+    ControlAction eviction = successions.nextEviction();
+    ControlAction action = eviction != null ? eviction : decided.poll();
+    return action == null && now - takeAt >= 0 ? successions.nextTakes() : action;
   }
 }

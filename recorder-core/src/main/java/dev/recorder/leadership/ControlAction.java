@@ -33,8 +33,8 @@ public sealed interface ControlAction {
 
   /**
    * End the sessions of {@code holder}, if its heartbeat still is the judged one and its session
-   * still holds the lock. The takes that this is for are decided with it and follow it, whatever
-   * its answer.
+   * still holds the lock. The takes that this is for follow it, whatever its answer: {@link
+   * Succession}.
    */
   record Evict(String holder, long judgedBeat, int lockId) implements ControlAction {}
 

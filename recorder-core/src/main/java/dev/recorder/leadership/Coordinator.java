@@ -109,7 +109,7 @@ public final class Coordinator {
         onTake(takes.get(i), several.answers().get(i), now);
       }
     } else if (answer instanceof ControlAnswer.Evicted evicted) {
-      agenda.evicted(((ControlAction.Evict) action).holder(), evicted.sessions(), now);
+      agenda.evicted(evicted.sessions(), now);
     } else if (action instanceof ControlAction.Release release) {
       onReleased(release, now);
     }
@@ -243,7 +243,7 @@ public final class Coordinator {
           agenda.beatNow(now); // Peers look at their own store when they see it.
         }
       } else if (!stopping) {
-        standby.consider(seat, view, sentAt, now).forEach(agenda::decide);
+        standby.consider(seat, view, sentAt, now).ifPresent(agenda::decide);
         if (standby.isCalled(seat, now)) {
           agenda.watchClosely(sentAt);
         }

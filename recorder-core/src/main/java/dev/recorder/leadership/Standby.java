@@ -1,13 +1,13 @@
 package dev.recorder.leadership;
 
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a machine does about a recorder for which it is not active: it judges what it saw, and
- * brings forth the action by which it would become active.
+ * decides how it would become active.
  */
 final class Standby {
   private static final String DRAINED = "this machine is drained, and takes nothing";
@@ -27,11 +27,11 @@ final class Standby {
   }
 
   /**
-   * What to do about the recorder, if anything, in this order.
+   * How to become active for the recorder, if this machine is to be.
    *
    * @param asOf when the look was sent: a pause of our own before its answer is nobody's silence
    */
-  List<ControlAction> consider(Seat seat, ClusterView view, long asOf, long now) {
+  Optional<Succession> consider(Seat seat, ClusterView view, long asOf, long now) {
     RecorderView row = view.recorders().get(seat.lockId());
     noteVacancy(seat, row, now);
     noteCall(seat, row, now);
@@ -43,11 +43,11 @@ final class Standby {
     seat.lastWhy = decision.why();
     Reason reason = decision.reason();
     if (reason != null && row != null) {
-      return actions(seat, row, decision, reason, view, asOf);
+      return Optional.of(succession(seat, row, decision, reason, view, asOf));
     } else if (!toldAlready) {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
-    return List.of();
+    return Optional.empty();
   }
 
   /**
@@ -102,18 +102,17 @@ final class Standby {
     seat.rechecking = asked;
   }
 
-  private List<ControlAction> actions(
+  private Succession succession(
       Seat seat, RecorderView row, Decision decision, Reason reason, ClusterView view, long asOf) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
+    ControlAction.Evict eviction = null;
     if (decision.evict() && holder != null && machine != null) {
       seat.evictedEpoch = row.epoch();
       seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
-      return List.of(
-          new ControlAction.Evict(holder, machine.beat(), seat.lockId()),
-          take(seat, row, decision, reason));
+      eviction = new ControlAction.Evict(holder, machine.beat(), seat.lockId());
     }
-    return List.of(take(seat, row, decision, reason));
+    return new Succession(eviction, take(seat, row, decision, reason));
   }
 
   private static ControlAction.Take take(

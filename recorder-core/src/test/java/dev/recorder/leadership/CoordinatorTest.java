@@ -404,6 +404,24 @@ class CoordinatorTest {
   }
 
   @Test
+  void evictsAHolderForWhatIsLeftIfARecorderThatItHeldIsRemoved() {
+    coordinator = coordinatorOfTwo();
+    connectAble();
+    machine("b", 9);
+    for (long passed = 0; passed <= 2_000; passed += 50) {
+      watchBoth(true);
+      pass(50);
+    }
+    coordinator.reconfigure(List.of(new Candidacy(8, "invoices", false, Failback.AUTO)), now);
+    answer(nextAfterBeats(), now, new ControlAnswer.Registered());
+
+    ControlAction evict = nextAfterBeats();
+    assertThat(evict).isEqualTo(new ControlAction.Evict("b", 9, 8));
+    answer(evict, now, new ControlAnswer.Evicted(0));
+    assertThat(((ControlAction.Take) nextAfterBeats()).lockId()).isEqualTo(8);
+  }
+
+  @Test
   void takesAlsoIfItCannotBeToldWhetherTheHolderWasEvicted() {
     connectAndFindSilent();
     answer(new ControlAnswer.Busy("statement timeout"));

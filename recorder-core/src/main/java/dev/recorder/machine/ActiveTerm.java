@@ -7,8 +7,6 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
-import dev.recorder.slotlog.Ledger;
-import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -17,16 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one term of a recorder works on, and what of it the operator is told: the first settled
- * slot, adoptions, outages.
+ * What this machine knows of one term of a recorder while it lasts: when it last got on, what is in
+ * its way; and what of it the operator is told: the first settled slot, adoptions, outages.
  */
-final class ActiveTerm implements WriterDriver.Work {
+final class ActiveTerm implements TermObserver {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
 
   private final Post post;
   private final Term term;
-  private final Ledger ledger;
-  private final SlotStore store;
   private final Ticker ticker;
   private final long begunAt;
   private final Outage database = new Outage(log, "the database");
@@ -38,11 +34,9 @@ final class ActiveTerm implements WriterDriver.Work {
   private volatile long pausedAt;
   private boolean settledOne;
 
-  ActiveTerm(Post post, Term term, Ledger ledger, SlotStore store, Ticker ticker) {
+  ActiveTerm(Post post, Term term, Ticker ticker) {
     this.post = post;
     this.term = term;
-    this.ledger = ledger;
-    this.store = store;
     this.ticker = ticker;
     this.begunAt = ticker.nanos();
     this.progress = new WriterProgress(begunAt);
@@ -51,43 +45,14 @@ final class ActiveTerm implements WriterDriver.Work {
     this.pausedAt = begunAt;
   }
 
-  @Override
-  public Ledger ledger() {
-    return ledger;
-  }
-
-  @Override
-  public SlotStore store() {
-    return store;
-  }
-
-  @Override
-  public LogContext context() {
+  /** Of log lines that are about the term. */
+  LogContext context() {
     return LogContext.of(term.machine(), post.recorder().value(), term.epoch());
   }
 
   @Override
   public void begins(Effect effect) {
     hindrance.begins(effect, ticker.nanos());
-    if (effect instanceof Effect.Read) {
-      post.reads();
-    }
-  }
-
-  @Override
-  public void await(Effect.AwaitRows rows, Runnable told) {
-    post.await(rows.rows(), ticker.nanos(), told);
-  }
-
-  @Override
-  public void endWait() {
-    post.endWait();
-  }
-
-  /** Gives back what the ledger held for the term; for any thread. */
-  void close() {
-    post.close();
-    ledger.close();
   }
 
   /** What is in the writer's way; null if nothing is. For any thread. */
@@ -120,7 +85,7 @@ final class ActiveTerm implements WriterDriver.Work {
   }
 
   @Override
-  public void report(Effect effect, Event event) {
+  public void answered(Effect effect, Event event) {
     hindrance.note(effect, event);
     boolean gotOn = progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();

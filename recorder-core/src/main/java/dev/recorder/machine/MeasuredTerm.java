@@ -1,17 +1,14 @@
 package dev.recorder.machine;
 
-import dev.recorder.logging.LogContext;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
-import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.SlotContent;
-import dev.recorder.slotlog.SlotStore;
 import dev.recorder.time.Ticker;
 
-/** What one term works on, with figures of what was done and how long it took. */
-final class MeasuredTerm implements WriterDriver.Work {
-  private final WriterDriver.Work work;
+/** Counts what one term does, and how long it takes. */
+final class MeasuredTerm implements TermObserver {
+  private final TermObserver next;
   private final LogMetrics metrics;
   private final Ticker ticker;
 
@@ -21,25 +18,10 @@ final class MeasuredTerm implements WriterDriver.Work {
   /** Written and read on the lane of the database. */
   private volatile long settleAt;
 
-  MeasuredTerm(WriterDriver.Work work, LogMetrics metrics, Ticker ticker) {
-    this.work = work;
+  MeasuredTerm(TermObserver next, LogMetrics metrics, Ticker ticker) {
+    this.next = next;
     this.metrics = metrics;
     this.ticker = ticker;
-  }
-
-  @Override
-  public Ledger ledger() {
-    return work.ledger();
-  }
-
-  @Override
-  public SlotStore store() {
-    return work.store();
-  }
-
-  @Override
-  public LogContext context() {
-    return work.context();
   }
 
   @Override
@@ -49,21 +31,11 @@ final class MeasuredTerm implements WriterDriver.Work {
     } else if (effect instanceof Effect.Settle) {
       settleAt = ticker.nanos();
     }
-    work.begins(effect);
+    next.begins(effect);
   }
 
   @Override
-  public void await(Effect.AwaitRows rows, Runnable told) {
-    work.await(rows, told);
-  }
-
-  @Override
-  public void endWait() {
-    work.endWait();
-  }
-
-  @Override
-  public void report(Effect effect, Event event) {
+  public void answered(Effect effect, Event event) {
     if (event instanceof Event.PutCreated || event instanceof Event.PutAlreadyThere) {
       metrics.put().add(ticker.nanos() - putAt);
     } else if (event instanceof Event.Settled && effect instanceof Effect.Settle settle) {
@@ -77,7 +49,7 @@ final class MeasuredTerm implements WriterDriver.Work {
     } else {
       reportTrouble(event);
     }
-    work.report(effect, event);
+    next.answered(effect, event);
   }
 
   private void reportTrouble(Event event) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Where one log's writer waits for rows, and is told by the {@link Lookout} when some may have
  * come. Whoever tells does so on its own thread, and holds no monitor meanwhile. Thread-safe.
  */
-final class Post implements AutoCloseable {
+final class Post implements WriterDriver.Waits {
   /** How long a writer waits whose log cannot be looked at. */
   static final Duration BLIND = Duration.ofSeconds(1);
 
@@ -44,24 +44,24 @@ final class Post implements AutoCloseable {
     return recorder;
   }
 
-  /** A read is about to be sent: what comes later is what counts. */
-  void reads() {
+  /** What comes after a read is what counts. */
+  @Override
+  public void reads() {
     mark = latest;
   }
 
-  /**
-   * Has {@code told} called once when so many rows may have come since the last read, or when that
-   * cannot be found out. A new wait takes the place of the one before.
-   */
-  void await(long rows, long now, Runnable told) {
+  /** Tells since the last read; also when it cannot be found out whether rows have come. */
+  @Override
+  public void await(long rows, long now, Runnable told) {
     waiting.set(new Wait(rows, now, told));
   }
 
   /**
-   * Nobody is told any more. A writer that has found something to do, by its own clock, must not
-   * pass for one that has nothing to do: a peer may have to take over from it.
+   * A writer that has found something to do, by its own clock, must not pass for one that has
+   * nothing to do: a peer may have to take over from it.
    */
-  void endWait() {
+  @Override
+  public void endWait() {
     waiting.set(null);
   }
 

@@ -120,15 +120,16 @@ final class RecorderWorker {
       ActiveTerm.announce(log, term, receipt);
     }
     Post post = workshop.lookout().post(settings.name());
-    ActiveTerm begins = new ActiveTerm(post, term, ledger(term), store(term), ticker);
+    JdbcLedger ledger = ledger(term);
+    ActiveTerm begins = new ActiveTerm(post, term, ticker);
     active = begins;
     metrics.writes(mayWrite, begins::progressAt);
     WriterDriver begun =
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
             new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), ticker),
+            new WriterDriver.Work(ledger, store(term), post, mayWrite, begins::context),
             new MeasuredTerm(begins, metrics, ticker),
-            mayWrite,
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();
@@ -268,15 +269,13 @@ final class RecorderWorker {
   /** The term is over: nothing more is started. */
   void end(long endedEpoch, String why) {
     WriterDriver current = driver;
-    ActiveTerm ending = active;
-    if (current == null || ending == null || endedEpoch != epoch) {
+    if (current == null || endedEpoch != epoch) {
       return;
     }
     driver = null;
     active = null;
     endChores();
-    current.drop();
-    ending.close();
+    current.close();
     metrics.ended();
     phase = Phase.STANDBY;
     try (LogContext context = context()) {

@@ -40,7 +40,7 @@ final class WriterDriver {
 
   private final Lanes lanes;
   private final Work work;
-  private final BooleanSupplier mayWrite;
+  private final TermObserver observer;
   private final Consumer<Ending> onEnd;
   private volatile boolean dropped;
 
@@ -56,39 +56,45 @@ final class WriterDriver {
    */
   record Lanes(Executor database, Executor store, ScheduledExecutorService timer, Ticker ticker) {}
 
-  /** What effects are carried out on, and who is told of the answers that count. */
-  interface Work {
-    /** Used on the database's lane only. */
-    Ledger ledger();
+  /**
+   * What effects are carried out on.
+   *
+   * @param ledger used on the database's lane only
+   * @param store used on the store's lane only
+   * @param mayWrite whether a write may be started, as of now
+   * @param context around each effect, on its lane
+   */
+  record Work(
+      Ledger ledger,
+      SlotStore store,
+      Waits waits,
+      BooleanSupplier mayWrite,
+      Supplier<LogContext> context) {}
 
-    /** Used on the store's lane only. */
-    SlotStore store();
-
-    /** Around each effect, on its lane. */
-    LogContext context();
-
-    /** Called on its lane before an effect is carried out. */
-    void begins(Effect effect);
+  /** Where the writer waits for rows. */
+  interface Waits extends AutoCloseable {
+    /** A read is about to be sent; on the database's lane. */
+    void reads();
 
     /**
-     * Calls {@code told} when rows may have come, once or not at all, on a thread of its own; not
-     * any more for the waits before.
+     * Calls {@code told} when so many rows may have come since {@code now}, once or not at all, on
+     * a thread of its own; no longer for the waits before.
      */
-    void await(Effect.AwaitRows rows, Runnable told);
+    void await(long rows, long now, Runnable told);
 
     /** The writer has something to do, and waits for no rows any more, if it did. */
     void endWait();
 
-    /** Called before the writer takes the answer; not after the term's end. */
-    void report(Effect effect, Event event);
+    @Override
+    void close();
   }
 
   WriterDriver(
-      SlotWriter writer, Lanes lanes, Work work, BooleanSupplier mayWrite, Consumer<Ending> onEnd) {
+      SlotWriter writer, Lanes lanes, Work work, TermObserver observer, Consumer<Ending> onEnd) {
     this.writer = writer;
     this.lanes = lanes;
     this.work = work;
-    this.mayWrite = mayWrite;
+    this.observer = observer;
     this.onEnd = onEnd;
   }
 
@@ -106,6 +112,13 @@ final class WriterDriver {
   /** Starts nothing from now on. */
   void drop() {
     dropped = true;
+  }
+
+  /** Drops it, and gives back what was held for the term; for any thread. */
+  void close() {
+    drop();
+    work.waits().close();
+    work.ledger().close();
   }
 
   private synchronized void deliver(long ticket, Event event) {
@@ -148,9 +161,11 @@ final class WriterDriver {
   private void dispatch(Ticketed ticketed, Effect effect) {
     if (effect instanceof Effect.LedgerEffect || effect instanceof Effect.StoreEffect) {
       // Now, not on its lane: one that hangs is to be seen as such.
-      work.endWait();
+      work.waits().endWait();
     }
-    if (effect instanceof Effect.LedgerEffect asked) {
+    if (effect instanceof Effect.Read read) {
+      lanes.database().execute(() -> perform(ticketed, () -> read(read)));
+    } else if (effect instanceof Effect.LedgerEffect asked) {
       lanes.database().execute(() -> perform(ticketed, () -> asked.on(work.ledger())));
     } else if (effect instanceof Effect.StoreEffect asked) {
       lanes.store().execute(() -> perform(ticketed, () -> asked.on(work.store())));
@@ -158,10 +173,17 @@ final class WriterDriver {
       wake(ticketed.ticket(), wake.atNanos());
     } else if (effect instanceof Effect.AwaitRows rows) {
       wake(ticketed.ticket(), rows.atNanos());
-      work.await(rows, () -> deliver(ticketed.ticket(), new Event.Woken()));
+      Runnable told = () -> deliver(ticketed.ticket(), new Event.Woken());
+      work.waits().await(rows.rows(), lanes.ticker().nanos(), told);
     } else if (effect instanceof Effect.Finish finish) {
       lanes.timer().execute(() -> onEnd.accept(finish.ending()));
     }
+  }
+
+  /** What comes later is what the writer waits for. */
+  private Event read(Effect.Read read) {
+    work.waits().reads();
+    return read.on(work.ledger());
   }
 
   private void perform(Ticketed ticketed, Supplier<Event> carryOut) {
@@ -170,12 +192,12 @@ final class WriterDriver {
     }
     Effect effect = ticketed.effect();
     Event event;
-    try (LogContext context = work.context()) {
-      work.begins(effect);
+    try (LogContext context = work.context().get()) {
+      observer.begins(effect);
       // As late as possible: between this check and the first byte lie microseconds.
-      boolean mayStart = !effect.needsLease() || mayWrite.getAsBoolean();
+      boolean mayStart = !effect.needsLease() || work.mayWrite().getAsBoolean();
       event = mayStart ? carryOut.get() : new Event.LeaseEnded();
-      report(effect, event);
+      observe(effect, event);
     } catch (RuntimeException bug) {
       if (!dropped) {
         log.error(
@@ -193,9 +215,9 @@ final class WriterDriver {
     deliver(ticketed.ticket(), event);
   }
 
-  private synchronized void report(Effect effect, Event event) {
+  private synchronized void observe(Effect effect, Event event) {
     if (!dropped && !writer.hasEnded()) {
-      work.report(effect, event);
+      observer.answered(effect, event);
     }
   }
 

@@ -8,12 +8,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
-import dev.recorder.slotlog.Event.LedgerEvent;
-import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LogHead;
-import dev.recorder.slotlog.SlotContent;
-import dev.recorder.slotlog.SlotStore;
-import dev.recorder.testing.MemoryStore;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -25,19 +20,14 @@ class ActiveTermTest {
 
   private long now = Long.MAX_VALUE - 1; // soon to overflow, as monotonic time may
   private final ActiveTerm term =
-      new ActiveTerm(
-          new Post(new RecorderName("orders"), closed -> {}, now),
-          TERM,
-          new NoLedger(),
-          new SlotStore(new MemoryStore(), OrdersMachines.LAYOUT, TERM),
-          () -> now);
+      new ActiveTerm(new Post(new RecorderName("orders"), closed -> {}, now), TERM, () -> now);
 
   @Test
   void whatHangsInAPauseIsNoHaltUntilThePauseIsOver() {
     now += 50;
     term.isPaused();
     now += 10;
-    term.report(LOAD, new Event.DatabaseUnclear("gone"));
+    term.answered(LOAD, new Event.DatabaseUnclear("gone"));
     assertThat(now - term.progressAt()).isEqualTo(10);
 
     now += 30;
@@ -47,9 +37,9 @@ class ActiveTermTest {
   @Test
   void whatHangsCountsFromWhenTheWriterLastGotOnWhetherItIsPausedOrNot() {
     now += 50;
-    term.report(LOAD, new Event.NothingWaiting());
+    term.answered(LOAD, new Event.NothingWaiting());
     now += 20;
-    term.report(LOAD, new Event.DatabaseUnclear("a table is locked", true));
+    term.answered(LOAD, new Event.DatabaseUnclear("a table is locked", true));
     term.isPaused();
     now += 10;
 
@@ -61,36 +51,8 @@ class ActiveTermTest {
     term.isPaused();
     now += 50;
     LogHead head = new LogHead(1, 1, Position.START);
-    term.report(LOAD, new Event.Adopted(head, Adoption.byWindow(3)));
+    term.answered(LOAD, new Event.Adopted(head, Adoption.byWindow(3)));
 
     assertThat(term.progressAt()).isEqualTo(now);
-  }
-
-  /** Nothing is asked of it. */
-  private static final class NoLedger implements Ledger {
-    @Override
-    public LedgerEvent load() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public LedgerEvent read(Effect.Read read) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public LedgerEvent plan(SlotContent content) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public LedgerEvent settle(Effect.Settle settle) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public LedgerEvent adopt(Effect.Adopt adopt) {
-      throw new UnsupportedOperationException();
-    }
   }
 }

@@ -6,16 +6,13 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.leadership.Reason;
-import dev.recorder.logging.LogContext;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
-import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
-import dev.recorder.slotlog.SlotStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,10 +35,10 @@ class MeasuredTermTest {
   private static final Effect SETTLE = new Effect.Settle(SLOT, null);
 
   private long now;
-  private final Handed work = new Handed();
+  private final Handed next = new Handed();
   private final LogMetrics metrics =
       new MachineMetrics(() -> now, List.of(Reason.START.toString())).log("orders");
-  private final MeasuredTerm term = new MeasuredTerm(work, metrics, () -> now);
+  private final MeasuredTerm term = new MeasuredTerm(next, metrics, () -> now);
 
   @Test
   void aPutTakesFromItsBeginningToItsAnswer() {
@@ -101,35 +98,19 @@ class MeasuredTermTest {
   @Test
   void whatIsMeasuredIsHandedOn() {
     answer(PUT, new Event.PutCreated(), 1);
-    term.endWait();
 
-    assertThat(work.handed).containsExactly("begins", "report", "endWait");
+    assertThat(next.handed).containsExactly("begins", "answered");
   }
 
   private void answer(Effect effect, Event event, long tookNanos) {
     term.begins(effect);
     now += tookNanos;
-    term.report(effect, event);
+    term.answered(effect, event);
   }
 
-  /** What gets to the work itself. */
-  private static final class Handed implements WriterDriver.Work {
+  /** What the next one sees. */
+  private static final class Handed implements TermObserver {
     final List<String> handed = new ArrayList<>();
-
-    @Override
-    public Ledger ledger() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public SlotStore store() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public LogContext context() {
-      throw new UnsupportedOperationException();
-    }
 
     @Override
     public void begins(Effect effect) {
@@ -137,18 +118,8 @@ class MeasuredTermTest {
     }
 
     @Override
-    public void await(Effect.AwaitRows rows, Runnable told) {
-      handed.add("await");
-    }
-
-    @Override
-    public void endWait() {
-      handed.add("endWait");
-    }
-
-    @Override
-    public void report(Effect effect, Event event) {
-      handed.add("report");
+    public void answered(Effect effect, Event event) {
+      handed.add("answered");
     }
   }
 }

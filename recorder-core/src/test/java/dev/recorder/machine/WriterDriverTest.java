@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Ending;
@@ -16,10 +17,12 @@ import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.WriterPolicy;
+import dev.recorder.testing.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.Test;
 /** The driver on hand-driven lanes: an effect is carried out when the test says so. */
 class WriterDriverTest {
   private static final LogHead EMPTY = new LogHead(0, 1, Position.START);
+  private static final SlotStore NO_STORE =
+      new SlotStore(new MemoryStore(), OrdersMachines.LAYOUT, new Term(1, 3, "a", new UUID(1, 2)));
 
   private final Deque<Runnable> lane = new ArrayDeque<>();
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
@@ -36,8 +41,9 @@ class WriterDriverTest {
       new WriterDriver(
           new SlotWriter(WriterPolicy.withLinger(LingerRule.AUTO)),
           new WriterDriver.Lanes(lane::add, lane::add, timer, () -> 0),
+          new WriterDriver.Work(
+              script, NO_STORE, script, () -> false, () -> LogContext.of("host-a")),
           script,
-          () -> false,
           endings::add);
 
   @AfterEach
@@ -76,6 +82,17 @@ class WriterDriverTest {
     assertThat(script.performed).hasSize(1);
     assertThat(script.reported).isEmpty();
     assertThat(lane).isEmpty();
+  }
+
+  @Test
+  void whatWasHeldForTheTermIsGivenBackWithIt() {
+    driver.start();
+    driver.close();
+
+    lane.remove().run();
+
+    assertThat(script.performed).isEmpty();
+    assertThat(script.closed).isEqualTo(2);
   }
 
   @Test
@@ -150,8 +167,9 @@ class WriterDriverTest {
   }
 
   /** Answers as it was told to, and remembers. */
-  private static final class Script implements WriterDriver.Work, Ledger {
+  private static final class Script implements WriterDriver.Waits, TermObserver, Ledger {
     private int waitsEnded;
+    private int closed;
     private final Deque<LedgerEvent> answers = new ArrayDeque<>();
     private final List<Effect> begun = new ArrayList<>();
     private final List<Effect> performed = new ArrayList<>();
@@ -159,21 +177,6 @@ class WriterDriverTest {
     private Runnable beforeAnswer = () -> {};
     private Throwable failure;
     private RuntimeException reportFailure;
-
-    @Override
-    public Ledger ledger() {
-      return this;
-    }
-
-    @Override
-    public SlotStore store() {
-      throw new AssertionError("nothing of these is for the store");
-    }
-
-    @Override
-    public LogContext context() {
-      return LogContext.of("host-a");
-    }
 
     @Override
     public void begins(Effect effect) {
@@ -186,16 +189,27 @@ class WriterDriverTest {
     }
 
     @Override
-    public void await(Effect.AwaitRows rows, Runnable told) {
+    public void reads() {
       throw new AssertionError("no writer gets so far here");
     }
 
     @Override
-    public void report(Effect effect, Event event) {
+    public void await(long rows, long now, Runnable told) {
+      throw new AssertionError("no writer gets so far here");
+    }
+
+    @Override
+    public void answered(Effect effect, Event event) {
       reported.add(event);
       if (reportFailure != null) {
         throw reportFailure;
       }
+    }
+
+    /** As where to wait, and as ledger. */
+    @Override
+    public void close() {
+      closed++;
     }
 
     @Override

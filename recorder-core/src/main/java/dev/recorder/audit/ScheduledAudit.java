@@ -29,7 +29,7 @@ public final class ScheduledAudit {
    * @throws UnreadableSlotException if the store gives no answer
    * @throws UnfinishedException if it was broken off
    */
-  public Optional<Verdict> run(Progress progress) throws UnreadableSlotException {
+  public Optional<AuditVerdict> run(Progress progress) throws UnreadableSlotException {
     Noted noted = book.look();
     if (!noted.isDue() && !noted.isAskedFor()) {
       return Optional.empty();
@@ -38,7 +38,8 @@ public final class ScheduledAudit {
     long from = new ScheduledBeginning(records, settled).after(noted);
     AuditResult result = verifier.verify(from, Beside.NOBODY, progress);
     boolean isWhole = from <= settled.head().firstSlot();
-    Verdict verdict = new Verdict(from, settled.head().lastSlot(), isWhole, settled, result);
+    AuditVerdict verdict =
+        new AuditVerdict(from, settled.head().lastSlot(), isWhole, settled, result);
     return book.note(verdict) ? Optional.of(verdict) : Optional.empty();
   }
 }

@@ -20,7 +20,7 @@ public interface VerdictBook {
    *
    * @return whether it is noted
    */
-  boolean note(Verdict verdict);
+  boolean note(AuditVerdict verdict);
 
   /** Notes why there is no verdict, in one sentence; those that were given stay. */
   void unfinished(String why);

@@ -2,7 +2,7 @@ package dev.recorder.capture;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.schema.CaptureTriggers;
+import dev.recorder.schema.CaptureTriggerNames;
 import dev.recorder.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -59,7 +59,7 @@ public record CaptureNames(SchemaNames schemas) {
    * @param event in small letters
    */
   public static String trigger(RecorderName recorder, String event) {
-    return CaptureTriggers.name(recorder, event);
+    return CaptureTriggerNames.name(recorder, event);
   }
 
   private static byte[] sha256(String text) {

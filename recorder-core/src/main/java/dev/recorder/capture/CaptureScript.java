@@ -141,7 +141,7 @@ public record CaptureScript(
   }
 
   private String schemaRow() {
-    return new SchemaRow(names, rule, relation()).sql();
+    return new SchemaRowStatement(names, rule, relation()).sql();
   }
 
   private static final String ENTRY =

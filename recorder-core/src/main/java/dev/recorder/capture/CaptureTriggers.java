@@ -1,6 +1,6 @@
 package dev.recorder.capture;
 
-import static dev.recorder.schema.CaptureTriggers.LOOKS_UP;
+import static dev.recorder.schema.CaptureTriggerNames.LOOKS_UP;
 
 import dev.recorder.handoff.RecorderName;
 import java.util.ArrayList;

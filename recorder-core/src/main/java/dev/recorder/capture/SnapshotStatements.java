@@ -156,7 +156,8 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   }
 
   private String mark(TableName table, String marks) {
-    return new SchemaRow(names, rule, Quoted.literal(table.quoted()) + "::regclass").sql(marks);
+    return new SchemaRowStatement(names, rule, Quoted.literal(table.quoted()) + "::regclass")
+        .sql(marks);
   }
 
   private static final String EMPTIED =

@@ -46,7 +46,7 @@ final class Operation {
   private final Neighbours neighbours;
   private final Strangers strangers;
   private final Additions additions;
-  private final Presence presence;
+  private final SessionReporter reporter;
   private final PauseWatch pauses;
   private MachineSettings settings;
 
@@ -74,7 +74,7 @@ final class Operation {
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
     this.crew = new Crew(settings.name(), services, manager, workshop, new CrewLead(services));
     this.pauses = new PauseWatch(manager, workshop, backEnds, ticker);
-    this.presence = new Presence(settings.name(), premises, crew, pauses, ticker);
+    this.reporter = new SessionReporter(settings.name(), premises, crew, pauses, ticker);
     this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
     this.strangers = new Strangers(manager, workshop, crew.registration(settings));
     new HoldbackWatch(manager, workshop, ticker);
@@ -90,7 +90,7 @@ final class Operation {
   /** Works until told to stop, then ends in good order. */
   void run(BooleanSupplier stopping) throws InterruptedException {
     try (session) {
-      presence.begin();
+      reporter.begin();
       while (!stopping.getAsBoolean() && !collapse.isOver()) {
         crew.noteProgress(coordinator);
         crew.stateConditions();
@@ -98,7 +98,7 @@ final class Operation {
         loop.turn();
         workshop.metrics().turned();
         loop.follow(workshop.peers());
-        presence.failIfNameIsTaken();
+        reporter.failIfNameIsTaken();
       }
       if (!collapse.isOver()) {
         new OrderlyStop(coordinator, crew, backEnds, ticker).with(loop);
@@ -216,7 +216,7 @@ final class Operation {
       crew.worker(removed.lockId()).standingBy("removed from the configuration");
       crew.dismiss(removed.lockId());
     } else {
-      presence.on(signal);
+      reporter.on(signal);
     }
   }
 

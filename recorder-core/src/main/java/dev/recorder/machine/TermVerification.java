@@ -1,10 +1,10 @@
 package dev.recorder.machine;
 
 import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.AuditVerdict;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.ScheduledAudit;
 import dev.recorder.audit.UnfinishedException;
-import dev.recorder.audit.Verdict;
 import dev.recorder.audit.VerdictBook.Noted;
 import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.audit.postgres.JdbcVerdictBook;
@@ -206,7 +206,7 @@ final class TermVerification implements AutoCloseable {
     }
   }
 
-  private void tell(Verdict verdict) {
+  private void tell(AuditVerdict verdict) {
     AuditResult result = verdict.result();
     if (result.ok()) {
       log.info(

@@ -39,8 +39,8 @@ public final class LogMetrics {
   private final LongAdder rows = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder objectBytes = new LongAdder();
-  private final Tally errors = new Tally(ERRORS);
-  private final Tally takeovers;
+  private final CountsByLabel errors = new CountsByLabel(ERRORS);
+  private final CountsByLabel takeovers;
   private final Histogram put = new Histogram(.01, .025, .05, .1, .25, .5, 1., 2.5, 5., 10., 30.);
   private final Histogram settle =
       new Histogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1., 2.5);
@@ -61,7 +61,7 @@ public final class LogMetrics {
   private record Tenure(BooleanSupplier mayWrite, LongSupplier progressAt) {}
 
   LogMetrics(Collection<String> reasons) {
-    this.takeovers = new Tally(reasons);
+    this.takeovers = new CountsByLabel(reasons);
   }
 
   // ---- told by the machine
@@ -209,12 +209,12 @@ public final class LogMetrics {
   }
 
   /** Troubles by kind. */
-  public Tally errors() {
+  public CountsByLabel errors() {
     return errors;
   }
 
   /** This machine's takeovers by reason. */
-  public Tally takeovers() {
+  public CountsByLabel takeovers() {
     return takeovers;
   }
 

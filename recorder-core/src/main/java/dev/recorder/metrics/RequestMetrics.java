@@ -25,8 +25,9 @@ public final class RequestMetrics {
   /** Units whose outcome is not known yet, as the session with the database was lost. */
   public static final String LOST = "lost";
 
-  private final Tally requests = new Tally(List.of(COMPLETE, ERROR));
-  private final Tally units = new Tally(List.of(SETTLED, RETRIED, GIVEN_BACK, LOST));
+  private final CountsByLabel requests = new CountsByLabel(List.of(COMPLETE, ERROR));
+  private final CountsByLabel units =
+      new CountsByLabel(List.of(SETTLED, RETRIED, GIVEN_BACK, LOST));
   private volatile boolean able;
 
   RequestMetrics() {}
@@ -69,12 +70,12 @@ public final class RequestMetrics {
   }
 
   /** Requests settled here, by what became of them. */
-  public Tally requests() {
+  public CountsByLabel requests() {
     return requests;
   }
 
   /** Units begun here, by what became of them. */
-  public Tally units() {
+  public CountsByLabel units() {
     return units;
   }
 }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param why one sentence
  */
-public record SwitchoverPlan(Verdict verdict, String why) {
+public record SwitchoverPlan(Prospect prospect, String why) {
   /** Whether there is something to order. */
-  public enum Verdict {
+  public enum Prospect {
     GOES,
     IS_THERE,
     REFUSED,
@@ -31,14 +31,14 @@ public record SwitchoverPlan(Verdict verdict, String why) {
     MachineStatus target = named(to, machines);
     if (target == null) {
       return new SwitchoverPlan(
-          Verdict.NO_SUCH_MACHINE,
+          Prospect.NO_SUCH_MACHINE,
           "no machine '%s' has ever run here; 'recorder status' lists them".formatted(to));
     }
     String holder = recorder.holder();
     if (to.equals(holder)) {
       return target.alive()
           ? new SwitchoverPlan(
-              Verdict.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
+              Prospect.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
           : notAlive(
               "recorder %s is still with %s, which is not alive; a standby that is able takes it by itself"
                   .formatted(name, to));
@@ -62,17 +62,17 @@ public record SwitchoverPlan(Verdict verdict, String why) {
               .formatted(holder, name));
     }
     return new SwitchoverPlan(
-        Verdict.GOES,
+        Prospect.GOES,
         "recorder %s goes from %s to %s, in term %d"
             .formatted(name, holder, to, recorder.epoch() + 1));
   }
 
   private static SwitchoverPlan refused(String why) {
-    return new SwitchoverPlan(Verdict.REFUSED, why);
+    return new SwitchoverPlan(Prospect.REFUSED, why);
   }
 
   private static SwitchoverPlan notAlive(String why) {
-    return new SwitchoverPlan(Verdict.NOT_ALIVE, why);
+    return new SwitchoverPlan(Prospect.NOT_ALIVE, why);
   }
 
   private static @Nullable MachineStatus named(String name, List<MachineStatus> machines) {

@@ -12,14 +12,15 @@ public interface UnitWorker {
    * @param statuses of any requests of the entity, at this moment
    * @param room for what it reads beyond the unit
    */
-  Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
+  UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
 
   /**
    * What becomes of a unit whose {@link #work} has thrown this although nobody had interrupted it:
    * its time was not over, and its host does not stop. That is a failure like any other.
    */
-  default Verdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
-    return new Verdict.Postponed("it was interrupted, and neither by its time limit nor by a stop");
+  default UnitVerdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
+    return new UnitVerdict.Postponed(
+        "it was interrupted, and neither by its time limit nor by a stop");
   }
 
   /** Asks the database, in the unit's transaction. */

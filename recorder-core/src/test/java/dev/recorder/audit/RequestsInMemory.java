@@ -5,7 +5,7 @@ import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.TestRoom;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
@@ -67,8 +67,8 @@ final class RequestsInMemory implements RequestRecords {
 
   /** Works one unit of these requests off, and settles it. */
   void work(String entity, Long... ids) {
-    Verdict verdict = workUnsettled(entity, ids);
-    if (!(verdict instanceof Verdict.Settled settled)) {
+    UnitVerdict verdict = workUnsettled(entity, ids);
+    if (!(verdict instanceof UnitVerdict.Settled settled)) {
       throw new AssertionError("not settled: " + verdict);
     }
     settled.complete().forEach(id -> set(id, RequestStatus.COMPLETE, fence));
@@ -76,7 +76,7 @@ final class RequestsInMemory implements RequestRecords {
   }
 
   /** The same, but its COMMIT is lost. */
-  Verdict workUnsettled(String entity, Long... ids) {
+  UnitVerdict workUnsettled(String entity, Long... ids) {
     fence++;
     List<Request> requests = new ArrayList<>();
     for (RecordedRequest row : of(entity)) {

@@ -24,7 +24,7 @@ class ScheduledAuditTest {
   private static final class BookInMemory implements VerdictBook {
     private Noted noted = Noted.NOTHING;
     private boolean termGoesOn = true;
-    private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<AuditVerdict> verdicts = new ArrayList<>();
 
     @Override
     public Noted look() {
@@ -32,7 +32,7 @@ class ScheduledAuditTest {
     }
 
     @Override
-    public boolean note(Verdict verdict) {
+    public boolean note(AuditVerdict verdict) {
       if (termGoesOn) {
         verdicts.add(verdict);
         noted =
@@ -65,11 +65,11 @@ class ScheduledAuditTest {
     }
   }
 
-  private Optional<Verdict> run() {
+  private Optional<AuditVerdict> run() {
     return run(ReadingRoom.UNLIMITED);
   }
 
-  private Optional<Verdict> run(ReadingRoom room) {
+  private Optional<AuditVerdict> run(ReadingRoom room) {
     try {
       LogVerifier verifier = new LogVerifier(log, LogInMemory.LAYOUT, log, log, room);
       return new ScheduledAudit(verifier, log, book).run(Progress.NONE);
@@ -78,8 +78,8 @@ class ScheduledAuditTest {
     }
   }
 
-  private Verdict assertSlots(long from, long to) {
-    Verdict verdict = run().orElseThrow();
+  private AuditVerdict assertSlots(long from, long to) {
+    AuditVerdict verdict = run().orElseThrow();
     assertThat(List.of(verdict.from(), verdict.to())).containsExactly(from, to);
     return verdict;
   }
@@ -87,11 +87,11 @@ class ScheduledAuditTest {
   @Test
   void theFirstProvesAllAndTheNextWhatHasComeSince() {
     recordSlots(1, 4);
-    Verdict first = assertSlots(1, 4);
+    AuditVerdict first = assertSlots(1, 4);
     assertThat(first.isWhole()).isTrue();
 
     recordSlots(5, 6);
-    Verdict second = assertSlots(4, 6);
+    AuditVerdict second = assertSlots(4, 6);
 
     assertThat(second.isWhole()).isFalse();
     assertThat(second.result().ok()).isTrue();
@@ -212,7 +212,7 @@ class ScheduledAuditTest {
     assertThat(assertSlots(4, 4).isWhole()).isFalse();
 
     book.isDue(false, true);
-    Verdict whole = assertSlots(1, 4);
+    AuditVerdict whole = assertSlots(1, 4);
 
     assertThat(whole.isWhole()).isTrue();
     assertThat(whole.result().ok()).isTrue();

@@ -4,8 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.AuditVerdict;
 import dev.recorder.audit.LogRecords.Settled;
-import dev.recorder.audit.Verdict;
 import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -180,7 +180,7 @@ class VerifyOnScheduleIT {
       AuditResult found =
           new AuditResult("orders", 1, 3, 3, 0, 0, 0, 0, 0, List.of(), 0, List.of());
 
-      assertThat(books.verdicts().note(new Verdict(1, 1, true, settled, found))).isFalse();
+      assertThat(books.verdicts().note(new AuditVerdict(1, 1, true, settled, found))).isFalse();
       books.verdicts().unfinished("it is over");
     }
     assertThat(verdict("machine = 'host-a' AND trouble IS NULL")).isTrue();

@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.SwitchoverPlan.Verdict;
+import dev.recorder.operate.SwitchoverPlan.Prospect;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +19,19 @@ class SwitchoverPlanTest {
   @Test
   void toOneThatIsAbleItGoesInTheNextTerm() {
     assertThat(to("b"))
-        .isEqualTo(new SwitchoverPlan(Verdict.GOES, "recorder orders goes from a to b, in term 4"));
+        .isEqualTo(
+            new SwitchoverPlan(Prospect.GOES, "recorder orders goes from a to b, in term 4"));
   }
 
   @Test
   void whereItIsItStays() {
-    assertThat(to("a").verdict()).isEqualTo(Verdict.IS_THERE);
+    assertThat(to("a").prospect()).isEqualTo(Prospect.IS_THERE);
     assertThat(to("a").why()).isEqualTo("recorder orders is active on a already");
   }
 
   @Test
   void aNameThatNobodyEverHadIsAWrongCall() {
-    assertThat(to("x").verdict()).isEqualTo(Verdict.NO_SUCH_MACHINE);
+    assertThat(to("x").prospect()).isEqualTo(Prospect.NO_SUCH_MACHINE);
   }
 
   @Test
@@ -46,7 +47,7 @@ class SwitchoverPlanTest {
 
     ends(
         "b",
-        Verdict.NOT_ALIVE,
+        Prospect.NOT_ALIVE,
         "machine b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
   }
 
@@ -57,7 +58,7 @@ class SwitchoverPlanTest {
     refused("b", "machine a, which has recorder orders, is not alive");
     ends(
         "a",
-        Verdict.NOT_ALIVE,
+        Prospect.NOT_ALIVE,
         "is still with a, which is not alive; a standby that is able takes it by itself");
   }
 
@@ -66,7 +67,7 @@ class SwitchoverPlanTest {
     holder = null;
     b = machine("b", false, ABLE);
 
-    ends("b", Verdict.NOT_ALIVE, "machine b is not alive");
+    ends("b", Prospect.NOT_ALIVE, "machine b is not alive");
   }
 
   @Test
@@ -77,11 +78,11 @@ class SwitchoverPlanTest {
   }
 
   private void refused(String to, String... parts) {
-    ends(to, Verdict.REFUSED, parts);
+    ends(to, Prospect.REFUSED, parts);
   }
 
-  private void ends(String to, Verdict verdict, String... parts) {
-    assertThat(to(to).verdict()).isEqualTo(verdict);
+  private void ends(String to, Prospect prospect, String... parts) {
+    assertThat(to(to).prospect()).isEqualTo(prospect);
     assertThat(to(to).why()).contains(parts);
   }
 

@@ -12,7 +12,7 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.requests.postgres.RequestSite;
 import dev.recorder.slotlog.Compression;
@@ -587,7 +587,7 @@ class SetupIT {
         RequestSite.unit(worker, 1).postpone(worker, Duration.ZERO, 10);
         RequestSite.Unit unit = RequestSite.unit(worker, 1);
         worker.settle(
-            unit.begun(), unit.work(), new Verdict.Settled(List.of(1L), Map.of(2L, "no")));
+            unit.begun(), unit.work(), new UnitVerdict.Settled(List.of(1L), Map.of(2L, "no")));
         RequestSite.unit(worker, 3).complete(worker);
       }
     }

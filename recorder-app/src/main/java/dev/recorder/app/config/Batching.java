@@ -10,18 +10,18 @@ import java.time.Duration;
  * @param maxPayload the largest payload that the hand-off table lets in
  */
 public record Batching(
-    Linger linger,
+    LingerSetting linger,
     int rotateRows,
     ByteSize rotateBytes,
     ByteSize maxPayload,
     CompressionWord compression) {
 
-  static final Setting<Linger> LINGER =
+  static final Setting<LingerSetting> LINGER =
       new Setting<>(
               "linger",
-              Linger.class,
-              new Linger(Duration.ofSeconds(1)),
-              new Linger.LingerLimits(Duration.ofHours(1)))
+              LingerSetting.class,
+              new LingerSetting(Duration.ofSeconds(1)),
+              new LingerSetting.LingerLimits(Duration.ofHours(1)))
           .takes("`0s` to `1h`, `auto`")
           .means(
               "Logs only. How long rows wait for a fuller object, from the moment that the first of"

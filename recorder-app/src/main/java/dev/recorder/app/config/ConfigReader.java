@@ -119,7 +119,7 @@ final class ConfigReader {
 
   private Buildable<LogConfig> log() {
     return document.has(LogConfig.SECTION)
-        ? LogReader.read(section(LogConfig.SECTION))
+        ? LogSectionReader.read(section(LogConfig.SECTION))
         : () -> LogConfig.USUAL;
   }
 

@@ -23,7 +23,7 @@ final class IniConversion extends DefaultConversionHandler {
           Duration.class, DurationText::parse,
           ByteSize.class, ByteSize::parse,
           History.class, History::parse,
-          Linger.class, Linger::parse,
+          LingerSetting.class, LingerSetting::parse,
           Path.class, IniConversion::path,
           Boolean.class, IniConversion::flag,
           Integer.class, IniConversion::wholeNumber,

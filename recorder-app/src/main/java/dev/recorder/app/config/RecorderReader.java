@@ -204,7 +204,7 @@ final class RecorderReader {
   }
 
   private Buildable<Batching> batching(RecorderKindWord kind) {
-    Linger linger = reader.value(Batching.LINGER);
+    LingerSetting linger = reader.value(Batching.LINGER);
     int rows = reader.value(Batching.ROTATE_ROWS);
     ByteSize bytes = reader.value(Batching.ROTATE_BYTES);
     ByteSize maxPayload = reader.value(Batching.MAX_PAYLOAD);

@@ -24,7 +24,7 @@ record Setting<T>(
           Duration.class, "a duration",
           ByteSize.class, "a size",
           History.class, "a duration",
-          Linger.class, "a duration",
+          LingerSetting.class, "a duration",
           Integer.class, "a whole number",
           Path.class, "a path",
           Boolean.class, "a boolean",

@@ -3,7 +3,7 @@ package dev.recorder.app.daemon;
 import dev.recorder.app.config.Batching;
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.History;
-import dev.recorder.app.config.Linger;
+import dev.recorder.app.config.LingerSetting;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.RequestWork;
@@ -197,7 +197,7 @@ public final class ConfiguredMachine {
         .toList();
   }
 
-  private static LingerRule linger(Linger linger) {
+  private static LingerRule linger(LingerSetting linger) {
     Duration fixed = linger.fixed();
     return fixed == null ? LingerRule.AUTO : LingerRule.of(fixed);
   }

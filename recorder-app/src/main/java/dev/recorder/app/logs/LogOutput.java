@@ -61,7 +61,7 @@ public final class LogOutput {
     others.forEach((logger, usual) -> logger.setLevel(graver(usual, level)));
     recorders.use(levels(config));
     boolean json = wanted.format() == LogFormatWord.JSON;
-    List<LineEncoder> encoders = encoders();
+    List<LogLineEncoder> encoders = encoders();
     encoders.forEach(to -> to.use(json ? new JsonLine(config.machine().name()) : null));
     if (json && encoders.isEmpty()) {
       log.warn(
@@ -90,12 +90,12 @@ public final class LogOutput {
     return one.isGreaterOrEqual(other) ? one : other;
   }
 
-  private List<LineEncoder> encoders() {
-    List<LineEncoder> encoders = new ArrayList<>();
+  private List<LogLineEncoder> encoders() {
+    List<LogLineEncoder> encoders = new ArrayList<>();
     Iterator<Appender<ILoggingEvent>> appenders =
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
     while (appenders.hasNext()) {
-      if (encoder(appenders.next()) instanceof LineEncoder ours) {
+      if (encoder(appenders.next()) instanceof LogLineEncoder ours) {
         encoders.add(ours);
       }
     }

@@ -90,8 +90,7 @@ final class BoardMaker {
 
   private Board of(Look look, @Nullable String trouble) {
     List<Note> notes = Notes.of(look.facts(), self.limits());
-    RecorderRows rows =
-        new RecorderRows(self.name(), metrics, look, sinceLook(), sight.takeovers());
+    BoardRows rows = new BoardRows(self.name(), metrics, look, sinceLook(), sight.takeovers());
     List<RecorderRow> recorders =
         inOrder(look.facts(), notes).stream()
             .limit(MOST_RECORDERS)

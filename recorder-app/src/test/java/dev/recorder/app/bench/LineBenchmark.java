@@ -5,7 +5,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.TestRoom;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.testing.TestSettings;
@@ -72,7 +72,7 @@ final class LineBenchmark {
           throw new AssertionError("claimed nothing: " + claim);
         }
         WorkUnit unit = session.lock(begun, TestRoom.AMPLE).orElseThrow();
-        session.settle(begun, unit, new Verdict.Settled(unit.ids(), Map.of()));
+        session.settle(begun, unit, new UnitVerdict.Settled(unit.ids(), Map.of()));
         id = begun.id();
       }
       System.out.printf(

@@ -82,7 +82,7 @@ class SettingsTest {
                         new CaptureSection(
                             new TableName("public", "account"), CaptureOptions.USUAL))),
                 new Batching(
-                    new Linger(Duration.ofMillis(300)),
+                    new LingerSetting(Duration.ofMillis(300)),
                     7,
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
@@ -338,7 +338,7 @@ class SettingsTest {
         new Leading(ElectionWord.ADVISORY, true, FailbackWord.AUTO),
         new Feed(RowSource.HANDOFF, null),
         new Batching(
-            new Linger(Duration.ofSeconds(1)),
+            new LingerSetting(Duration.ofSeconds(1)),
             50_000,
             ByteSize.parse("8MiB"),
             ByteSize.parse("16MiB"),

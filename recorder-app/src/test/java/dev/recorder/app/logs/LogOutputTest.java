@@ -22,7 +22,7 @@ class LogOutputTest {
   void logAsTheProductDoes() throws Exception {
     lines = new LoggedLines();
     output = new LogOutput(lines.context());
-    log = lines.logger("dev.recorder.machine.Presence");
+    log = lines.logger("dev.recorder.machine.SessionReporter");
   }
 
   @Test
@@ -34,7 +34,7 @@ class LogOutputTest {
 
     assertThat(lines.last())
         .matches(
-            "\\S+ INFO  \\[host-b orders 8] \\[\\S+] Presence: handing over: to its primary\n");
+            "\\S+ INFO  \\[host-b orders 8] \\[\\S+] SessionReporter: handing over: to its primary\n");
   }
 
   @Test

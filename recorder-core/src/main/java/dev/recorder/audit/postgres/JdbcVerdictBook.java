@@ -1,7 +1,7 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.AuditResult;
-import dev.recorder.audit.Verdict;
+import dev.recorder.audit.AuditVerdict;
 import dev.recorder.audit.VerdictBook;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
@@ -134,7 +134,7 @@ public final class JdbcVerdictBook implements VerdictBook {
       """;
 
   @Override
-  public boolean note(Verdict verdict) {
+  public boolean note(AuditVerdict verdict) {
     AuditResult result = verdict.result();
     return ask(
         sql(NOTE),

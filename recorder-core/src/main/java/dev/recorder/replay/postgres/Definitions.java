@@ -4,7 +4,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.Kind;
-import dev.recorder.replay.postgres.SchemaRow.NewColumn;
+import dev.recorder.replay.postgres.ReplayedSchema.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -66,7 +66,7 @@ final class Definitions {
 
   /** Makes the table what the payload of a {@code schema} row says. */
   void follow(TableName table, String payload) throws SQLException {
-    SchemaRow row = SchemaRow.read(connection, table, payload);
+    ReplayedSchema row = ReplayedSchema.read(connection, table, payload);
     Optional<TableShape> there = shape(table);
     if (there.isEmpty()) {
       create(row);
@@ -80,7 +80,7 @@ final class Definitions {
   private static final Sql NO_SCHEMA =
       Sql.of("SELECT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = :schema)");
 
-  private void create(SchemaRow row) throws SQLException {
+  private void create(ReplayedSchema row) throws SQLException {
     TableName table = row.table();
     TableShape wanted = row.shape();
     if (books.isOurs(table)) {
@@ -109,9 +109,9 @@ final class Definitions {
   }
 
   /** By way of names that no column has: two may have swapped theirs. */
-  private void rename(SchemaRow row) throws SQLException {
+  private void rename(ReplayedSchema row) throws SQLException {
     Map<Integer, String> before =
-        SchemaRow.columns(connection, books.columns(row.table())).stream()
+        ReplayedSchema.columns(connection, books.columns(row.table())).stream()
             .filter(column -> column.number() > 0)
             .collect(Collectors.toMap(NewColumn::number, NewColumn::name, (a, b) -> a));
     List<NewColumn> renamed =
@@ -154,7 +154,7 @@ final class Definitions {
           WHERE conrelid = to_regclass(:table) AND contype = 'p'
           """);
 
-  private void change(TableShape there, SchemaRow row) throws SQLException {
+  private void change(TableShape there, ReplayedSchema row) throws SQLException {
     TableShape wanted = row.shape();
     List<String> steps = new ArrayList<>();
     List<String> names = there.key().stream().map(Column::name).toList();
@@ -183,7 +183,7 @@ final class Definitions {
     }
   }
 
-  private List<String> columns(TableShape there, SchemaRow row) throws SQLException {
+  private List<String> columns(TableShape there, ReplayedSchema row) throws SQLException {
     List<String> steps = new ArrayList<>();
     TableShape wanted = row.shape();
     for (Column column : there.columns()) {

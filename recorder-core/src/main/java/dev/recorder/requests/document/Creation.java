@@ -2,7 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.requests.Request;
 import dev.recorder.requests.Room;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
@@ -35,17 +35,17 @@ final class Creation {
     this.rounds = new Rounds(object, unit);
   }
 
-  Verdict verdict(Patience patience) throws InterruptedException {
+  UnitVerdict verdict(Patience patience) throws InterruptedException {
     String text = Json.ofPayload(create.payload());
     try {
       // Read once to know that updates will be able to.
       Json.check(text);
     } catch (BadJsonException bad) {
-      return Verdict.Settled.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
+      return UnitVerdict.Settled.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
     }
     long bytes = Patching.bytes(text);
     if (bytes > limitBytes) {
-      return Verdict.Settled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
+      return UnitVerdict.Settled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
     }
     StoredDocument document = StoredDocument.of(text, stamp());
     return rounds.verdict(patience, () -> round(document));
@@ -56,10 +56,10 @@ final class Creation {
     return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), create.id());
   }
 
-  private @Nullable Verdict round(StoredDocument document) {
+  private @Nullable UnitVerdict round(StoredDocument document) {
     PutAnswer answer = object.putIfAbsent(document);
     if (answer instanceof Created) {
-      return Verdict.Settled.allComplete(unit);
+      return UnitVerdict.Settled.allComplete(unit);
     } else if (answer instanceof Unclear unclear && !unclear.remediable()) {
       return rounds.notAnswered(unclear);
     } else if (answer instanceof Unclear unclear) {
@@ -69,7 +69,7 @@ final class Creation {
   }
 
   /** Somebody wrote before this PUT, or it has no answer. */
-  private @Nullable Verdict look() {
+  private @Nullable UnitVerdict look() {
     FetchAnswer found = object.fetch(bytes -> bytes <= Room.SMALL); // What is told is enough.
     if (found instanceof Fetched read) {
       return judged(read.metadata());
@@ -81,11 +81,11 @@ final class Creation {
     return null;
   }
 
-  private Verdict judged(Map<String, String> metadata) {
+  private UnitVerdict judged(Map<String, String> metadata) {
     Optional<DocumentStamp> stamp = DocumentStamp.from(metadata);
     return isOurs(stamp)
-        ? Verdict.Settled.allComplete(unit)
-        : Verdict.Settled.allFailed(unit, whose(stamp));
+        ? UnitVerdict.Settled.allComplete(unit)
+        : UnitVerdict.Settled.allFailed(unit, whose(stamp));
   }
 
   private boolean isOurs(Optional<DocumentStamp> found) {

@@ -1,8 +1,8 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
@@ -34,10 +34,10 @@ public final class DocumentWorker implements UnitWorker {
   }
 
   @Override
-  public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+  public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
-      return Verdict.Settled.allFailed(unit, refused.why());
+      return UnitVerdict.Settled.allFailed(unit, refused.why());
     }
     DocumentObject object = new DocumentObject(store, ((EntityKey.Usable) key).key());
     Patience patience = new Patience(ticker, limits.time());

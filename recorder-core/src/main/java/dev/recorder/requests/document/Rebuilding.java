@@ -1,7 +1,7 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.Room;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Absent;
 import dev.recorder.store.ObjectStore.FetchAnswer;
@@ -29,9 +29,9 @@ final class Rebuilding {
   private final WorkUnit unit;
   private final Rounds rounds;
   private final Making making;
-  private final Verdict whenWritten;
+  private final UnitVerdict whenWritten;
 
-  Rebuilding(DocumentObject object, WorkUnit unit, Making making, Verdict whenWritten) {
+  Rebuilding(DocumentObject object, WorkUnit unit, Making making, UnitVerdict whenWritten) {
     this.object = object;
     this.unit = unit;
     this.making = making;
@@ -39,11 +39,11 @@ final class Rebuilding {
     this.rounds = new Rounds(object, unit);
   }
 
-  Verdict verdict(Patience patience) throws InterruptedException {
+  UnitVerdict verdict(Patience patience) throws InterruptedException {
     return rounds.verdict(patience, this::round);
   }
 
-  private @Nullable Verdict round() {
+  private @Nullable UnitVerdict round() {
     FetchAnswer answer = object.fetch(bytes -> bytes <= Room.SMALL); // What is told is enough.
     if (answer instanceof Fetched read) {
       return replace(read.metadata(), read.etag());
@@ -55,7 +55,7 @@ final class Rebuilding {
     return answer instanceof Absent ? write(null, null) : null;
   }
 
-  private @Nullable Verdict replace(Map<String, String> metadata, String etag) {
+  private @Nullable UnitVerdict replace(Map<String, String> metadata, String etag) {
     Optional<DocumentStamp> stamp = DocumentStamp.from(metadata);
     if (stamp.isEmpty()) {
       return write(null, etag);
@@ -69,7 +69,7 @@ final class Rebuilding {
     return write(last.create(), etag);
   }
 
-  private @Nullable Verdict write(@Nullable Long create, @Nullable String etag) {
+  private @Nullable UnitVerdict write(@Nullable Long create, @Nullable String etag) {
     return rounds.written(object.put(making.document(create), etag), whenWritten);
   }
 }

@@ -3,8 +3,8 @@ package dev.recorder.requests.document;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
 import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
@@ -46,26 +46,26 @@ public final class RebuildingWorker implements UnitWorker {
   }
 
   @Override
-  public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+  public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
-      return Verdict.Settled.allFailed(unit, refused.why());
+      return UnitVerdict.Settled.allFailed(unit, refused.why());
     }
     Patience patience = new Patience(ticker, limit);
     EntityState state = statuses.state(unit, query, room);
     if (state instanceof EntityState.Unfit unfit) {
-      return Verdict.Settled.allFailed(unit, unfit.why());
+      return UnitVerdict.Settled.allFailed(unit, unfit.why());
     } else if (state instanceof EntityState.NotNow notNow) {
-      return new Verdict.Postponed(notNow.why());
+      return new UnitVerdict.Postponed(notNow.why());
     } else if (state instanceof EntityState.NoRoom) {
-      return new Verdict.TakenBack();
+      return new UnitVerdict.TakenBack();
     }
     AppliedIds applied = AppliedIds.firstOf(unit.ids());
     return new Rebuilding(
             new DocumentObject(store, ((EntityKey.Usable) key).key()),
             unit,
             create -> document(state, stamp(unit, applied, create)),
-            new Verdict.Settled(applied.ids(), Map.of()))
+            new UnitVerdict.Settled(applied.ids(), Map.of()))
         .verdict(patience);
   }
 

@@ -2,8 +2,8 @@ package dev.recorder.requests.document;
 
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker.Statuses;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.FetchAnswer;
 import dev.recorder.store.ObjectStore.Fetched;
@@ -30,10 +30,10 @@ final class Revision {
   private final Statuses statuses;
   private final DocumentLimits limits;
   private final Room room;
-  private final Map<AppliedIds, Verdict> sent = new HashMap<>();
+  private final Map<AppliedIds, UnitVerdict> sent = new HashMap<>();
 
   /** A version to be written, and what is true once it is there. */
-  private record Draft(String text, DocumentStamp stamp, Verdict whenWritten) {}
+  private record Draft(String text, DocumentStamp stamp, UnitVerdict whenWritten) {}
 
   Revision(
       DocumentObject object, WorkUnit unit, Statuses statuses, DocumentLimits limits, Room room) {
@@ -45,11 +45,11 @@ final class Revision {
     this.rounds = new Rounds(object, unit);
   }
 
-  Verdict verdict(Patience patience) throws InterruptedException {
+  UnitVerdict verdict(Patience patience) throws InterruptedException {
     return rounds.verdict(patience, this::round);
   }
 
-  private @Nullable Verdict round() throws InterruptedException {
+  private @Nullable UnitVerdict round() throws InterruptedException {
     FetchAnswer answer =
         object.fetch(bytes -> bytes <= readable() && room.isThereForDocument(bytes));
     if (answer instanceof Unclear unclear) {
@@ -69,17 +69,17 @@ final class Revision {
   }
 
   /** The next round reads it, if there is room by then. */
-  private @Nullable Verdict tooLarge(long bytes) throws InterruptedException {
+  private @Nullable UnitVerdict tooLarge(long bytes) throws InterruptedException {
     if (bytes > readable()) {
       return unreadable(
           "it has %d bytes, of which at most %d are read; raise max_payload"
               .formatted(bytes, readable()));
     }
     rounds.goOn("no memory was free for " + object + " of " + bytes + " bytes");
-    return room.forDocument(bytes) ? null : new Verdict.TakenBack();
+    return room.forDocument(bytes) ? null : new UnitVerdict.TakenBack();
   }
 
-  private @Nullable Verdict replace(StoredDocument document, String etag) {
+  private @Nullable UnitVerdict replace(StoredDocument document, String etag) {
     Optional<DocumentStamp> stamp = document.stamp();
     if (stamp.isEmpty()) {
       return merge(document, etag);
@@ -103,13 +103,13 @@ final class Revision {
             .toList());
   }
 
-  private @Nullable Verdict find(
+  private @Nullable UnitVerdict find(
       StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
-    Verdict found = new Verdict.Found(open.ids());
+    UnitVerdict found = new UnitVerdict.Found(open.ids());
     return write(new Draft(document.text(), stamp(open, last.create()), found), etag);
   }
 
-  private @Nullable Verdict merge(@Nullable StoredDocument document, @Nullable String etag) {
+  private @Nullable UnitVerdict merge(@Nullable StoredDocument document, @Nullable String etag) {
     Patching.Patched patched;
     try {
       patched =
@@ -119,7 +119,7 @@ final class Revision {
       return unreadable(bad.getMessage());
     }
     AppliedIds applied = patched.applied();
-    Verdict settled = new Verdict.Settled(applied.ids(), patched.failed());
+    UnitVerdict settled = new UnitVerdict.Settled(applied.ids(), patched.failed());
     if (applied.ids().isEmpty()) {
       return settled;
     }
@@ -132,7 +132,7 @@ final class Revision {
     return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), create);
   }
 
-  private @Nullable Verdict write(Draft draft, @Nullable String etag) {
+  private @Nullable UnitVerdict write(Draft draft, @Nullable String etag) {
     sent.put(draft.stamp().applied(), draft.whenWritten());
     StoredDocument document = StoredDocument.of(draft.text(), draft.stamp());
     PutAnswer answer =
@@ -140,7 +140,7 @@ final class Revision {
     return rounds.written(answer, draft.whenWritten());
   }
 
-  private Verdict unreadable(@Nullable String why) {
-    return Verdict.Settled.allFailed(unit, object + " cannot be patched: " + why);
+  private UnitVerdict unreadable(@Nullable String why) {
+    return UnitVerdict.Settled.allFailed(unit, object + " cannot be patched: " + why);
   }
 }

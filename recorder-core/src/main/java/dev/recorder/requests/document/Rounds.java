@@ -1,6 +1,6 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.PutAnswer;
@@ -26,18 +26,18 @@ final class Rounds {
   @FunctionalInterface
   interface Round {
     /** Null if there is to be another. */
-    @Nullable Verdict verdict() throws InterruptedException;
+    @Nullable UnitVerdict verdict() throws InterruptedException;
   }
 
   /** The verdict of the first round that has one; put off if none has. */
-  Verdict verdict(Patience patience, Round round) throws InterruptedException {
+  UnitVerdict verdict(Patience patience, Round round) throws InterruptedException {
     while (patience.lasts()) {
-      Verdict verdict = round.verdict();
+      UnitVerdict verdict = round.verdict();
       if (verdict != null) {
         return verdict;
       }
     }
-    return new Verdict.Postponed(reason);
+    return new UnitVerdict.Postponed(reason);
   }
 
   /** Why this round has no verdict. */
@@ -46,13 +46,13 @@ final class Rounds {
   }
 
   /** The next round looks whether it was written after all; if nothing helps, there is none. */
-  @Nullable Verdict notAnswered(Unclear unclear) {
+  @Nullable UnitVerdict notAnswered(Unclear unclear) {
     reason = unclear.reason();
-    return unclear.remediable() ? null : new Verdict.Postponed(reason);
+    return unclear.remediable() ? null : new UnitVerdict.Postponed(reason);
   }
 
   /** What a conditional write comes to. */
-  @Nullable Verdict written(PutAnswer answer, Verdict whenWritten) {
+  @Nullable UnitVerdict written(PutAnswer answer, UnitVerdict whenWritten) {
     if (answer instanceof Created) {
       return whenWritten;
     } else if (answer instanceof Unclear unclear) {
@@ -68,7 +68,7 @@ final class Rounds {
   }
 
   /** What a later unit has written is left alone. */
-  Verdict overtaken(DocumentStamp last) {
-    return new Verdict.Postponed(last.overtaking(object.toString(), unit.fence()));
+  UnitVerdict overtaken(DocumentStamp last) {
+    return new UnitVerdict.Postponed(last.overtaking(object.toString(), unit.fence()));
   }
 }

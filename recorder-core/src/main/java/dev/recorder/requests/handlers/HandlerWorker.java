@@ -4,8 +4,8 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import java.util.Objects;
 import java.util.Set;
@@ -39,32 +39,32 @@ public final class HandlerWorker implements UnitWorker {
   }
 
   @Override
-  public Verdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+  public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     try {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
       throw ending; // Whoever calls knows whether it is: interruptedByItself.
     } catch (Throwable fault) {
       report(unit, UsersFault.kind(fault), UsersFault.forTheLog(fault));
-      return new Verdict.Postponed(harmless(UsersFault.words(fault)));
+      return new UnitVerdict.Postponed(harmless(UsersFault.words(fault)));
     }
   }
 
   @Override
-  public Verdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
+  public UnitVerdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
     Throwable inPlainWords = new IllegalStateException(BY_ITSELF, UsersFault.forTheLog(fault));
     report(unit, UsersFault.kind(fault), inPlainWords);
-    return new Verdict.Postponed(harmless(BY_ITSELF + ": " + UsersFault.words(fault)));
+    return new UnitVerdict.Postponed(harmless(BY_ITSELF + ": " + UsersFault.words(fault)));
   }
 
-  private static Verdict verdict(WorkUnit unit, Outcome outcome) {
+  private static UnitVerdict verdict(WorkUnit unit, Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
-      return Verdict.Settled.allFailed(unit, harmless(failed.why()));
+      return UnitVerdict.Settled.allFailed(unit, harmless(failed.why()));
     }
     if (outcome instanceof Outcome.Retry retry) {
-      return new Verdict.Postponed(harmless(retry.why()));
+      return new UnitVerdict.Postponed(harmless(retry.why()));
     }
-    return Verdict.Settled.allComplete(unit);
+    return UnitVerdict.Settled.allComplete(unit);
   }
 
   private static String harmless(String why) {

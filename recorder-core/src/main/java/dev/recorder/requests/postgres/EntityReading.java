@@ -14,7 +14,7 @@ import dev.recorder.requests.LookAgain;
 import dev.recorder.requests.QueryText;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.schema.CaptureTriggers;
+import dev.recorder.schema.CaptureTriggerNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -152,7 +152,7 @@ final class EntityReading {
     try (SqlStatement statement = statement(query).on(connection)) {
       PreparedStatement several =
           statement
-              .set("trigger", CaptureTriggers.name(recorder, "update"))
+              .set("trigger", CaptureTriggerNames.name(recorder, "update"))
               .set("timeout", Long.toString(limit(query)))
               .set("most", most)
               .setUntyped(QueryText.ENTITY, unit.entity())

@@ -8,7 +8,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.QueryText;
-import dev.recorder.schema.CaptureTriggers;
+import dev.recorder.schema.CaptureTriggerNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -65,7 +65,7 @@ public final class QueryReads {
       try (SqlStatement doubtful = DOUBTFUL.on(connection)) {
         return doubtful
             .set("view", "pg_temp." + VIEW)
-            .set("trigger", CaptureTriggers.name(recorder, "update"))
+            .set("trigger", CaptureTriggerNames.name(recorder, "update"))
             .first(row -> row.getString(1))
             .orElse("");
       }

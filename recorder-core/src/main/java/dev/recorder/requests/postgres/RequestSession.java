@@ -18,8 +18,8 @@ import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
@@ -159,7 +159,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /** Settles what the verdict names, commits, and lets the entity go. */
-  public void settle(Claim.Begun begun, WorkUnit unit, Verdict.Settled verdict) {
+  public void settle(Claim.Begun begun, WorkUnit unit, UnitVerdict.Settled verdict) {
     List<Long> failed = List.copyOf(verdict.failed().keySet());
     boolean plain = failed.isEmpty() && verdict.complete().contains(begun.id());
     run(
@@ -189,7 +189,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
-  public void settleFound(Claim.Begun begun, WorkUnit unit, Verdict.Found verdict) {
+  public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.Found verdict) {
     run(
         sql.settleFound,
         statement -> {

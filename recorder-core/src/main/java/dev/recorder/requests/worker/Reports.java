@@ -2,7 +2,7 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.RequestMetrics;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.time.Ticker;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class Reports {
   }
 
   /** Requests are complete, or became errors. */
-  void settled(WorkUnit unit, Verdict.Settled settled) {
+  void settled(WorkUnit unit, UnitVerdict.Settled settled) {
     Map<Long, String> failed = settled.failed();
     metrics.settled(settled.complete().size(), failed.size());
     log.debug(

@@ -9,7 +9,7 @@ import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
 import dev.recorder.requests.Prefetched;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.Ticker;
@@ -201,11 +201,11 @@ final class RequestWorker implements Runnable {
       throws InterruptedException {
     try (UnitRoom room = processing.room(begun)) {
       Optional<WorkUnit> unit = queue.lock(begun, room);
-      Verdict verdict =
+      UnitVerdict verdict =
           unit.isPresent()
               ? processing.verdict(queue, begun, unit.get(), room, permit)
-              : new Verdict.TakenBack();
-      if (verdict instanceof Verdict.TakenBack) {
+              : new UnitVerdict.TakenBack();
+      if (verdict instanceof UnitVerdict.TakenBack) {
         takeBack(queue, begun);
         pass.passOver(begun.id(), begun.entity());
         shared.reports().givenBack(begun.id(), room);
@@ -226,8 +226,8 @@ final class RequestWorker implements Runnable {
   }
 
   private Optional<Claim.Begun> conclude(
-      RequestSession queue, Claim.Begun begun, WorkUnit unit, Verdict verdict, Pass pass) {
-    if (verdict instanceof Verdict.Settled settled) {
+      RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitVerdict verdict, Pass pass) {
+    if (verdict instanceof UnitVerdict.Settled settled) {
       pass.settled(ticker.nanos());
       if (settled.complete().size() == unit.requests().size()
           && pass.goesOn()
@@ -236,13 +236,13 @@ final class RequestWorker implements Runnable {
       }
       queue.settle(begun, unit, settled);
       shared.reports().settled(unit, settled);
-    } else if (verdict instanceof Verdict.Found found) {
+    } else if (verdict instanceof UnitVerdict.Found found) {
       queue.settleFound(begun, unit, found);
       shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());
     } else if (shared.turns().isStopping()) {
       takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
-    } else if (verdict instanceof Verdict.Postponed postponed) {
+    } else if (verdict instanceof UnitVerdict.Postponed postponed) {
       int errors =
           queue.postpone(
               begun,

@@ -4,7 +4,7 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.Ticker;
@@ -37,7 +37,7 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
    * @param permit under which the thread works, if it has one
    * @throws InterruptedException if the machine stops
    */
-  Verdict verdict(
+  UnitVerdict verdict(
       RequestSession queue,
       Claim.Begun begun,
       WorkUnit unit,
@@ -45,7 +45,7 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
       PoisonPermits.Permit permit)
       throws InterruptedException {
     if (begun.lostAttempts() >= MOST_LOST_ATTEMPTS) {
-      return new Verdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
+      return new UnitVerdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
     Duration timeLimit = shared.settings().effort().timeLimit();
     TimeLimit limit = new TimeLimit(shared.together().timer(), timeLimit, queue::abort, permit);
@@ -55,10 +55,10 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
       throw lost;
     } catch (RuntimeException bug) {
       log.error(LogEvent.BUG, "bug: request {} failed in an unforeseen way", begun.id(), bug);
-      return new Verdict.Postponed("internal error: " + bug);
+      return new UnitVerdict.Postponed("internal error: " + bug);
     } catch (InterruptedException e) {
       if (limit.isOver()) {
-        return new Verdict.Postponed(
+        return new UnitVerdict.Postponed(
             "not done within handler_timeout, " + timeLimit.toMillis() + " ms");
       } else if (shared.turns().isStopping()) {
         throw e;

@@ -16,6 +16,7 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.TestRoom;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
@@ -348,10 +349,10 @@ class JdbcRequestRecordsIT {
         return;
       }
       WorkUnit unit = session.lock(begun, TestRoom.AMPLE).orElseThrow();
-      dev.recorder.requests.Verdict verdict = work(unit);
-      if (verdict instanceof dev.recorder.requests.Verdict.Settled settled) {
+      UnitVerdict verdict = work(unit);
+      if (verdict instanceof UnitVerdict.Settled settled) {
         session.settle(begun, unit, settled);
-      } else if (verdict instanceof dev.recorder.requests.Verdict.Found found) {
+      } else if (verdict instanceof UnitVerdict.Found found) {
         session.settleFound(begun, unit, found);
       } else {
         throw new AssertionError("not to be settled: " + verdict);
@@ -359,7 +360,7 @@ class JdbcRequestRecordsIT {
     }
   }
 
-  private dev.recorder.requests.Verdict work(WorkUnit unit) throws InterruptedException {
+  private UnitVerdict work(WorkUnit unit) throws InterruptedException {
     DocumentLimits limits = new DocumentLimits(1 << 20, Duration.ofSeconds(30));
     return new DocumentWorker(store, LAYOUT, limits, Ticker.system())
         .work(unit, session, TestRoom.AMPLE);

@@ -10,7 +10,7 @@ import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.TestRoom;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Body;
 import dev.recorder.store.ObjectStore.Changed;
@@ -160,9 +160,9 @@ class DocumentWorkerTest {
   void ofAUnitOnlyWhatCannotBeAppliedFails() {
     work(create(1, "{}"));
 
-    Verdict verdict = work(updates(2, "{\"a\":2}", "\"\\ud800\"", "{\"b\":4}"));
+    UnitVerdict verdict = work(updates(2, "{\"a\":2}", "\"\\ud800\"", "{\"b\":4}"));
 
-    assertThat(((Verdict.Settled) verdict).complete()).containsExactly(2L, 4L);
+    assertThat(((UnitVerdict.Settled) verdict).complete()).containsExactly(2L, 4L);
     assertThat(whyFailed(verdict, 3)).contains("half a character");
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":4}");
   }
@@ -196,7 +196,7 @@ class DocumentWorkerTest {
     putDocument(100_000);
     room = TestRoom.none();
 
-    assertThat(work(updates(2, "{\"n\":1}"))).isEqualTo(new Verdict.TakenBack());
+    assertThat(work(updates(2, "{\"n\":1}"))).isEqualTo(new UnitVerdict.TakenBack());
   }
 
   @Test
@@ -224,7 +224,7 @@ class DocumentWorkerTest {
 
     // A lower id has joined.
     assertThat(work(updates(2, "{\"n\":2}", "{\"n\":3}", "{\"n\":4}")))
-        .isEqualTo(new Verdict.Found(List.of(3L, 4L)));
+        .isEqualTo(new UnitVerdict.Found(List.of(3L, 4L)));
     assertThat(text()).isEqualTo("{\"n\":4}");
     assertThat(stamp().applied().ids()).containsExactly(3L, 4L);
     assertThat(stamp().fence()).isEqualTo(fence);
@@ -244,7 +244,7 @@ class DocumentWorkerTest {
     table.put(3L, RequestStatus.COMPLETE);
     table.put(4L, RequestStatus.NEW);
 
-    assertThat(work(updates(5, "{\"d\":5}"))).isEqualTo(new Verdict.Found(List.of(2L, 4L)));
+    assertThat(work(updates(5, "{\"d\":5}"))).isEqualTo(new UnitVerdict.Found(List.of(2L, 4L)));
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":3,\"c\":4}");
   }
 
@@ -288,7 +288,7 @@ class DocumentWorkerTest {
     net.onPut(FatefulStore.ANSWER_LOST);
 
     assertThat(work(updates(2, "{\"n\":2}", "{\"m\":3}")))
-        .isEqualTo(new Verdict.Found(List.of(2L)));
+        .isEqualTo(new UnitVerdict.Found(List.of(2L)));
     assertThat(net.puts).hasSize(3);
   }
 
@@ -320,7 +320,7 @@ class DocumentWorkerTest {
     WorkUnit slow = updates(2, "{\"n\":2}");
     work(updates(3, "{\"n\":3}"));
 
-    assertThat(((Verdict.Postponed) work(slow)).why()).contains(KEY, "102", "103", "set back");
+    assertThat(((UnitVerdict.Postponed) work(slow)).why()).contains(KEY, "102", "103", "set back");
     assertThat(text()).isEqualTo("{\"n\":3}");
   }
 
@@ -358,9 +358,9 @@ class DocumentWorkerTest {
   void aStoreThatDoesNotAnswerIsTriedAFewTimes() {
     net.silent = new Unclear(KEY + ": 503", true);
 
-    assertThat(work(updates(2, "{}"))).isEqualTo(new Verdict.Postponed(KEY + ": 503"));
+    assertThat(work(updates(2, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 503"));
     assertThat(net.calls).isEqualTo(Patience.ROUNDS);
-    assertThat(work(create(1, "{}"))).isEqualTo(new Verdict.Postponed(KEY + ": 503"));
+    assertThat(work(create(1, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 503"));
     assertThat(net.calls).isEqualTo(Patience.ROUNDS * 3);
   }
 
@@ -368,8 +368,8 @@ class DocumentWorkerTest {
   void aStoreThatRefusesIsTriedOnce() {
     net.silent = new Unclear(KEY + ": 403", false);
 
-    assertThat(work(updates(2, "{}"))).isEqualTo(new Verdict.Postponed(KEY + ": 403"));
-    assertThat(work(create(1, "{}"))).isEqualTo(new Verdict.Postponed(KEY + ": 403"));
+    assertThat(work(updates(2, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 403"));
+    assertThat(work(create(1, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 403"));
     assertThat(net.calls).isEqualTo(2);
   }
 
@@ -378,7 +378,7 @@ class DocumentWorkerTest {
     work(create(1, "{}"));
     net.onPut(put -> new Unclear(KEY + ": 403", false));
 
-    assertThat(work(updates(2, "{}"))).isEqualTo(new Verdict.Postponed(KEY + ": 403"));
+    assertThat(work(updates(2, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 403"));
     assertThat(net.puts).hasSize(2);
   }
 
@@ -391,7 +391,8 @@ class DocumentWorkerTest {
           return new Unclear("PUT of " + KEY + ": slow", true);
         });
 
-    assertThat(work(updates(2, "{}"))).isEqualTo(new Verdict.Postponed("PUT of " + KEY + ": slow"));
+    assertThat(work(updates(2, "{}")))
+        .isEqualTo(new UnitVerdict.Postponed("PUT of " + KEY + ": slow"));
     assertThat(net.puts).hasSize(2);
   }
 
@@ -418,10 +419,10 @@ class DocumentWorkerTest {
     assertThat(work(updates(2, "{\"n\":2}"))).isEqualTo(complete(2));
   }
 
-  private Verdict work(WorkUnit unit) {
+  private UnitVerdict work(WorkUnit unit) {
     try {
-      Verdict verdict = worker.work(unit, this::statuses, room);
-      if (verdict instanceof Verdict.Settled settled) {
+      UnitVerdict verdict = worker.work(unit, this::statuses, room);
+      if (verdict instanceof UnitVerdict.Settled settled) {
         settled.complete().forEach(id -> table.put(id, RequestStatus.COMPLETE));
       }
       return verdict;
@@ -456,13 +457,13 @@ class DocumentWorkerTest {
     return new WorkUnit(NAME, entity, UUID.randomUUID(), ++fence, requests);
   }
 
-  private static Verdict complete(long... ids) {
-    return new Verdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
+  private static UnitVerdict complete(long... ids) {
+    return new UnitVerdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
   }
 
-  private static String whyFailed(Verdict verdict, long id) {
-    assertThat(verdict).isInstanceOf(Verdict.Settled.class);
-    return ((Verdict.Settled) verdict).failed().getOrDefault(id, "it did not fail");
+  private static String whyFailed(UnitVerdict verdict, long id) {
+    assertThat(verdict).isInstanceOf(UnitVerdict.Settled.class);
+    return ((UnitVerdict.Settled) verdict).failed().getOrDefault(id, "it did not fail");
   }
 
   private Fetched fetched() {

@@ -10,8 +10,8 @@ import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.TestRoom;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker.Statuses;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Body;
 import dev.recorder.store.ObjectStore.PutAnswer;
@@ -87,11 +87,11 @@ class RebuildingWorkerTest {
   @Test
   void aQueryThatFailsWritesNothing() {
     state = new EntityState.NotNow("no table");
-    assertThat(work(unit(1))).isEqualTo(new Verdict.Postponed("no table"));
+    assertThat(work(unit(1))).isEqualTo(new UnitVerdict.Postponed("no table"));
     state = new EntityState.Unfit("two rows");
-    assertThat(work(unit(1))).isEqualTo(new Verdict.Settled(List.of(), Map.of(1L, "two rows")));
+    assertThat(work(unit(1))).isEqualTo(new UnitVerdict.Settled(List.of(), Map.of(1L, "two rows")));
     state = new EntityState.NoRoom();
-    assertThat(work(unit(1))).isEqualTo(new Verdict.TakenBack());
+    assertThat(work(unit(1))).isEqualTo(new UnitVerdict.TakenBack());
 
     assertThat(net.calls).isZero();
   }
@@ -103,7 +103,8 @@ class RebuildingWorkerTest {
 
     assertThat(work(earlier))
         .isInstanceOfSatisfying(
-            Verdict.Postponed.class, put -> assertThat(put.why()).contains("was written by unit"));
+            UnitVerdict.Postponed.class,
+            put -> assertThat(put.why()).contains("was written by unit"));
     assertThat(metadata()).containsEntry("applied", "2");
   }
 
@@ -111,7 +112,7 @@ class RebuildingWorkerTest {
   void aPutThatIsRefusedIsNotSentAgain() {
     net.onPut(put -> new Unclear(KEY + ": 403", false));
 
-    assertThat(work(unit(1))).isEqualTo(new Verdict.Postponed(KEY + ": 403"));
+    assertThat(work(unit(1))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 403"));
     assertThat(net.puts).hasSize(1);
   }
 
@@ -119,7 +120,7 @@ class RebuildingWorkerTest {
   void asManyRequestsAreSettledAsTheMetadataCanName() {
     long[] ids = LongStream.rangeClosed(1, 1000).map(i -> i * 1_000).toArray();
 
-    Verdict.Settled settled = (Verdict.Settled) work(unit(ids));
+    UnitVerdict.Settled settled = (UnitVerdict.Settled) work(unit(ids));
 
     assertThat(settled.complete()).hasSizeBetween(200, 999).contains(1_000L);
     assertThat(metadata().toString()).hasSizeLessThan(2_000);
@@ -148,8 +149,8 @@ class RebuildingWorkerTest {
       }
       truth[0]++;
       state = there(truth[0]);
-      Verdict verdict = work(unit(1));
-      for (int again = 0; verdict instanceof Verdict.Postponed && again < 3; again++) {
+      UnitVerdict verdict = work(unit(1));
+      for (int again = 0; verdict instanceof UnitVerdict.Postponed && again < 3; again++) {
         verdict = work(unit(1));
       }
       assertThat(verdict).as("seed " + seed).isEqualTo(complete(1));
@@ -203,7 +204,7 @@ class RebuildingWorkerTest {
     }
   }
 
-  private Verdict work(WorkUnit unit) {
+  private UnitVerdict work(WorkUnit unit) {
     EntityState seen = state;
     Statuses database =
         new Statuses() {
@@ -236,8 +237,8 @@ class RebuildingWorkerTest {
     return new WorkUnit(NAME, "e1", UUID.randomUUID(), ++fence, requests);
   }
 
-  private static Verdict complete(long... ids) {
-    return new Verdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
+  private static UnitVerdict complete(long... ids) {
+    return new UnitVerdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
   }
 
   private String text() {

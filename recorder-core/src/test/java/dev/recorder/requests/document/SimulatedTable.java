@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -123,11 +123,11 @@ final class SimulatedTable {
   }
 
   /** Commits what a verdict says, in one transaction. */
-  void settle(WorkUnit unit, Verdict verdict, Mutation mutation) {
-    if (verdict instanceof Verdict.Settled settled) {
+  void settle(WorkUnit unit, UnitVerdict verdict, Mutation mutation) {
+    if (verdict instanceof UnitVerdict.Settled settled) {
       settled.complete().forEach(id -> complete(id, unit.fence()));
       settled.failed().keySet().forEach(id -> set(row(id), RequestStatus.ERROR));
-    } else if (verdict instanceof Verdict.Found found) {
+    } else if (verdict instanceof UnitVerdict.Found found) {
       boolean inParts =
           mutation == Mutation.FOUND_IN_PARTS
               && found.applied().stream().anyMatch(id -> row(id).isError());

@@ -2,8 +2,8 @@ package dev.recorder.requests.document;
 
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.TestRoom;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker.Statuses;
-import dev.recorder.requests.Verdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.DocumentStore;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class SimulatedUnit {
   }
 
   /** Carries out the next call; the verdict once there is none. */
-  @Nullable Verdict step() {
+  @Nullable UnitVerdict step() {
     Replay replay = new Replay();
     int[] looked = new int[1];
     DocumentWorker worker =

@@ -2,7 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.SimulatedTable.Row;
 import dev.recorder.store.ObjectStore.FetchAnswer;
@@ -130,7 +130,7 @@ final class Simulation {
       SimulatedUnit zombie = chance.pick(zombies);
       statistics.zombieSteps++;
       try {
-        Verdict verdict = zombie.step();
+        UnitVerdict verdict = zombie.step();
         if (verdict != null) {
           zombies.remove(zombie);
         }
@@ -187,7 +187,7 @@ final class Simulation {
       holders.put(entity, holder);
       tell("unit " + unit.fence() + " begins with " + unit.ids());
     }
-    Verdict verdict = holder.step();
+    UnitVerdict verdict = holder.step();
     if (verdict == null) {
       tell("unit " + holder.unit.fence() + " takes a step");
     } else {
@@ -216,7 +216,7 @@ final class Simulation {
     return statuses;
   }
 
-  private void commit(WorkUnit unit, Verdict verdict) {
+  private void commit(WorkUnit unit, UnitVerdict verdict) {
     if (!isOver && chance.hit(0.2)) {
       statistics.lostCommits++;
       tell("unit " + unit.fence() + ": COMMIT of " + verdict + " is lost");
@@ -224,10 +224,10 @@ final class Simulation {
     }
     tell("unit " + unit.fence() + ": " + verdict);
     table.settle(unit, verdict, mutation);
-    statistics.found += verdict instanceof Verdict.Found ? 1 : 0;
-    if (verdict instanceof Verdict.Settled settled) {
+    statistics.found += verdict instanceof UnitVerdict.Found ? 1 : 0;
+    if (verdict instanceof UnitVerdict.Settled settled) {
       statistics.completed += settled.complete().size();
-    } else if (verdict instanceof Verdict.Postponed && chance.hit(0.3)) {
+    } else if (verdict instanceof UnitVerdict.Postponed && chance.hit(0.3)) {
       unit.ids().forEach(id -> table.set(table.row(id), RequestStatus.ERROR));
       tell("unit " + unit.fence() + " is given up");
     }

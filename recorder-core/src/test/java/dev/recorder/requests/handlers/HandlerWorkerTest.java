@@ -10,7 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.TestRoom;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,27 +39,29 @@ class HandlerWorkerTest {
   @Test
   void aUnitThatIsDoneIsDoneForEachOfItsRequests() throws Exception {
     assertThat(verdict(unit -> new Outcome.Complete()))
-        .isEqualTo(new Verdict.Settled(List.of(3L, 5L), Map.of()));
+        .isEqualTo(new UnitVerdict.Settled(List.of(3L, 5L), Map.of()));
   }
 
   @Test
   void aUnitThatFailedFailedForEachOfItsRequests() throws Exception {
     assertThat(verdict(unit -> new Outcome.Failed("no such customer")))
         .isEqualTo(
-            new Verdict.Settled(List.of(), Map.of(3L, "no such customer", 5L, "no such customer")));
+            new UnitVerdict.Settled(
+                List.of(), Map.of(3L, "no such customer", 5L, "no such customer")));
   }
 
   @Test
   void aUnitToBeTriedAgainIsPostponed() throws Exception {
-    assertThat(verdict(unit -> new Outcome.Retry("busy"))).isEqualTo(new Verdict.Postponed("busy"));
+    assertThat(verdict(unit -> new Outcome.Retry("busy")))
+        .isEqualTo(new UnitVerdict.Postponed("busy"));
   }
 
   @Test
   void reasonsAreFitForTheTable() throws Exception {
     assertThat(verdict(unit -> new Outcome.Failed("a\u0000b\uD800")))
-        .isEqualTo(new Verdict.Settled(List.of(), Map.of(3L, "a b", 5L, "a b")));
+        .isEqualTo(new UnitVerdict.Settled(List.of(), Map.of(3L, "a b", 5L, "a b")));
     assertThat(verdict(unit -> new Outcome.Retry("x".repeat(4_001))))
-        .isEqualTo(new Verdict.Postponed("x".repeat(4_000)));
+        .isEqualTo(new UnitVerdict.Postponed("x".repeat(4_000)));
   }
 
   /** Even its message is the user's code. */
@@ -84,34 +86,37 @@ class HandlerWorkerTest {
                 unit -> {
                   throw new Nasty();
                 }))
-        .isEqualTo(new Verdict.Postponed(Nasty.class.getName() + ", whose message cannot be had"));
+        .isEqualTo(
+            new UnitVerdict.Postponed(Nasty.class.getName() + ", whose message cannot be had"));
     assertThat(logged.list).hasSize(1);
   }
 
   @Test
   void anExceptionPostponesAndIsNamedWithoutItsTrace() throws Exception {
     assertThat(verdict(HandlerWorkerTest::broken))
-        .isEqualTo(new Verdict.Postponed("java.lang.IllegalStateException: broken pipe"));
+        .isEqualTo(new UnitVerdict.Postponed("java.lang.IllegalStateException: broken pipe"));
     assertThat(
             verdict(
                 unit -> {
                   throw new NoClassDefFoundError("com/example/Missing");
                 }))
-        .isEqualTo(new Verdict.Postponed("java.lang.NoClassDefFoundError: com/example/Missing"));
+        .isEqualTo(
+            new UnitVerdict.Postponed("java.lang.NoClassDefFoundError: com/example/Missing"));
     assertThat(
             verdict(
                 unit -> {
                   throw new OutOfMemoryError("unable to create native thread");
                 }))
         .isEqualTo(
-            new Verdict.Postponed("java.lang.OutOfMemoryError: unable to create native thread"));
+            new UnitVerdict.Postponed(
+                "java.lang.OutOfMemoryError: unable to create native thread"));
   }
 
   @Test
   @SuppressWarnings("NullAway") // What a handler in some other language may do.
   void noOutcomeAtAllIsAnException() throws Exception {
     assertThat(verdict(unit -> null))
-        .isEqualTo(new Verdict.Postponed("java.lang.NullPointerException: no outcome"));
+        .isEqualTo(new UnitVerdict.Postponed("java.lang.NullPointerException: no outcome"));
   }
 
   /** Only they know whether it is a stop, or that of the time limit. */
@@ -135,7 +140,8 @@ class HandlerWorkerTest {
         "the handler was interrupted by itself, not by its time limit nor by a stop of this host";
 
     assertThat(worker.interruptedByItself(Units.updates(3, 5), own))
-        .isEqualTo(new Verdict.Postponed(words + ": java.lang.InterruptedException: of its own"));
+        .isEqualTo(
+            new UnitVerdict.Postponed(words + ": java.lang.InterruptedException: of its own"));
     worker.interruptedByItself(Units.updates(7), own);
 
     assertThat(logged.list).hasSize(1);
@@ -197,7 +203,7 @@ class HandlerWorkerTest {
     throw new IllegalStateException("broken\tpipe");
   }
 
-  private static Verdict verdict(RequestHandler handler) throws InterruptedException {
+  private static UnitVerdict verdict(RequestHandler handler) throws InterruptedException {
     return new HandlerWorker(handler).work(Units.updates(3, 5), ids -> Map.of(), TestRoom.AMPLE);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Pass;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -193,10 +193,10 @@ class RequestConcurrencyIT {
         pass.passOver(begun.id(), begun.entity());
       } else if (fate < 22) {
         List<Long> one = List.of(unit.ids().get(random.nextInt(unit.ids().size())));
-        session.settle(begun, unit, new Verdict.Settled(one, Map.of()));
+        session.settle(begun, unit, new UnitVerdict.Settled(one, Map.of()));
         pass.settled(System.nanoTime());
       } else {
-        session.settle(begun, unit, Verdict.Settled.allComplete(unit));
+        session.settle(begun, unit, UnitVerdict.Settled.allComplete(unit));
         pass.settled(System.nanoTime());
       }
     }

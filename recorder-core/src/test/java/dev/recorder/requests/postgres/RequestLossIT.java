@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.postgres.RequestSite.Row;
 import dev.recorder.requests.postgres.RequestSite.Unit;
 import java.sql.Connection;
@@ -59,7 +59,8 @@ class RequestLossIT extends TwoWorkers {
         case SETTLE_AND_CLAIM ->
             assertThat(unit.completeAndClaim(worker, UUID.randomUUID(), 0)).isEqualTo(NOTHING);
         case FAIL -> unit.settle(worker, List.of(2L), Map.of(1L, "because"));
-        case FIND -> worker.settleFound(unit.begun(), unit.work(), new Verdict.Found(List.of(2L)));
+        case FIND ->
+            worker.settleFound(unit.begun(), unit.work(), new UnitVerdict.Found(List.of(2L)));
         case POSTPONE -> unit.postpone(worker, Duration.ofHours(1), 10);
         case TAKE_BACK -> worker.takeBack(unit.begun());
       }

@@ -8,7 +8,7 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.TestRoom;
-import dev.recorder.requests.Verdict;
+import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.testing.TestDatabase;
@@ -293,7 +293,7 @@ public final class RequestSite implements AutoCloseable {
     }
 
     void settle(RequestSession worker, List<Long> complete, Map<Long, String> failed) {
-      worker.settle(begun, work, new Verdict.Settled(complete, failed));
+      worker.settle(begun, work, new UnitVerdict.Settled(complete, failed));
     }
 
     /** Settles all of it, and claims what is next behind the line. */

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Whether the database knows of this machine, on its control session: whoever works here is told,
  * and the log. For the control loop's thread.
  */
-final class Presence {
-  private static final Logger log = LoggerFactory.getLogger(Presence.class);
+final class SessionReporter {
+  private static final Logger log = LoggerFactory.getLogger(SessionReporter.class);
 
   /** How long a start waits for the name, which a predecessor's dying session may still hold. */
   private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ final class Presence {
   private boolean everUp;
   private String nameTaken = "";
 
-  Presence(
+  SessionReporter(
       String machine, Operation.Premises premises, Crew crew, PauseWatch pauses, Ticker ticker) {
     this.machine = machine;
     this.workshop = premises.workshop();

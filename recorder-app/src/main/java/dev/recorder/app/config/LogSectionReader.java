@@ -1,8 +1,8 @@
 package dev.recorder.app.config;
 
 /** {@code [log]}. */
-final class LogReader {
-  private LogReader() {}
+final class LogSectionReader {
+  private LogSectionReader() {}
 
   static Buildable<LogConfig> read(SectionReader reader) {
     LogFormatWord format = reader.value(LogConfig.FORMAT);

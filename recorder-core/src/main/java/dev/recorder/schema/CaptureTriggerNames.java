@@ -3,7 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderName;
 
 /** What triggers are called that capture changes, for whoever makes them and whoever looks. */
-public final class CaptureTriggers {
+public final class CaptureTriggerNames {
   /** Begins with digits, so that it fires before triggers of others of its kind. */
   private static final String PREFIX = "00_recorder_";
 
@@ -13,7 +13,7 @@ public final class CaptureTriggers {
    */
   public static final String LOOKS_UP = "looks up";
 
-  private CaptureTriggers() {}
+  private CaptureTriggerNames() {}
 
   /**
    * The name of a trigger, the same on each table.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param payload all of it
  */
-record SchemaRow(TableName table, List<NewColumn> columns, List<String> key, String payload) {
+record ReplayedSchema(TableName table, List<NewColumn> columns, List<String> key, String payload) {
 
   /**
    * A column as it is from now on.
@@ -31,7 +31,7 @@ record SchemaRow(TableName table, List<NewColumn> columns, List<String> key, Str
   }
 
   /** Reads it, with types that the target has; of others the values are kept as text. */
-  static SchemaRow read(Connection connection, TableName table, String payload)
+  static ReplayedSchema read(Connection connection, TableName table, String payload)
       throws SQLException {
     List<NewColumn> columns = new ArrayList<>();
     for (NewColumn said : columns(connection, payload)) {
@@ -41,7 +41,7 @@ record SchemaRow(TableName table, List<NewColumn> columns, List<String> key, Str
     }
     try (SqlStatement statement = KEY.on(connection)) {
       List<String> key = statement.set("payload", payload).all(row -> row.getString(1));
-      return new SchemaRow(table, columns, key, payload);
+      return new ReplayedSchema(table, columns, key, payload);
     }
   }
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fixed null for {@code auto}
  */
-public record Linger(@Nullable Duration fixed) {
-  static final Linger AUTO = new Linger(null);
+public record LingerSetting(@Nullable Duration fixed) {
+  static final LingerSetting AUTO = new LingerSetting(null);
   private static final String AUTO_WORD = "auto";
   private static final String NOT_AT_ALL = "0";
 
@@ -18,11 +18,11 @@ public record Linger(@Nullable Duration fixed) {
    *
    * @throws IllegalArgumentException if it is none
    */
-  public static Linger parse(String text) {
+  public static LingerSetting parse(String text) {
     return switch (text) {
       case AUTO_WORD -> AUTO;
-      case NOT_AT_ALL -> new Linger(Duration.ZERO);
-      default -> new Linger(DurationText.parse(text));
+      case NOT_AT_ALL -> new LingerSetting(Duration.ZERO);
+      default -> new LingerSetting(DurationText.parse(text));
     };
   }
 
@@ -32,9 +32,9 @@ public record Linger(@Nullable Duration fixed) {
   }
 
   /** What may be written. */
-  record LingerLimits(Duration greatest) implements Rule<Linger> {
+  record LingerLimits(Duration greatest) implements Rule<LingerSetting> {
     @Override
-    public @Nullable String fault(Linger linger) {
+    public @Nullable String fault(LingerSetting linger) {
       Duration fixed = linger.fixed();
       return fixed == null || fixed.compareTo(greatest) <= 0 ? null : "is out of range";
     }

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
  * How often each of some things happened. What can happen is known from the start, and begins at 0:
  * a series that begins with 1 has no increase. Thread-safe.
  */
-public final class Tally {
+public final class CountsByLabel {
   private final Map<String, LongAdder> counts = new TreeMap<>();
 
-  Tally(Collection<String> known) {
+  CountsByLabel(Collection<String> known) {
     known.forEach(what -> counts.put(what, new LongAdder()));
   }
 

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What became of a unit. */
-public sealed interface Verdict {
+public sealed interface UnitVerdict {
 
   /**
    * Each request that is named here is settled, in one transaction; the unit's others stay new.
    *
    * @param failed why, by id
    */
-  record Settled(List<Long> complete, Map<Long, String> failed) implements Verdict {
+  record Settled(List<Long> complete, Map<Long, String> failed) implements UnitVerdict {
     public Settled {
       complete = List.copyOf(complete);
       failed = Map.copyOf(failed);
@@ -36,15 +36,15 @@ public sealed interface Verdict {
    * this unit or not, or in status error; this unit's fence is kept with them. Nothing else was
    * done; what else the unit has stays new, with no attempt counted, and is claimed again.
    */
-  record Found(List<Long> applied) implements Verdict {
+  record Found(List<Long> applied) implements UnitVerdict {
     public Found {
       applied = List.copyOf(applied);
     }
   }
 
   /** Nothing was done, and for no reason of its own: as if it had not been begun. */
-  record TakenBack() implements Verdict {}
+  record TakenBack() implements UnitVerdict {}
 
   /** Not now: all stay new until a later attempt, or become errors if that was the last one. */
-  record Postponed(String why) implements Verdict {}
+  record Postponed(String why) implements UnitVerdict {}
 }

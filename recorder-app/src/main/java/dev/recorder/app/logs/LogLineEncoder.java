@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Writes lines as the pattern in logback.xml has them until it is told to write JSON, and again
  * from when it is told to write text. Public for Logback, which makes it.
  */
-public final class LineEncoder extends PatternLayoutEncoder {
+public final class LogLineEncoder extends PatternLayoutEncoder {
   private volatile @Nullable JsonLine json;
 
   /** Writes such lines from now on; null for text. */

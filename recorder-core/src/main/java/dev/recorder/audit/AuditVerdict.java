@@ -10,7 +10,8 @@ import dev.recorder.audit.LogRecords.Settled;
  * @param isWhole whether it began where the log does
  * @param standing the log as it began
  */
-public record Verdict(long from, long to, boolean isWhole, Settled standing, AuditResult result) {
+public record AuditVerdict(
+    long from, long to, boolean isWhole, Settled standing, AuditResult result) {
 
   /**
    * The slot that the next one begins with. What has faults is looked at again, until it has none:

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param relation SQL expression of the table's oid
  */
-record SchemaRow(CaptureNames names, CaptureRule rule, String relation) {
+record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation) {
   private static final String SQL =
       """
       INSERT INTO {handoff} (key, payload)

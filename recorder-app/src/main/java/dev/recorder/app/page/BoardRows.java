@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Recorders as the last look has them, put right by what is younger: receipts, and what this host
  * knows of itself. So a takeover is seen before the next look.
  */
-final class RecorderRows {
+final class BoardRows {
   private static final int MOST_OTHERS = 5;
 
   private final String self;
@@ -34,7 +34,7 @@ final class RecorderRows {
    *
    * @param age of the look
    */
-  RecorderRows(
+  BoardRows(
       String self, MachineMetrics metrics, Look look, Duration age, List<Takeover> takeovers) {
     this.self = self;
     this.metrics = metrics;

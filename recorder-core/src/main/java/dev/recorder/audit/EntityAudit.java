@@ -38,7 +38,7 @@ final class EntityAudit {
 
   /** One look at an entity. */
   @FunctionalInterface
-  interface Look {
+  interface EntityLook {
     /** Whether it stood still, and so is dealt with. */
     boolean at(String entity) throws UnreadableSlotException;
   }
@@ -53,7 +53,7 @@ final class EntityAudit {
    *
    * @param limits what is not looked at, for a note; empty if all is
    */
-  AuditResult verify(Look look, String limits) throws UnreadableSlotException {
+  AuditResult verify(EntityLook look, String limits) throws UnreadableSlotException {
     long moving = 0;
     List<String> page = records.entities(null, PAGE);
     while (!page.isEmpty()) {
@@ -71,7 +71,8 @@ final class EntityAudit {
     return tally.verdict(layout.recorder().value());
   }
 
-  private static boolean standsStill(String entity, Look look) throws UnreadableSlotException {
+  private static boolean standsStill(String entity, EntityLook look)
+      throws UnreadableSlotException {
     for (int i = 1; i <= LOOKS; i++) {
       if (look.at(entity)) {
         return true;

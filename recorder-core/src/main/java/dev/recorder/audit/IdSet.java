@@ -14,19 +14,19 @@ final class IdSet {
   /** With what the map has of it. */
   private static final long BYTES_A_PAGE = WORDS * Long.BYTES + 128;
 
-  private static final Page FULL = new Page(new long[0]);
+  private static final IdPage FULL = new IdPage(new long[0]);
 
-  private final Map<Long, Page> pages = new HashMap<>();
+  private final Map<Long, IdPage> pages = new HashMap<>();
   private long size;
 
   /** Pages that are not full; those that are take next to nothing. */
   private long stored;
 
-  private static final class Page {
+  private static final class IdPage {
     private final long[] words;
     private int missing = 1 << PAGE_BITS;
 
-    Page(long[] words) {
+    IdPage(long[] words) {
       this.words = words;
     }
   }
@@ -34,9 +34,9 @@ final class IdSet {
   /** Adds {@code id}; false if it was there. */
   boolean add(long id) {
     long number = id >> PAGE_BITS;
-    Page page = pages.get(number);
+    IdPage page = pages.get(number);
     if (page == null) {
-      page = new Page(new long[WORDS]);
+      page = new IdPage(new long[WORDS]);
       pages.put(number, page);
       stored++;
     }
@@ -53,7 +53,7 @@ final class IdSet {
   }
 
   boolean contains(long id) {
-    Page page = pages.get(id >> PAGE_BITS);
+    IdPage page = pages.get(id >> PAGE_BITS);
     return page != null && (page == FULL || isSet(page, id));
   }
 
@@ -66,7 +66,7 @@ final class IdSet {
     return size;
   }
 
-  private static boolean isSet(Page page, long id) {
+  private static boolean isSet(IdPage page, long id) {
     return (page.words[word(id)] & (1L << id)) != 0;
   }
 

@@ -74,7 +74,8 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
         new ChangeStatements(
             unknown,
             Before.all(unknown),
-            new ChangeStatements.Place(names.schemas().handoffTable(rule.recorder()), row, "$1"),
+            new ChangeStatements.StatementNames(
+                names.schemas().handoffTable(rule.recorder()), row, "$1"),
             rule);
     String captured = rule.recorder() + " " + rule.table().logged();
     return Filled.in(

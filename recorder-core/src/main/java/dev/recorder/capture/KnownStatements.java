@@ -26,11 +26,11 @@ final class KnownStatements {
   private final List<CapturedColumn> columns;
   private final List<CapturedColumn> key;
   private final CaptureOptions options;
-  private final ChangeStatements.Place place;
+  private final ChangeStatements.StatementNames place;
   private final Fragments fragments;
   private final Map<String, String> pieces;
 
-  KnownStatements(CapturedTable table, CaptureRule rule, ChangeStatements.Place place) {
+  KnownStatements(CapturedTable table, CaptureRule rule, ChangeStatements.StatementNames place) {
     this.columns = table.columns();
     this.key = table.key();
     this.options = rule.options();

@@ -5,7 +5,7 @@ import dev.recorder.audit.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
 import dev.recorder.clearing.HandoffLeaves.Unleaved;
-import dev.recorder.clearing.SettledSlots.Standing;
+import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.handoff.Block;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -158,7 +158,8 @@ public final class LogClearing {
    * @return why it cannot get on, in one sentence without its end; empty if nothing is in its way
    */
   public String fold(HandoffLeaves leaves, SettledSlots slots) {
-    Standing standing = slots.look(); // First: what is settled later may have rows in any leaf.
+    SlotsStanding standing =
+        slots.look(); // First: what is settled later may have rows in any leaf.
     TableState table = leaves.look().orElse(null);
     if (table == null || table.isCounterSetBack()) {
       return "";

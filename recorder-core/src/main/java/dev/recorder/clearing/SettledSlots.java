@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SettledSlots {
   /** How they stand. */
-  Standing look();
+  SlotsStanding look();
 
   /** Rows of the slots behind {@code after}, up to {@code upTo}, slot by slot. */
   List<SlotRow> rows(long after, long upTo);
@@ -38,7 +38,7 @@ public interface SettledSlots {
    * @param chain of the slots that are folded
    * @param position behind them; null if windows do not tell
    */
-  record Standing(
+  record SlotsStanding(
       long lastSlot,
       long firstSlot,
       long asked,

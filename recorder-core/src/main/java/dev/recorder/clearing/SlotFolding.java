@@ -2,7 +2,7 @@ package dev.recorder.clearing;
 
 import dev.recorder.clearing.SettledSlots.Fold;
 import dev.recorder.clearing.SettledSlots.SlotRow;
-import dev.recorder.clearing.SettledSlots.Standing;
+import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.handoff.Position;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
@@ -42,8 +42,8 @@ final class SlotFolding {
    *
    * @return why it came to a stop before, in one sentence without its end; empty if it did not
    */
-  String turn(SettledSlots slots, Standing standing, long upTo) {
-    Stretch stretch = new Stretch(standing);
+  String turn(SettledSlots slots, SlotsStanding standing, long upTo) {
+    FoldedStretch stretch = new FoldedStretch(standing);
     if (stretch.last() >= upTo) {
       return "";
     }
@@ -65,13 +65,13 @@ final class SlotFolding {
   }
 
   /** Slots one after the other, as far as it can be told what was settled. */
-  private final class Stretch {
-    private final Standing standing;
+  private final class FoldedStretch {
+    private final SlotsStanding standing;
     private SlotChain chain;
     private @Nullable Position position;
     private String trouble = "";
 
-    Stretch(Standing standing) {
+    FoldedStretch(SlotsStanding standing) {
       this.standing = standing;
       this.chain = standing.chain();
       this.position = standing.position();

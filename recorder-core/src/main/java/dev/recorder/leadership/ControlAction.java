@@ -49,7 +49,7 @@ public sealed interface ControlAction {
       int lockId,
       @Nullable String judgedHolder,
       long judgedEpoch,
-      Reason reason,
+      TakeoverReason reason,
       long silenceMillis,
       String why)
       implements ControlAction {}

@@ -67,7 +67,7 @@ public sealed interface ControlAnswer {
    *     the database's clock; null if there was no predecessor
    */
   record Receipt(
-      Reason reason,
+      TakeoverReason reason,
       @Nullable String from,
       long fromEpoch,
       Duration silence,

@@ -267,7 +267,7 @@ public final class Coordinator {
       seat.begin(taken.term(), now);
       agenda.beatForTerm(now);
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
-    } else if (take.reason() == Reason.SILENT) {
+    } else if (take.reason() == TakeoverReason.SILENT) {
       agenda.watchClosely(now); // Its holder was evicted a moment ago, and is about to end.
     } else {
       // Held, though its holder is gone or going: it will be free in a moment. Moved: look again.

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param evict whether the holder's sessions must be ended first
  * @param why one sentence that explains the decision
  */
-record Decision(@Nullable Reason reason, boolean evict, String why) {
+record Decision(@Nullable TakeoverReason reason, boolean evict, String why) {
   static Decision stay(String why) {
     return new Decision(null, false, why);
   }
 
-  static Decision take(Reason reason, String why) {
+  static Decision take(TakeoverReason reason, String why) {
     return new Decision(reason, false, why);
   }
 
   static Decision evictAndTake(String why) {
-    return new Decision(Reason.SILENT, true, why);
+    return new Decision(TakeoverReason.SILENT, true, why);
   }
 }

@@ -57,7 +57,7 @@ final class Election {
     Wish wish = recorder.wish();
     if (wish != null && wish.to().equals(me)) {
       return first // A file that was changed leaves a wish for what is new in it, too.
-          ? Decision.take(Reason.START, vacant + " and " + wish)
+          ? Decision.take(TakeoverReason.START, vacant + " and " + wish)
           : Decision.take(wish.why().reason(), wish.toString());
     }
     if (wish != null
@@ -65,7 +65,7 @@ final class Election {
         && isThere(view.machine(wish.to()), recorder.lockId(), silence, now)) {
       return Decision.stay(vacant + " and is left to " + wish.to() + ": " + wish);
     }
-    Reason reason = first ? Reason.START : Reason.RELEASED;
+    TakeoverReason reason = first ? TakeoverReason.START : TakeoverReason.RELEASED;
     if (candidacy.primary()) {
       return Decision.take(reason, vacant + " and this machine is its primary");
     }
@@ -112,7 +112,7 @@ final class Election {
   private Decision decideHeld(RecorderView recorder, String holder, Silence silence, long now) {
     if (!recorder.termSessionAlive()) {
       return Decision.take(
-          Reason.DIED,
+          TakeoverReason.DIED,
           holder.equals(me)
               ? "this machine's own former session that held it is gone"
               : "the session of " + holder + " that held it is gone");

@@ -41,7 +41,7 @@ final class Standby {
             seat.candidacy, unable(seat, row), view, seat.vacantFor(asOf), silence, asOf);
     boolean toldAlready = decision.why().equals(seat.lastWhy);
     seat.lastWhy = decision.why();
-    Reason reason = decision.reason();
+    TakeoverReason reason = decision.reason();
     if (reason != null && row != null) {
       return Optional.of(succession(seat, row, decision, reason, view, asOf));
     } else if (!toldAlready) {
@@ -103,7 +103,7 @@ final class Standby {
   }
 
   private Succession succession(
-      Seat seat, RecorderView row, Decision decision, Reason reason, ClusterView view, long asOf) {
+      Seat seat, RecorderView row, Decision decision, TakeoverReason reason, ClusterView view, long asOf) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     ControlAction.Evict eviction = null;
@@ -116,14 +116,14 @@ final class Standby {
   }
 
   private static ControlAction.Take take(
-      Seat seat, RecorderView row, Decision decision, Reason reason) {
+      Seat seat, RecorderView row, Decision decision, TakeoverReason reason) {
     boolean judgedSilent = seat.evictedEpoch == row.epoch();
-    boolean evicted = judgedSilent && reason == Reason.DIED;
+    boolean evicted = judgedSilent && reason == TakeoverReason.DIED;
     return new ControlAction.Take(
         seat.lockId(),
         row.holder(),
         row.epoch(),
-        evicted ? Reason.SILENT : reason,
+        evicted ? TakeoverReason.SILENT : reason,
         judgedSilent ? seat.evictedSilenceMillis : 0,
         evicted ? row.holder() + " was silent and has been evicted" : decision.why());
   }

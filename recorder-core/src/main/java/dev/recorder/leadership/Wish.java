@@ -12,22 +12,22 @@ public record Wish(String to, Why why) {
   /** Whose wish it is. */
   public enum Why {
     /** An operator changed {@code primary} in the configuration. */
-    FLIP(Reason.SWITCHOVER),
+    FLIP(TakeoverReason.SWITCHOVER),
     /** An operator named the machine. */
-    OPERATOR(Reason.SWITCHOVER),
+    OPERATOR(TakeoverReason.SWITCHOVER),
     /** The active machine's own: the primary is back and has been healthy for long enough. */
-    FAILBACK(Reason.FAILBACK),
+    FAILBACK(TakeoverReason.FAILBACK),
     /** The active machine's own: it makes no progress here, and a peer is able to. */
-    STUCK(Reason.STUCK);
+    STUCK(TakeoverReason.STUCK);
 
-    private final Reason reason;
+    private final TakeoverReason reason;
 
-    Why(Reason reason) {
+    Why(TakeoverReason reason) {
       this.reason = reason;
     }
 
     /** What the successor's receipt says. */
-    public Reason reason() {
+    public TakeoverReason reason() {
       return reason;
     }
 

@@ -36,7 +36,7 @@ final class ConditionBoard implements BackEndConditions {
   private final Ticker ticker;
 
   /** Guarded by this. */
-  private final Map<Place, Entry> entries = new HashMap<>();
+  private final Map<ConditionPlace, Entry> entries = new HashMap<>();
 
   /** Guarded by this. */
   private boolean changed;
@@ -46,7 +46,7 @@ final class ConditionBoard implements BackEndConditions {
   private boolean statedAny;
   private long nextAt;
 
-  private record Place(String recorder, About about) {}
+  private record ConditionPlace(String recorder, About about) {}
 
   private record Entry(String why, long since) {}
 
@@ -66,7 +66,7 @@ final class ConditionBoard implements BackEndConditions {
    * @param lasts since when, counted back from now; what is stated already keeps its beginning
    */
   synchronized void state(String recorder, About about, @Nullable String why, Duration lasts) {
-    Place place = new Place(recorder, about);
+    ConditionPlace place = new ConditionPlace(recorder, about);
     Entry before = entries.get(place);
     if (why == null) {
       changed |= entries.remove(place) != null;

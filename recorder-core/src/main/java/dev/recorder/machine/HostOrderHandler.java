@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.HostAnswer;
-import dev.recorder.operate.HostAnswer.Check;
+import dev.recorder.operate.HostAnswer.TermCheck;
 import dev.recorder.operate.HostOrder;
 import java.time.Duration;
 import java.util.List;
@@ -78,14 +78,14 @@ final class HostOrderHandler {
   private HostAnswer rehearse(String recorder)
       throws ExecutionException, InterruptedException, TimeoutException {
     Optional<Rehearsal> rehearsal = answered(operation.rehearsal(recorder));
-    List<Check> checks =
+    List<TermCheck> checks =
         rehearsal.isPresent() ? rehearsal.get().run(file) : List.of(without(recorder));
     return new HostAnswer("", List.of(), checks);
   }
 
   /** Nothing to try again later: it is found out, and stays so until the file says otherwise. */
-  private static Check without(String recorder) {
-    return new Check(
+  private static TermCheck without(String recorder) {
+    return new TermCheck(
         "file",
         "the file that its process has read has no [recorder:%s]; write it there, and then on that host: recorder reload"
             .formatted(recorder));

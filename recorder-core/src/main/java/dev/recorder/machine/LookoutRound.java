@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.slotlog.Sighting.Look;
+import dev.recorder.slotlog.Sighting.SnapshotLook;
 import dev.recorder.slotlog.postgres.LookoutSession;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class LookoutRound {
     findCounters();
     List<Post> turn = turn();
     if (!turn.isEmpty()) {
-      List<Look> looks = session.look(turn.stream().map(this::counter).toList());
+      List<SnapshotLook> looks = session.look(turn.stream().map(this::counter).toList());
       long now = ticker.nanos();
       for (int i = 0; i < turn.size(); i++) {
         if (turn.get(i).sees(looks.get(i), now)) {

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
@@ -82,7 +82,8 @@ public final class Machine {
     this.collapse = new Collapse(fatal);
     this.metrics =
         new MachineMetrics(
-            Ticker.system(), Arrays.stream(Reason.values()).map(Reason::toString).toList());
+            Ticker.system(),
+            Arrays.stream(TakeoverReason.values()).map(TakeoverReason::toString).toList());
     metrics.configured(settings.logNames(), settings.requestNames());
   }
 

@@ -42,10 +42,10 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
   // For whoever is looking.
   private long notBefore;
   private boolean thereIsATable;
-  private @Nullable Answer unwritten;
+  private @Nullable OrderAnswer unwritten;
   private String toldWhy = "";
 
-  private record Answer(long order, String json) {}
+  private record OrderAnswer(long order, String json) {}
 
   /**
    * Looks from now on.
@@ -129,7 +129,7 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
     }
     write();
     for (Optional<T> order = take(); order.isPresent(); order = take()) {
-      unwritten = new Answer(order.get().id(), handler.apply(order.get()));
+      unwritten = new OrderAnswer(order.get().id(), handler.apply(order.get()));
       write();
     }
   }
@@ -141,7 +141,7 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
 
   /** What could not be written, as the session was lost, is written on the next one. */
   private void write() {
-    Answer answer = unwritten;
+    OrderAnswer answer = unwritten;
     if (answer != null) {
       manager.call(c -> orders.answer(c, answer.order(), answer.json()));
       unwritten = null;

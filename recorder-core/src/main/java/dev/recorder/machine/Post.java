@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.slotlog.Sighting;
-import dev.recorder.slotlog.Sighting.Look;
+import dev.recorder.slotlog.Sighting.SnapshotLook;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -18,7 +18,7 @@ final class Post implements WriterDriver.Waits {
 
   private final RecorderName recorder;
   private final Consumer<Post> closing;
-  private final AtomicReference<@Nullable Wait> waiting = new AtomicReference<>();
+  private final AtomicReference<@Nullable WaitForRows> waiting = new AtomicReference<>();
   private volatile @Nullable Sighting latest;
 
   /** What had been seen when the last read began. */
@@ -27,7 +27,7 @@ final class Post implements WriterDriver.Waits {
   private volatile long idleAt;
 
   /** For how many rows somebody waits since when, and how to tell them. */
-  private record Wait(long rows, long since, Runnable told) {}
+  private record WaitForRows(long rows, long since, Runnable told) {}
 
   /**
    * A post that nobody waits at.
@@ -53,7 +53,7 @@ final class Post implements WriterDriver.Waits {
   /** Tells since the last read; also when it cannot be found out whether rows have come. */
   @Override
   public void await(long rows, long now, Runnable told) {
-    waiting.set(new Wait(rows, now, told));
+    waiting.set(new WaitForRows(rows, now, told));
   }
 
   /**
@@ -79,11 +79,11 @@ final class Post implements WriterDriver.Waits {
    *
    * @return whether somebody was told of it
    */
-  boolean sees(Look look, long now) {
+  boolean sees(SnapshotLook look, long now) {
     Sighting before = latest;
     Sighting seen = before == null ? Sighting.first(look) : before.then(look);
     latest = seen;
-    Wait wait = waiting.get();
+    WaitForRows wait = waiting.get();
     if (wait == null) {
       return false;
     }
@@ -96,7 +96,7 @@ final class Post implements WriterDriver.Waits {
   }
 
   /** What came before the first look nobody knows. */
-  private boolean isToBeTold(Wait wait, Sighting seen) {
+  private boolean isToBeTold(WaitForRows wait, Sighting seen) {
     Sighting marked = mark;
     if (marked == null || !seen.canTellSince(marked)) {
       return seen.drawn() != null;
@@ -106,7 +106,7 @@ final class Post implements WriterDriver.Waits {
 
   /** Somebody says that a row has come. */
   void hears() {
-    Wait wait = waiting.get();
+    WaitForRows wait = waiting.get();
     if (wait != null && wait.rows() == 1) {
       tell(wait);
     }
@@ -121,17 +121,17 @@ final class Post implements WriterDriver.Waits {
   /** There are no looks now; the next session's may be another server's. */
   void isBlind(long now) {
     forget();
-    Wait wait = waiting.get();
+    WaitForRows wait = waiting.get();
     if (wait != null && isBlindTooLong(wait, now)) {
       tell(wait);
     }
   }
 
-  private static boolean isBlindTooLong(Wait wait, long now) {
+  private static boolean isBlindTooLong(WaitForRows wait, long now) {
     return now - wait.since() >= BLIND.toNanos();
   }
 
-  private void tell(Wait wait) {
+  private void tell(WaitForRows wait) {
     if (waiting.compareAndSet(wait, null)) {
       wait.told().run();
     }

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.operate.HostAnswer.Check;
+import dev.recorder.operate.HostAnswer.TermCheck;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
@@ -62,15 +62,15 @@ final class Rehearsal {
    *
    * @param file says what is wrong with the configuration file of a recorder
    */
-  List<Check> run(UnaryOperator<String> file) throws InterruptedException {
-    List<Check> checks = new ArrayList<>();
-    checks.add(new Check("file", file.apply(worker.settings().name().value())));
-    checks.add(new Check("able", unable == null ? "" : unable));
-    checks.add(new Check("rights", rights()));
+  List<TermCheck> run(UnaryOperator<String> file) throws InterruptedException {
+    List<TermCheck> checks = new ArrayList<>();
+    checks.add(new TermCheck("file", file.apply(worker.settings().name().value())));
+    checks.add(new TermCheck("able", unable == null ? "" : unable));
+    checks.add(new TermCheck("rights", rights()));
     UUID known = log;
     if (known != null) {
-      checks.add(new Check("store", store(known)));
-      checks.add(new Check("read", read(known)));
+      checks.add(new TermCheck("store", store(known)));
+      checks.add(new TermCheck("read", read(known)));
     }
     return checks;
   }

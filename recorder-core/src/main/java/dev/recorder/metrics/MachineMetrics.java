@@ -32,7 +32,7 @@ public final class MachineMetrics {
   private volatile long turnedAt;
   private volatile boolean everTurned;
   private volatile boolean registered;
-  private volatile @Nullable Heartbeats heartbeats;
+  private volatile @Nullable ControlSessionFigures heartbeats;
   private volatile Predicate<String> elsewhere = name -> true;
 
   /**
@@ -41,7 +41,7 @@ public final class MachineMetrics {
    * @param leaseNanos for how long writes may be started, from now on; 0 or less: not at all
    * @param renewedAt when the last heartbeat was sent that was confirmed
    */
-  private record Heartbeats(LongSupplier leaseNanos, LongSupplier renewedAt) {}
+  private record ControlSessionFigures(LongSupplier leaseNanos, LongSupplier renewedAt) {}
 
   /**
    * Of a machine that starts now.
@@ -86,7 +86,7 @@ public final class MachineMetrics {
 
   /** Where to read what is known of heartbeats; times are the ticker's. */
   public void heartbeats(LongSupplier leaseNanos, LongSupplier renewedAt) {
-    heartbeats = new Heartbeats(leaseNanos, renewedAt);
+    heartbeats = new ControlSessionFigures(leaseNanos, renewedAt);
   }
 
   /** By whom it is known of a log, by name, whether another machine has it or could take it. */
@@ -177,13 +177,13 @@ public final class MachineMetrics {
 
   /** For how long writes may be started, from now on; zero if they may not. */
   public Duration lease() {
-    Heartbeats now = heartbeats;
+    ControlSessionFigures now = heartbeats;
     return Duration.ofNanos(now == null ? 0 : Math.max(0, now.leaseNanos.getAsLong()));
   }
 
   /** Since the last confirmed heartbeat was sent; null before the first. */
   public @Nullable Duration heartbeatAge() {
-    Heartbeats now = heartbeats;
+    ControlSessionFigures now = heartbeats;
     return now == null ? null : since(now.renewedAt.getAsLong());
   }
 

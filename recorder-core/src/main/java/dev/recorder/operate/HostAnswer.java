@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param active the recorders that it is active for just then
  * @param checks what it found out of the recorder it was asked about
  */
-public record HostAnswer(String error, List<String> active, List<Check> checks) {
+public record HostAnswer(String error, List<String> active, List<TermCheck> checks) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_SENTENCE = 600;
 
@@ -31,7 +31,7 @@ public record HostAnswer(String error, List<String> active, List<Check> checks) 
    * @param what one word, such as {@code store}
    * @param trouble one sentence; empty if it is as it should be
    */
-  public record Check(String what, String trouble) {}
+  public record TermCheck(String what, String trouble) {}
 
   /** Nothing was done. */
   public static HostAnswer failed(String why) {
@@ -63,13 +63,13 @@ public record HostAnswer(String error, List<String> active, List<Check> checks) 
       }
       List<String> active = new ArrayList<>();
       answer.path("active").forEach(name -> active.add(name.asText()));
-      List<Check> checks = new ArrayList<>();
+      List<TermCheck> checks = new ArrayList<>();
       answer
           .path("checks")
           .forEach(
               check ->
                   checks.add(
-                      new Check(check.path("what").asText(), check.path("trouble").asText())));
+                      new TermCheck(check.path("what").asText(), check.path("trouble").asText())));
       return Optional.of(new HostAnswer(answer.path("error").asText(), active, checks));
     } catch (JsonProcessingException notOurs) {
       return Optional.empty();

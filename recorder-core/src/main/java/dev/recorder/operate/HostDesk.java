@@ -17,7 +17,7 @@ public final class HostDesk extends OrderDesk<HostOrder> {
    * @param recorder which one it is about; empty if it is about all
    * @return the order's number; empty if no machine has the name, or too many orders wait for it
    */
-  public Optional<Long> order(OrderHead head, HostOrder.Wish wish, String recorder) {
+  public Optional<Long> order(OrderHead head, HostOrder.HostWish wish, String recorder) {
     return ask(c -> orders.ask(c, head, wish, recorder));
   }
 }

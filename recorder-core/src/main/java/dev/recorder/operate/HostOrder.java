@@ -8,10 +8,10 @@ import java.util.Locale;
  * @param recorder which one it is about; empty if it is about all
  * @param by who asked
  */
-public record HostOrder(long id, Wish wish, String recorder, ReloadOrder.Asker by)
+public record HostOrder(long id, HostWish wish, String recorder, ReloadOrder.Asker by)
     implements MachineOrders.Numbered {
   /** What is wanted; the words are in the database. */
-  public enum Wish {
+  public enum HostWish {
     /** That it hand over all that others are able to take, and take nothing new. */
     DRAIN,
     /** That it take again what comes to it. */
@@ -23,7 +23,7 @@ public record HostOrder(long id, Wish wish, String recorder, ReloadOrder.Asker b
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Wish named(String word) {
+    static HostWish named(String word) {
       return valueOf(word.toUpperCase(Locale.ROOT));
     }
   }

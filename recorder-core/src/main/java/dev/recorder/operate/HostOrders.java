@@ -17,7 +17,8 @@ public final class HostOrders extends OrderBook<HostOrder> {
    *
    * @param recorder empty if it is about all
    */
-  Optional<Long> ask(Connection connection, OrderHead head, HostOrder.Wish wish, String recorder)
+  Optional<Long> ask(
+      Connection connection, OrderHead head, HostOrder.HostWish wish, String recorder)
       throws SQLException {
     return ask(connection, head, row -> row.set("wish", wish.word()).set("recorder", recorder));
   }
@@ -25,6 +26,6 @@ public final class HostOrders extends OrderBook<HostOrder> {
   @Override
   HostOrder order(ResultSet row) throws SQLException {
     return new HostOrder(
-        row.getLong(1), HostOrder.Wish.named(row.getString(5)), row.getString(6), asker(row));
+        row.getLong(1), HostOrder.HostWish.named(row.getString(5)), row.getString(6), asker(row));
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record LastVerdict(
     Duration every,
     Instant since,
-    @Nullable Outcome outcome,
+    @Nullable VerificationOutcome outcome,
     @Nullable String trouble,
     @Nullable String askedBy) {
   private static final Duration DAY = Duration.ofDays(1);
@@ -30,7 +30,7 @@ public record LastVerdict(
    * @param isWhole whether it began where the log does
    * @param findings the first of its faults
    */
-  public record Outcome(
+  public record VerificationOutcome(
       boolean ok,
       Slots slots,
       boolean isWhole,
@@ -38,7 +38,7 @@ public record LastVerdict(
       String machine,
       long faults,
       List<String> findings) {
-    public Outcome {
+    public VerificationOutcome {
       findings = findings.stream().map(Paused::plain).toList();
       machine = Paused.plain(machine);
     }
@@ -90,7 +90,7 @@ public record LastVerdict(
   }
 
   /** How many, and the first of them. */
-  static String faults(Outcome outcome) {
+  static String faults(VerificationOutcome outcome) {
     return "%d faults%s"
         .formatted(
             outcome.faults(),

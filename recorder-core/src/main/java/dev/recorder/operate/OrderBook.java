@@ -81,7 +81,7 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
    * @param answer what the machine said, once it is done
    * @param sameSession whether the machine still has the session that it was addressed on
    */
-  public record Standing(State state, @Nullable String answer, boolean sameSession) {}
+  public record OrderStanding(State state, @Nullable String answer, boolean sameSession) {}
 
   @Override
   public final String table() {
@@ -198,13 +198,13 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
       """;
 
   /** How an order stands; empty if it is gone, as after a restore of the database. */
-  final Optional<Standing> look(Connection connection, long id) throws SQLException {
+  final Optional<OrderStanding> look(Connection connection, long id) throws SQLException {
     try (SqlStatement statement = look.on(connection)) {
       return statement
           .set("id", id)
           .first(
               row ->
-                  new Standing(
+                  new OrderStanding(
                       State.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
                       row.getString(2),
                       row.getBoolean(3)));

@@ -26,7 +26,7 @@ public abstract class OrderDesk<T extends MachineOrders.Numbered> {
   }
 
   /** How an order stands; empty if it is not there any more. */
-  public final Optional<OrderBook.Standing> look(long id) {
+  public final Optional<OrderBook.OrderStanding> look(long id) {
     return ask(c -> orders.look(c, id));
   }
 

@@ -22,7 +22,7 @@ public record SwitchoverOrder(
   }
 
   /** How far it got. */
-  public enum Progress {
+  public enum SwitchoverProgress {
     /** Nobody has taken it. */
     NEW,
     /** The machine that had the recorder has taken it, and is about to let go, or has. */
@@ -40,18 +40,18 @@ public record SwitchoverOrder(
    * <p>As long as nobody has taken it, it stands whoever has the recorder: it outlives a fault that
    * comes in between.
    */
-  public Progress progress(SwitchoverStanding now) {
+  public SwitchoverProgress progress(SwitchoverStanding now) {
     boolean moved = now.holder() != null && now.epoch() > epoch;
     if (moved && to.equals(now.holder())) {
-      return Progress.DONE;
+      return SwitchoverProgress.DONE;
     }
     return switch (now.state()) {
-      case NEW -> Progress.NEW;
-      case WITHDRAWN -> Progress.WITHDRAWN;
+      case NEW -> SwitchoverProgress.NEW;
+      case WITHDRAWN -> SwitchoverProgress.WITHDRAWN;
       case ACCEPTED ->
           now.holder() != null && now.epoch() > now.acceptedIn()
-              ? Progress.ELSEWHERE
-              : Progress.UNDER_WAY;
+              ? SwitchoverProgress.ELSEWHERE
+              : SwitchoverProgress.UNDER_WAY;
     };
   }
 }

@@ -1,6 +1,6 @@
 package dev.recorder.operate;
 
-import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Note.Kind;
 import dev.recorder.operate.Note.Severity;
 import java.util.List;
@@ -13,7 +13,7 @@ record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
     if (last == null) {
       return;
     }
-    Outcome outcome = last.outcome();
+    VerificationOutcome outcome = last.outcome();
     if (outcome != null && last.isFailed()) {
       note(
           Severity.CRITICAL,

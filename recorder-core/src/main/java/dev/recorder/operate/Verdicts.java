@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.LastVerdict.Slots;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -74,12 +74,12 @@ public final class Verdicts {
   }
 
   /** An administrator who wants the next at once takes the time of the last away. */
-  private static @Nullable Outcome outcome(ResultSet row) throws SQLException {
+  private static @Nullable VerificationOutcome outcome(ResultSet row) throws SQLException {
     boolean ok = row.getBoolean(6);
     if (row.wasNull() || row.getObject(10) == null) {
       return null;
     }
-    return new Outcome(
+    return new VerificationOutcome(
         ok,
         new Slots(row.getLong(7), row.getLong(8)),
         row.getBoolean(9),

@@ -46,9 +46,9 @@ final class SessionSettings {
    * @param own of a worker: how long its transactions may be silent; of a session for locks, or of
    *     a command: how long a statement may wait for one, if not 0; of no meaning to the others
    */
-  record Limits(Duration network, Duration idle, Duration own) {}
+  record SessionLimits(Duration network, Duration idle, Duration own) {}
 
-  static SessionSettings of(SessionKind kind, Limits limits) {
+  static SessionSettings of(SessionKind kind, SessionLimits limits) {
     SessionSettings settings = new SessionSettings(kind);
     settings.all();
     settings.limits(kind.answerWithin(limits.network()).toMillis(), limits);
@@ -73,7 +73,7 @@ final class SessionSettings {
     set("quote_all_identifiers", "off", ALL);
   }
 
-  private void limits(long answer, Limits limits) {
+  private void limits(long answer, SessionLimits limits) {
     long network = limits.network().toMillis();
     long idle = limits.idle().toMillis();
     long own = limits.own().toMillis();

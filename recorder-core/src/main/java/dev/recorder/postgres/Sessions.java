@@ -171,7 +171,7 @@ public final class Sessions {
 
   private Connection open(SessionKind kind, Duration own, Map<String, String> properties) {
     SessionSettings wanted =
-        SessionSettings.of(kind, new SessionSettings.Limits(networkTimeout, idleLimit, own));
+        SessionSettings.of(kind, new SessionSettings.SessionLimits(networkTimeout, idleLimit, own));
     long answerWithin = kind.answerWithin(networkTimeout).toMillis();
     try {
       Connection connection = source.connect(kind.applicationName(machine), properties);

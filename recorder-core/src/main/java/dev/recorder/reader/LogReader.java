@@ -1,7 +1,7 @@
 package dev.recorder.reader;
 
 import dev.recorder.reader.LogBounds.Bounds;
-import dev.recorder.reader.ReaderSettings.Pace;
+import dev.recorder.reader.ReaderSettings.FollowPace;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final ReaderSettings given;
-  private final @Nullable Pace pace;
+  private final @Nullable FollowPace pace;
   private final Ticker ticker;
   private final SlotSource source;
   private final Lookahead lookahead;
@@ -45,7 +45,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private long lookedAround;
 
   /** A slot that was asked for. */
-  private record Asked(long slot, Questions.Question<Optional<LogSlot>> answer) {
+  private record Asked(long slot, Questions.OpenQuestion<Optional<LogSlot>> answer) {
     long bytes() {
       return answer.known().flatMap(slot -> slot).map(LogSlot::bytes).orElse(0);
     }

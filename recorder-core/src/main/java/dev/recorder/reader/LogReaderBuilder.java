@@ -134,8 +134,10 @@ public final class LogReaderBuilder {
     if (!obstacle.isEmpty()) {
       throw new IllegalStateException(obstacle);
     }
-    ReaderSettings.Pace pace =
-        pollEvery == null ? null : new ReaderSettings.Pace(pollEvery, lookAroundEvery, patience);
+    ReaderSettings.FollowPace pace =
+        pollEvery == null
+            ? null
+            : new ReaderSettings.FollowPace(pollEvery, lookAroundEvery, patience);
     long end = pace == null ? last : Long.MAX_VALUE;
     return new LogReader(
         new ReaderSettings(bucket, layout, log, from, end, pace, ahead, bounds, onTrouble),

@@ -31,11 +31,11 @@ final class Questions implements AutoCloseable {
    *
    * @param ifClosed the answer if this is closed before another comes
    */
-  <T> Question<T> ask(Supplier<T> question, T ifClosed) {
+  <T> OpenQuestion<T> ask(Supplier<T> question, T ifClosed) {
     try {
-      return new Question<>(CompletableFuture.supplyAsync(question, threads), ifClosed);
+      return new OpenQuestion<>(CompletableFuture.supplyAsync(question, threads), ifClosed);
     } catch (RejectedExecutionException isClosed) {
-      return new Question<>(CompletableFuture.completedFuture(ifClosed), ifClosed);
+      return new OpenQuestion<>(CompletableFuture.completedFuture(ifClosed), ifClosed);
     }
   }
 
@@ -68,11 +68,11 @@ final class Questions implements AutoCloseable {
   }
 
   /** Something that was asked. */
-  final class Question<T> {
+  final class OpenQuestion<T> {
     private final CompletableFuture<T> answer;
     private final T ifClosed;
 
-    private Question(CompletableFuture<T> answer, T ifClosed) {
+    private OpenQuestion(CompletableFuture<T> answer, T ifClosed) {
       this.answer = answer;
       this.ifClosed = ifClosed;
     }

@@ -20,7 +20,7 @@ record ReaderSettings(
     @Nullable UUID log,
     ReaderPosition from,
     long last,
-    @Nullable Pace pace,
+    @Nullable FollowPace pace,
     Ahead ahead,
     LogBounds bounds,
     Consumer<String> onTrouble) {
@@ -31,7 +31,7 @@ record ReaderSettings(
    * @param lookAroundEvery how often it asks more than for the next slot
    * @param patience with a store that gives no answer
    */
-  record Pace(Duration pollEvery, Duration lookAroundEvery, Duration patience) {}
+  record FollowPace(Duration pollEvery, Duration lookAroundEvery, Duration patience) {}
 
   /** What it holds at most beyond what it has given out. */
   record Ahead(int slots, long bytes) {}

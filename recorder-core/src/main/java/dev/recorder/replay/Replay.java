@@ -16,7 +16,7 @@ public final class Replay {
   static final int TOGETHER = 50_000;
 
   private final ReplayTarget target;
-  private final Progress progress;
+  private final ReplayProgress progress;
   private final long fromSlot;
   private final Windows windows;
   private long rows;
@@ -25,7 +25,7 @@ public final class Replay {
 
   /** Is told how far a replay is. */
   @FunctionalInterface
-  public interface Progress {
+  public interface ReplayProgress {
     /**
      * A slot is read.
      *
@@ -39,7 +39,7 @@ public final class Replay {
    *
    * @param from where {@code target} stands
    */
-  public Replay(ReplayTarget target, ReplayPosition from, Progress progress) {
+  public Replay(ReplayTarget target, ReplayPosition from, ReplayProgress progress) {
     this.target = target;
     this.progress = progress;
     this.fromSlot = from.nextSlot();

@@ -2,9 +2,9 @@ package dev.recorder.s3;
 
 import dev.recorder.s3.StoreProbes.Subject;
 import dev.recorder.store.LostRaces;
-import dev.recorder.store.LostRaces.Finding;
 import dev.recorder.store.LostRaces.Lost;
 import dev.recorder.store.LostRaces.None;
+import dev.recorder.store.LostRaces.RaceFinding;
 import dev.recorder.store.LostRaces.Unknown;
 import dev.recorder.store.Promise;
 import dev.recorder.time.Ticker;
@@ -27,7 +27,7 @@ final class RaceMemory {
   /** By store and the promise that it broke. */
   private final Map<Subject, Seen> seen = new HashMap<>();
 
-  private final Map<Subject, Look> looks = new HashMap<>();
+  private final Map<Subject, RaceLook> looks = new HashMap<>();
 
   /** A race; {@code notNoted} is why the other machines do not know of it, empty if they do. */
   private record Seen(StoreProbe.Broken race, String notNoted) {
@@ -46,7 +46,7 @@ final class RaceMemory {
     }
   }
 
-  private record Look(Finding finding, long at) {}
+  private record RaceLook(RaceFinding finding, long at) {}
 
   RaceMemory(Ticker ticker) {
     this.ticker = ticker;
@@ -54,7 +54,7 @@ final class RaceMemory {
 
   /** Why what is asked must not be expected of the store; empty if nothing is known. */
   String against(Subject subject, LostRaces races) {
-    Finding finding = look(subject, races);
+    RaceFinding finding = look(subject, races);
     String own = own(subject, finding);
     if (finding instanceof Lost lost) {
       return lost.why();
@@ -66,7 +66,7 @@ final class RaceMemory {
 
   /** The same of a store that has passed a test here: that nobody can say takes nothing away. */
   String againstPassed(Subject subject, LostRaces races) {
-    Finding finding = look(subject, races);
+    RaceFinding finding = look(subject, races);
     String own = own(subject, finding);
     return finding instanceof Lost lost ? lost.why() : own;
   }
@@ -78,8 +78,8 @@ final class RaceMemory {
     return against(subject, races);
   }
 
-  private Finding look(Subject subject, LostRaces races) {
-    Look last = looks.get(subject);
+  private RaceFinding look(Subject subject, LostRaces races) {
+    RaceLook last = looks.get(subject);
     if (last != null && ticker.nanos() - last.at() < TimeUnit.SECONDS.toNanos(FRESH_SECONDS)) {
       return last.finding();
     }
@@ -88,13 +88,13 @@ final class RaceMemory {
             key.store().equals(subject.store()) && !race.notNoted().isEmpty()
                 ? new Seen(race.race(), races.note(key.promise(), race.race().why()))
                 : race);
-    Finding finding = races.find(subject.promise());
-    looks.put(subject, new Look(finding, ticker.nanos()));
+    RaceFinding finding = races.find(subject.promise());
+    looks.put(subject, new RaceLook(finding, ticker.nanos()));
     return finding;
   }
 
   /** What this process has seen; nothing any more of what was noted and is there no longer. */
-  private String own(Subject subject, Finding finding) {
+  private String own(Subject subject, RaceFinding finding) {
     for (Promise promise : Promise.values()) {
       Subject key = new Subject(subject.store(), promise);
       @Nullable Seen race = promise.compareTo(subject.promise()) <= 0 ? seen.get(key) : null;

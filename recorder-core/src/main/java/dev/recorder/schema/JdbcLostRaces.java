@@ -96,7 +96,7 @@ public final class JdbcLostRaces implements LostRaces {
       """;
 
   @Override
-  public Finding find(Promise asked) {
+  public RaceFinding find(Promise asked) {
     try {
       return session.ask(connection -> find(connection, asked));
     } catch (DatabaseException e) {
@@ -105,18 +105,18 @@ public final class JdbcLostRaces implements LostRaces {
     }
   }
 
-  private Finding find(Connection connection, Promise asked) throws SQLException {
+  private RaceFinding find(Connection connection, Promise asked) throws SQLException {
     if (!isThere(connection)) {
       return new None();
     }
     try (Transaction transaction = hurried(connection);
         SqlStatement statement = Sql.in(names, FIRST).on(connection)) {
-      Finding found =
+      RaceFinding found =
           statement
               .set("endpoint", place.endpoint())
               .set("bucket", place.bucket())
               .set("documents", asked == Promise.REPLACEMENT)
-              .<Finding>first(this::lost)
+              .<RaceFinding>first(this::lost)
               .orElse(new None());
       transaction.commit();
       return found;

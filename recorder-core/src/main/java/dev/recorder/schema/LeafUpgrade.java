@@ -69,19 +69,19 @@ public final class LeafUpgrade {
    * @param trouble why the table has no leaves, in one sentence without its end; empty if it has
    * @param isFinal whether to try again makes no sense before somebody has done something
    */
-  public record Outcome(String trouble, boolean isFinal) {
-    static final Outcome DONE = new Outcome("", false);
+  public record UpgradeOutcome(String trouble, boolean isFinal) {
+    static final UpgradeOutcome DONE = new UpgradeOutcome("", false);
 
-    static Outcome notYet(String why) {
-      return new Outcome(WITHOUT + why, false);
+    static UpgradeOutcome notYet(String why) {
+      return new UpgradeOutcome(WITHOUT + why, false);
     }
 
-    static Outcome never(String why) {
-      return new Outcome(WITHOUT + why, true);
+    static UpgradeOutcome never(String why) {
+      return new UpgradeOutcome(WITHOUT + why, true);
     }
   }
 
-  private record Look(
+  private record TableLook(
       boolean hasLeaves, boolean mayAlter, boolean isMarked, boolean isValid, String obstacle) {
 
     /** What is in the way whoever else uses the table; empty if nothing is. */
@@ -92,11 +92,11 @@ public final class LeafUpgrade {
     }
   }
 
-  private Optional<Look> look(Connection connection) throws SQLException {
+  private Optional<TableLook> look(Connection connection) throws SQLException {
     try (SqlStatement statement = sql.look().on(connection)) {
       return statement.first(
           row ->
-              new Look(
+              new TableLook(
                   row.getBoolean(1),
                   row.getBoolean(2),
                   row.getBoolean(3),
@@ -111,7 +111,7 @@ public final class LeafUpgrade {
    * @return one sentence without its end; empty if it has some, or there is no such table
    */
   public String standing(Connection connection) throws SQLException {
-    Look look = look(connection).orElse(null);
+    TableLook look = look(connection).orElse(null);
     if (look == null || look.hasLeaves()) {
       return "";
     }
@@ -125,55 +125,55 @@ public final class LeafUpgrade {
   private record Turn(Connection connection, TermFence fence) {}
 
   /** Goes on as far as is possible now, in a term; nothing if the table has leaves. */
-  public Outcome advance(Connection connection, Term term) throws SQLException {
+  public UpgradeOutcome advance(Connection connection, Term term) throws SQLException {
     return advance(connection, new Turn(connection, new TermFence(names, term)));
   }
 
-  private Outcome advance(Connection connection, Turn turn) throws SQLException {
-    Look look = look(connection).orElse(null);
+  private UpgradeOutcome advance(Connection connection, Turn turn) throws SQLException {
+    TableLook look = look(connection).orElse(null);
     if (look == null) {
-      return Outcome.notYet("it is gone");
+      return UpgradeOutcome.notYet("it is gone");
     } else if (look.hasLeaves()) {
-      return Outcome.DONE;
+      return UpgradeOutcome.DONE;
     } else if (!look.inTheWay().isEmpty()) {
       if (look.mayAlter() && look.isMarked()) {
         shortly(turn, sql.unmark());
       }
-      return Outcome.notYet(look.inTheWay());
+      return UpgradeOutcome.notYet(look.inTheWay());
     }
     // Who would have us wait is not asked to: producers would wait with us, each time.
     String holder = Blockers.ofAnyLock(connection, List.of(table));
     if (!holder.isEmpty()) {
-      return Outcome.notYet("others use it" + holder);
+      return UpgradeOutcome.notYet("others use it" + holder);
     }
-    Outcome outcome = look.isMarked() ? Outcome.DONE : shortly(turn, sql.mark());
-    if (outcome.equals(Outcome.DONE) && !look.isValid()) {
+    UpgradeOutcome outcome = look.isMarked() ? UpgradeOutcome.DONE : shortly(turn, sql.mark());
+    if (outcome.equals(UpgradeOutcome.DONE) && !look.isValid()) {
       outcome = validate(turn);
     }
-    return outcome.equals(Outcome.DONE) ? swap(turn) : outcome;
+    return outcome.equals(UpgradeOutcome.DONE) ? swap(turn) : outcome;
   }
 
-  private Outcome swap(Turn turn) throws SQLException {
-    Outcome outcome = shortly(turn, sql.swap(turn.fence()));
-    if (!outcome.equals(Outcome.DONE)) {
+  private UpgradeOutcome swap(Turn turn) throws SQLException {
+    UpgradeOutcome outcome = shortly(turn, sql.swap(turn.fence()));
+    if (!outcome.equals(UpgradeOutcome.DONE)) {
       return outcome;
-    } else if (!look(turn.connection()).map(Look::hasLeaves).orElse(false)) {
-      return Outcome.notYet("somebody else is changing it");
+    } else if (!look(turn.connection()).map(TableLook::hasLeaves).orElse(false)) {
+      return UpgradeOutcome.notYet("somebody else is changing it");
     }
     log.info(
         LogEvent.TABLE_HAS_LEAVES,
         "table {} has leaves now; what was its one partition is the first of them",
         table);
-    return Outcome.DONE;
+    return UpgradeOutcome.DONE;
   }
 
   /** A violated CHECK is taken back: it would keep out rows that the table could have before. */
-  private Outcome validate(Turn turn) throws SQLException {
+  private UpgradeOutcome validate(Turn turn) throws SQLException {
     Connection connection = turn.connection();
     int answerWithin = connection.getNetworkTimeout();
     connection.setNetworkTimeout(
         Runnable::run, Math.toIntExact(VALIDATE_WITHIN.plusMinutes(1).toMillis()));
-    Outcome outcome;
+    UpgradeOutcome outcome;
     try {
       outcome = run(turn, limits(2_000, VALIDATE_WITHIN.toMillis()), sql.validate());
     } finally {
@@ -182,11 +182,11 @@ public final class LeafUpgrade {
     if (!outcome.isFinal()) {
       return outcome;
     }
-    Outcome back = shortly(turn, sql.unmark());
-    return new Outcome(outcome.trouble(), back.equals(Outcome.DONE));
+    UpgradeOutcome back = shortly(turn, sql.unmark());
+    return new UpgradeOutcome(outcome.trouble(), back.equals(UpgradeOutcome.DONE));
   }
 
-  private Outcome shortly(Turn turn, String step) throws SQLException {
+  private UpgradeOutcome shortly(Turn turn, String step) throws SQLException {
     return run(turn, SHORT, step);
   }
 
@@ -197,26 +197,27 @@ public final class LeafUpgrade {
   }
 
   /** Sent with its COMMIT: who is frozen behind the change keeps nobody waiting. */
-  private Outcome run(Turn turn, String limits, String step) throws SQLException {
+  private UpgradeOutcome run(Turn turn, String limits, String step) throws SQLException {
     Connection connection = turn.connection();
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.execute(String.join(";\n", limits, turn.fence().sql(), step, "COMMIT"));
-      return Outcome.DONE;
+      return UpgradeOutcome.DONE;
     } catch (SQLException e) {
       if (TermFence.OVER.equals(e.getSQLState())) {
-        return Outcome.notYet("the term is over");
+        return UpgradeOutcome.notYet("the term is over");
       } else if (CHECK_VIOLATION.equals(e.getSQLState())) {
-        return Outcome.never("it has rows with ids from 2^32 on, which belong to other leaves");
+        return UpgradeOutcome.never(
+            "it has rows with ids from 2^32 on, which belong to other leaves");
       }
       switch (SqlStates.kindOf(e)) {
         case BUSY -> {}
         case RIGHTS, FAILED -> {
-          return Outcome.never(SqlStates.describe(e));
+          return UpgradeOutcome.never(SqlStates.describe(e));
         }
         default -> throw e;
       }
     }
-    return Outcome.notYet("others use it" + Blockers.ofAnyLock(connection, List.of(table)));
+    return UpgradeOutcome.notYet("others use it" + Blockers.ofAnyLock(connection, List.of(table)));
   }
 }

@@ -28,7 +28,7 @@ final class Recovery {
   }
 
   /** What an answer has led to. */
-  enum Standing {
+  enum RecoveryStanding {
     /** The next effect is on its way. */
     UNDER_WAY,
     /** The store gave no answer: to be begun again, after a pause. */
@@ -77,9 +77,9 @@ final class Recovery {
     return refusal;
   }
 
-  Standing on(Event event) {
+  RecoveryStanding on(Event event) {
     if (event instanceof Event.StoreUnclear) {
-      return Standing.UNCLEAR;
+      return RecoveryStanding.UNCLEAR;
     }
     return switch (step) {
       case LOADING -> look(((Event.Loaded) event).head());
@@ -89,9 +89,9 @@ final class Recovery {
   }
 
   /** For the answer to what was asked beside. */
-  Standing onBeside(Event event) {
+  RecoveryStanding onBeside(Event event) {
     if (event instanceof Event.StoreUnclear) {
-      return Standing.UNCLEAR;
+      return RecoveryStanding.UNCLEAR;
     } else if (event instanceof Event.Final wrong) {
       return refuse(wrong.why());
     } else if (event instanceof Event.Missing) {
@@ -105,12 +105,12 @@ final class Recovery {
     return onBoth();
   }
 
-  private Standing refuse(String why) {
+  private RecoveryStanding refuse(String why) {
     refusal = why;
-    return Standing.REFUSED;
+    return RecoveryStanding.REFUSED;
   }
 
-  private Standing look(LogHead known) {
+  private RecoveryStanding look(LogHead known) {
     head = known;
     next = null;
     step = Stage.LOOKING;
@@ -120,22 +120,22 @@ final class Recovery {
       outbox.sendBeside(
           lastIsThere ? new Effect.Look(known.lastSlot()) : new Effect.CheckIdentity());
     }
-    return Standing.UNDER_WAY;
+    return RecoveryStanding.UNDER_WAY;
   }
 
-  private Standing onNextSlot(Event event) {
+  private RecoveryStanding onNextSlot(Event event) {
     next = event;
     return onBoth();
   }
 
-  private Standing onBoth() {
+  private RecoveryStanding onBoth() {
     if (next == null || !logChecked) {
-      return Standing.UNDER_WAY;
+      return RecoveryStanding.UNDER_WAY;
     } else if (next instanceof Event.Found found) {
       adopt(head(), found.object());
-      return Standing.UNDER_WAY;
+      return RecoveryStanding.UNDER_WAY;
     }
-    return Standing.RECOVERED;
+    return RecoveryStanding.RECOVERED;
   }
 
   @Override

@@ -30,15 +30,15 @@ public record Sighting(Snapshot snapshot, @Nullable Long drawn, long bound) {
    * @param nextXid no transaction had this number, or a higher one, when the look began
    * @param drawn as above
    */
-  public record Look(Snapshot snapshot, long nextXid, @Nullable Long drawn) {}
+  public record SnapshotLook(Snapshot snapshot, long nextXid, @Nullable Long drawn) {}
 
   /** Of a log that was not looked at before. */
-  public static Sighting first(Look look) {
+  public static Sighting first(SnapshotLook look) {
     return new Sighting(look.snapshot(), look.drawn(), NO_BOUND);
   }
 
   /** The next one, on the same session. */
-  public Sighting then(Look look) {
+  public Sighting then(SnapshotLook look) {
     boolean stands = drawn != null && drawn.equals(look.drawn());
     long nextBound = stands ? Math.min(bound, look.nextXid()) : NO_BOUND;
     return new Sighting(look.snapshot(), look.drawn(), nextBound);

@@ -118,7 +118,7 @@ public final class SlotWriter {
     recovery.load();
   }
 
-  private void onRecovering(Recovery.Standing standing, long now) {
+  private void onRecovering(Recovery.RecoveryStanding standing, long now) {
     switch (standing) {
       case UNDER_WAY -> {}
       case UNCLEAR -> waitToRecover(now);

@@ -13,23 +13,23 @@ public interface LostRaces {
   String NO_MORE_TESTS = "no machine tests this store again";
 
   /** What is known of the store. */
-  sealed interface Finding {}
+  sealed interface RaceFinding {}
 
   /** Nothing that speaks against it. */
-  record None() implements Finding {}
+  record None() implements RaceFinding {}
 
   /**
    * It lost a race.
    *
    * @param why when, who saw it and what was seen, and what an operator can do
    */
-  record Lost(String why) implements Finding {}
+  record Lost(String why) implements RaceFinding {}
 
   /** Nobody could say. */
-  record Unknown(String why) implements Finding {}
+  record Unknown(String why) implements RaceFinding {}
 
   /** What is known that speaks against a store of which this is asked. */
-  Finding find(Promise asked);
+  RaceFinding find(Promise asked);
 
   /**
    * Notes that the store has lost a race.

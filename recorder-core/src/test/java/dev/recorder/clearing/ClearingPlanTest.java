@@ -3,7 +3,7 @@ package dev.recorder.clearing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan.Closed;
-import dev.recorder.clearing.SettledSlots.Standing;
+import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.clearing.TableState.Leaf;
 import dev.recorder.handoff.Block;
 import dev.recorder.slotlog.SlotChain;
@@ -137,8 +137,8 @@ class ClearingPlanTest {
     assertThat(table(3).begun(3, 2).state().firstSlotWithRows()).isEqualTo(Long.MAX_VALUE);
   }
 
-  private static Standing standing(long lastSlot, long asked) {
-    return new Standing(lastSlot, 1, asked, 0, SlotChain.START, null);
+  private static SlotsStanding standing(long lastSlot, long asked) {
+    return new SlotsStanding(lastSlot, 1, asked, 0, SlotChain.START, null);
   }
 
   private static Table table(long currentBlock) {

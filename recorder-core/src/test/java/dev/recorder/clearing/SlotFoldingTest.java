@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.SettledSlots.Fold;
 import dev.recorder.clearing.SettledSlots.SlotRow;
-import dev.recorder.clearing.SettledSlots.Standing;
+import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
@@ -152,9 +152,9 @@ class SlotFoldingTest {
     }
 
     @Override
-    public Standing look() {
+    public SlotsStanding look() {
       Position position = folds.isEmpty() ? null : folds.get(folds.size() - 1).position();
-      return new Standing(99_999, firstSlot, 99_999, rebasedSlot, last(), position);
+      return new SlotsStanding(99_999, firstSlot, 99_999, rebasedSlot, last(), position);
     }
 
     @Override

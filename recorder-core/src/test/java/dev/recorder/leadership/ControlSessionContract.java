@@ -101,7 +101,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aRecorderThatNobodyHeldIsTakenWithTheFirstEpoch() {
-    ControlAnswer.Taken taken = taken(take(a, null, 0, Reason.START));
+    ControlAnswer.Taken taken = taken(take(a, null, 0, TakeoverReason.START));
 
     assertThat(taken.term().lockId()).isEqualTo(ORDERS);
     assertThat(taken.term().epoch()).isEqualTo(1);
@@ -113,18 +113,18 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void onlyOneMachineTakesARecorder() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
 
-    assertThat(take(b, "a", 1, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+    assertThat(take(b, "a", 1, TakeoverReason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
     assertThat(recorder(b).holder()).isEqualTo("a");
   }
 
   @Test
   protected void recordersAreTakenOneByOne() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
 
     ControlAnswer answer =
-        b.perform(new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why"));
+        b.perform(new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, 0, "why"));
 
     assertThat(taken(answer).term().log()).isNotEqualTo(new UUID(0, 0));
     assertThat(recorder(a).holder()).isEqualTo("a");
@@ -132,21 +132,21 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void severalRecordersAreTakenTogetherEachAsItIs() {
-    taken(b.perform(new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why")));
+    taken(b.perform(new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, 0, "why")));
 
     ControlAnswer answer =
         a.perform(
             new ControlAction.TakeSeveral(
                 List.of(
-                    new ControlAction.Take(INVOICES, "b", 1, Reason.DIED, 0, "why"),
-                    new ControlAction.Take(ORDERS, null, 0, Reason.START, 0, "why"))));
+                    new ControlAction.Take(INVOICES, "b", 1, TakeoverReason.DIED, 0, "why"),
+                    new ControlAction.Take(ORDERS, null, 0, TakeoverReason.START, 0, "why"))));
 
     assertThat(answer).isInstanceOf(ControlAnswer.TookSeveral.class);
     List<ControlAnswer> answers = ((ControlAnswer.TookSeveral) answer).answers();
     assertThat(answers.get(0)).isEqualTo(new ControlAnswer.LockHeld());
     assertThat(taken(answers.get(1)).term().epoch()).isEqualTo(1);
     assertThat(recorder(b).holder()).isEqualTo("a");
-    assertThat(take(b, "a", 1, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+    assertThat(take(b, "a", 1, TakeoverReason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
   }
 
   @Test
@@ -155,34 +155,34 @@ public abstract class ControlSessionContract {
         a.perform(
             new ControlAction.TakeSeveral(
                 List.of(
-                    new ControlAction.Take(ORDERS, "b", 7, Reason.DIED, 0, "why"),
-                    new ControlAction.Take(INVOICES, null, 0, Reason.START, 0, "why"))));
+                    new ControlAction.Take(ORDERS, "b", 7, TakeoverReason.DIED, 0, "why"),
+                    new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, 0, "why"))));
 
     List<ControlAnswer> answers = ((ControlAnswer.TookSeveral) answer).answers();
     assertThat(answers.get(0)).isEqualTo(new ControlAnswer.Moved());
     taken(answers.get(1));
-    taken(take(b, null, 0, Reason.START));
+    taken(take(b, null, 0, TakeoverReason.START));
   }
 
   @Test
   protected void aJudgementThatIsOutOfDateTakesNothingAndKeepsNoLock() {
-    assertThat(take(a, "b", 3, Reason.DIED)).isEqualTo(new ControlAnswer.Moved());
-    assertThat(take(a, null, 3, Reason.START)).isEqualTo(new ControlAnswer.Moved());
-    assertThat(take(a, "b", 0, Reason.DIED)).isEqualTo(new ControlAnswer.Moved());
+    assertThat(take(a, "b", 3, TakeoverReason.DIED)).isEqualTo(new ControlAnswer.Moved());
+    assertThat(take(a, null, 3, TakeoverReason.START)).isEqualTo(new ControlAnswer.Moved());
+    assertThat(take(a, "b", 0, TakeoverReason.DIED)).isEqualTo(new ControlAnswer.Moved());
 
-    assertThat(taken(take(b, null, 0, Reason.START)).term().epoch()).isEqualTo(1);
+    assertThat(taken(take(b, null, 0, TakeoverReason.START)).term().epoch()).isEqualTo(1);
   }
 
   @Test
   protected void theRecorderOfADeadSessionIsTakenWithTheNextEpoch() {
-    Term first = taken(take(a, null, 0, Reason.START)).term();
+    Term first = taken(take(a, null, 0, TakeoverReason.START)).term();
     fixture.endSession("a");
 
     assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, false, null, 0));
-    ControlAnswer.Taken taken = taken(take(b, "a", 1, Reason.DIED));
+    ControlAnswer.Taken taken = taken(take(b, "a", 1, TakeoverReason.DIED));
 
     assertThat(taken.term()).isEqualTo(new Term(ORDERS, 2, "b", first.log()));
-    assertThat(taken.receipt().reason()).isEqualTo(Reason.DIED);
+    assertThat(taken.receipt().reason()).isEqualTo(TakeoverReason.DIED);
     assertThat(taken.receipt().from()).isEqualTo("a");
     assertThat(taken.receipt().fromEpoch()).isEqualTo(1);
     assertThat(taken.receipt().gap()).isNotNull().isGreaterThanOrEqualTo(Duration.ZERO);
@@ -190,30 +190,30 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aTermDoesNotComeBackToLifeWithItsMachine() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.endSession("a");
     awaitConnected(a);
 
     assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, false, null, 0));
     assertThat(machine(b, "a").sessionAlive()).isTrue();
-    assertThat(taken(take(a, "a", 1, Reason.DIED)).term().epoch()).isEqualTo(2);
+    assertThat(taken(take(a, "a", 1, TakeoverReason.DIED)).term().epoch()).isEqualTo(2);
   }
 
   @Test
   protected void connectingAgainEndsTheProcessesOwnFormerSession() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
 
     // As after a cut: the server still has the session that the process has given up.
     awaitConnected(a);
 
-    awaitTaken(b, "a", 1, Reason.DIED);
+    awaitTaken(b, "a", 1, TakeoverReason.DIED);
   }
 
   // ---- evicting
 
   @Test
   protected void aMachineThatHasBeatenSinceItWasJudgedIsNotEvicted() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     long judged = machine(b, "a").beat();
     beat(a);
 
@@ -224,23 +224,23 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aSilentMachineLosesItsSessionAndItsRecorder() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     long judged = machine(b, "a").beat();
 
     ControlAnswer answer = b.perform(evict("a", judged));
 
     assertThat(answer).isInstanceOf(ControlAnswer.Evicted.class);
     assertThat(((ControlAnswer.Evicted) answer).sessions()).isPositive();
-    awaitTaken(b, "a", 1, Reason.SILENT);
+    awaitTaken(b, "a", 1, TakeoverReason.SILENT);
     assertThat(beat(a)).isInstanceOf(ControlAnswer.SessionLost.class);
   }
 
   @Test
   protected void aSuccessorIsNotEvictedForItsPredecessor() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     long judged = machine(b, "a").beat();
     fixture.endSession("a");
-    taken(take(b, "a", 1, Reason.DIED));
+    taken(take(b, "a", 1, TakeoverReason.DIED));
 
     // A second standby that judged the predecessor at the same time, and is a little slower.
     ControlSession c = fixture.process("c", NONE);
@@ -253,7 +253,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void whoDoesNotHoldTheRecorderIsNotEvictedForIt() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     long judged = machine(a, "b").beat();
 
     a.perform(evict("b", judged));
@@ -266,35 +266,35 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aReleasedRecorderHasNoHolderAndCanBeTaken() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
 
     assertThat(a.perform(new ControlAction.Release(ORDERS, 1, "stop", null)))
         .isEqualTo(new ControlAnswer.Released());
 
     assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, null, 1, false, null, 0));
-    ControlAnswer.Taken next = taken(take(b, null, 1, Reason.RELEASED));
+    ControlAnswer.Taken next = taken(take(b, null, 1, TakeoverReason.RELEASED));
     assertThat(next.term().epoch()).isEqualTo(2);
     assertThat(next.receipt().from()).isEqualTo("a");
   }
 
   @Test
   protected void releasingATermThatIsOverLeavesItsSuccessorAlone() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.endSession("a");
-    taken(take(b, "a", 1, Reason.DIED));
+    taken(take(b, "a", 1, TakeoverReason.DIED));
     awaitConnected(a);
 
     a.perform(new ControlAction.Release(ORDERS, 1, "late", null));
 
     assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
-    assertThat(take(a, "b", 2, Reason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
+    assertThat(take(a, "b", 2, TakeoverReason.DIED)).isEqualTo(new ControlAnswer.LockHeld());
   }
 
   // ---- handing over
 
   @Test
   protected void aMachineThatBecomesAPrimaryWhileAnotherIsActiveWishesForTheRecorder() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
 
     fixture.prefer("b", Set.of(ORDERS));
     assertThat(b.perform(new ControlAction.Register(NONE, Set.of(ORDERS))))
@@ -306,7 +306,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aFlipIsAlsoToldWhenTheMachineWasStartedAgainForIt() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
 
     awaitConnected(b);
@@ -317,7 +317,7 @@ public abstract class ControlSessionContract {
   @Test
   protected void theMereReturnOfAPrimaryIsNoWish() {
     fixture.endSession("a");
-    taken(take(b, null, 0, Reason.START));
+    taken(take(b, null, 0, TakeoverReason.START));
 
     awaitConnected(a);
 
@@ -326,7 +326,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aMachineThatIsPrimaryNoMoreTakesItsWishBack() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
     b.perform(new ControlAction.Register(NONE, NONE));
 
@@ -338,7 +338,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void whoBecomesPrimaryOfWhatItIsActiveForWishesNothing() {
-    taken(take(b, null, 0, Reason.START));
+    taken(take(b, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
 
     b.perform(new ControlAction.Register(Set.of(ORDERS), NONE));
@@ -348,7 +348,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void anAnnouncementIsSeenByTheMachineItNames() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     Wish wish = new Wish("b", Wish.Why.FAILBACK);
 
     assertThat(a.perform(new ControlAction.Announce(ORDERS, 1, wish)))
@@ -359,7 +359,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void anAnnouncementOfATermThatIsOverChangesNothing() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
 
     a.perform(new ControlAction.Announce(ORDERS, 7, new Wish("b", Wish.Why.FAILBACK)));
     b.perform(new ControlAction.Announce(ORDERS, 1, new Wish("b", Wish.Why.FAILBACK)));
@@ -369,14 +369,14 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aRecorderIsReleasedToAMachineAndTheWishEndsWithItsTerm() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     Wish wish = new Wish("b", Wish.Why.STUCK);
 
     a.perform(new ControlAction.Release(ORDERS, 1, "stuck", wish));
 
     assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, null, 1, false, wish, 0));
-    ControlAnswer.Taken taken = taken(take(b, null, 1, Reason.STUCK));
-    assertThat(taken.receipt().reason()).isEqualTo(Reason.STUCK);
+    ControlAnswer.Taken taken = taken(take(b, null, 1, TakeoverReason.STUCK));
+    assertThat(taken.receipt().reason()).isEqualTo(TakeoverReason.STUCK);
     assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
   }
 
@@ -384,7 +384,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void anOrderIsAcceptedOnceByWhoHasTheRecorder() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", false);
     Wish wish = new Wish("b", Wish.Why.OPERATOR);
     assertThat(recorder(a).wish()).isEqualTo(wish);
@@ -398,7 +398,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void anOrderThatWasWithdrawnIsNotAcceptedAndItsWishIsForgotten() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", true);
 
     ControlAnswer answer =
@@ -410,7 +410,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void anOrderIsNotAcceptedForATermThatIsOver() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", false);
 
     Wish wish = new Wish("b", Wish.Why.OPERATOR);
@@ -422,7 +422,7 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void anOrderThatNobodyAcceptedEndsWithTheTerm() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", false);
 
     a.perform(new ControlAction.Release(ORDERS, 1, "stopping", null));
@@ -432,32 +432,32 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void aGracefulHandOverIsNoFault() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
-    taken(take(b, null, 1, Reason.FAILBACK));
+    taken(take(b, null, 1, TakeoverReason.FAILBACK));
 
     assertThat(recorder(a).faults()).isZero();
   }
 
   @Test
   protected void whatTheNamedMachineDidNotTakeCountsAsAFault() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
-    taken(take(a, null, 1, Reason.RELEASED));
+    taken(take(a, null, 1, TakeoverReason.RELEASED));
 
     assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "a", 2, true, null, 1));
   }
 
   @Test
   protected void anOperatorsWishOutlivesAFaultThatComesInBetween() {
-    taken(take(a, null, 0, Reason.START));
+    taken(take(a, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
     b.perform(new ControlAction.Register(NONE, NONE));
     fixture.endSession("a");
     ControlSession c = fixture.process("c", NONE);
     awaitConnected(c);
 
-    taken(take(c, "a", 1, Reason.DIED));
+    taken(take(c, "a", 1, TakeoverReason.DIED));
 
     assertThat(recorder(c).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
   }
@@ -515,7 +515,7 @@ public abstract class ControlSessionContract {
   }
 
   private static ControlAnswer take(
-      ControlSession session, @Nullable String holder, long epoch, Reason reason) {
+      ControlSession session, @Nullable String holder, long epoch, TakeoverReason reason) {
     return session.perform(new ControlAction.Take(ORDERS, holder, epoch, reason, 0, "why"));
   }
 
@@ -525,7 +525,8 @@ public abstract class ControlSessionContract {
   }
 
   /** A session that was told to end takes a moment to do so; until then its lock is held. */
-  private static void awaitTaken(ControlSession session, String holder, long epoch, Reason reason) {
+  private static void awaitTaken(
+      ControlSession session, String holder, long epoch, TakeoverReason reason) {
     await()
         .until(() -> take(session, holder, epoch, reason), ControlAnswer.Taken.class::isInstance);
   }

@@ -190,7 +190,7 @@ class CoordinatorTest {
     connectAble();
     watchBoth(true);
     answer(
-        new ControlAction.Take(LOCK, "b", 4, Reason.DIED, 0, "why"),
+        new ControlAction.Take(LOCK, "b", 4, TakeoverReason.DIED, 0, "why"),
         now,
         new ControlAnswer.Taken(new Term(LOCK, 5, "me", LOG), receipt()));
     pass(50);
@@ -348,7 +348,7 @@ class CoordinatorTest {
     assertThat(next())
         .isEqualTo(
             new ControlAction.Take(
-                LOCK, "b", 4, Reason.DIED, 0, "the session of b that held it is gone"));
+                LOCK, "b", 4, TakeoverReason.DIED, 0, "the session of b that held it is gone"));
   }
 
   @Test
@@ -357,7 +357,8 @@ class CoordinatorTest {
 
     ControlAction evict = next();
     ControlAction.Take take =
-        new ControlAction.Take(LOCK, "b", 4, Reason.SILENT, 2_000, "b has been silent for 2000 ms");
+        new ControlAction.Take(
+            LOCK, "b", 4, TakeoverReason.SILENT, 2_000, "b has been silent for 2000 ms");
     assertThat(evict).isEqualTo(new ControlAction.Evict("b", 9, LOCK));
     answer(evict, now, new ControlAnswer.Evicted(0));
     assertThat(next()).isEqualTo(take);
@@ -495,7 +496,7 @@ class CoordinatorTest {
     assertThat(next())
         .isEqualTo(
             new ControlAction.Take(
-                LOCK, "b", 4, Reason.SILENT, 2_000, "b was silent and has been evicted"));
+                LOCK, "b", 4, TakeoverReason.SILENT, 2_000, "b was silent and has been evicted"));
   }
 
   @Test
@@ -1231,6 +1232,6 @@ class CoordinatorTest {
   }
 
   private static ControlAnswer.Receipt receipt() {
-    return new ControlAnswer.Receipt(Reason.START, null, 0, Duration.ZERO, null, "why");
+    return new ControlAnswer.Receipt(TakeoverReason.START, null, 0, Duration.ZERO, null, "why");
   }
 }

@@ -27,13 +27,16 @@ class ElectionTest {
   void aPrimaryTakesWhatNobodyEverHeld() {
     assertThat(decide(PRIMARY, vacant(0)))
         .isEqualTo(
-            take(Reason.START, "it never had an active machine and this machine is its primary"));
+            take(
+                TakeoverReason.START,
+                "it never had an active machine and this machine is its primary"));
   }
 
   @Test
   void aPrimaryTakesWhatWasReleased() {
     assertThat(decide(PRIMARY, vacant(3)))
-        .isEqualTo(take(Reason.RELEASED, "it was released and this machine is its primary"));
+        .isEqualTo(
+            take(TakeoverReason.RELEASED, "it was released and this machine is its primary"));
   }
 
   @Test
@@ -51,7 +54,9 @@ class ElectionTest {
 
     assertThat(decide(SECONDARY, vacant(3)))
         .isEqualTo(
-            take(Reason.RELEASED, "it was released and its primary a did not take it in 2000 ms"));
+            take(
+                TakeoverReason.RELEASED,
+                "it was released and its primary a did not take it in 2000 ms"));
   }
 
   @Test
@@ -59,21 +64,22 @@ class ElectionTest {
     machine("b", true, Set.of(LOCK), Set.of());
 
     assertThat(decide(SECONDARY, vacant(3)))
-        .isEqualTo(take(Reason.RELEASED, "it was released and no primary is there to take it"));
+        .isEqualTo(
+            take(TakeoverReason.RELEASED, "it was released and no primary is there to take it"));
   }
 
   @Test
   void aPrimaryWithoutASessionIsNotWaitedFor() {
     machine("a", false, Set.of(LOCK), Set.of(LOCK));
 
-    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
+    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(TakeoverReason.RELEASED);
   }
 
   @Test
   void aPrimaryThatIsNotAbleIsNotWaitedFor() {
     machine("a", true, Set.of(), Set.of(LOCK));
 
-    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
+    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(TakeoverReason.RELEASED);
   }
 
   @Test
@@ -89,7 +95,7 @@ class ElectionTest {
     machine("a", true, Set.of(LOCK), Set.of(LOCK));
     silentFor("a", Duration.ofSeconds(2));
 
-    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(Reason.RELEASED);
+    assertThat(decide(SECONDARY, vacant(3)).reason()).isEqualTo(TakeoverReason.RELEASED);
   }
 
   @Test
@@ -99,10 +105,10 @@ class ElectionTest {
     assertThat(decide(PRIMARY, wished(0, flip)))
         .isEqualTo(
             take(
-                Reason.START,
+                TakeoverReason.START,
                 "it never had an active machine and an operator made me its primary"));
     assertThat(decide(PRIMARY, wished(3, flip)))
-        .isEqualTo(take(Reason.SWITCHOVER, "an operator made me its primary"));
+        .isEqualTo(take(TakeoverReason.SWITCHOVER, "an operator made me its primary"));
   }
 
   @Test
@@ -131,13 +137,14 @@ class ElectionTest {
     machine("a", true, Set.of(LOCK), Set.of(LOCK));
 
     assertThat(decide(SECONDARY, held("a", false)))
-        .isEqualTo(take(Reason.DIED, "the session of a that held it is gone"));
+        .isEqualTo(take(TakeoverReason.DIED, "the session of a that held it is gone"));
   }
 
   @Test
   void whatMyOwnDeadSessionHeldIsTakenAgain() {
     assertThat(decide(SECONDARY, held("me", false)))
-        .isEqualTo(take(Reason.DIED, "this machine's own former session that held it is gone"));
+        .isEqualTo(
+            take(TakeoverReason.DIED, "this machine's own former session that held it is gone"));
   }
 
   @Test
@@ -210,7 +217,7 @@ class ElectionTest {
     return new RecorderView(LOCK, holder, 3, alive, null, 0);
   }
 
-  private static Decision take(Reason reason, String why) {
+  private static Decision take(TakeoverReason reason, String why) {
     return Decision.take(reason, why);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.slotlog.Adoption;
@@ -37,7 +37,7 @@ class MeasuredTermTest {
   private long now;
   private final Handed next = new Handed();
   private final LogMetrics metrics =
-      new MachineMetrics(() -> now, List.of(Reason.START.toString())).log("orders");
+      new MachineMetrics(() -> now, List.of(TakeoverReason.START.toString())).log("orders");
   private final MeasuredTerm term = new MeasuredTerm(next, metrics, () -> now);
 
   @Test

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderBook.OrderStanding;
 import dev.recorder.operate.OrderBook.State;
 import dev.recorder.operate.OrderHead;
 import dev.recorder.postgres.TestSessions;
@@ -75,7 +75,7 @@ class OrderWatchIT {
 
   @Test
   void theAnswerComesOnTheNextSessionIfTheOneOfTheOrderIsLost() throws Exception {
-    Standing done = done(ask("cut"));
+    OrderStanding done = done(ask("cut"));
 
     assertThat(done.answer()).isEqualTo("{\"file\": \"cut\"}");
     assertThat(done.sameSession()).isFalse();
@@ -125,7 +125,7 @@ class OrderWatchIT {
         .orElseThrow();
   }
 
-  private Standing done(long id) {
+  private OrderStanding done(long id) {
     await().until(() -> operator.reloads().look(id).orElseThrow().state() == State.DONE);
     return operator.reloads().look(id).orElseThrow();
   }

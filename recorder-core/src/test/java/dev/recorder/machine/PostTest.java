@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.slotlog.Sighting.Look;
+import dev.recorder.slotlog.Sighting.SnapshotLook;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -164,10 +164,10 @@ class PostTest {
   }
 
   private void sees(long drawn, long now) {
-    post.sees(new Look(Snapshot.parse("100:100:"), 100, drawn), now);
+    post.sees(new SnapshotLook(Snapshot.parse("100:100:"), 100, drawn), now);
   }
 
   private void seesNoCounter(long now) {
-    post.sees(new Look(Snapshot.parse("100:100:"), 100, null), now);
+    post.sees(new SnapshotLook(Snapshot.parse("100:100:"), 100, null), now);
   }
 }

@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.HostAnswer.Check;
+import dev.recorder.operate.HostAnswer.TermCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ class HostAnswerTest {
         new HostAnswer(
             "",
             List.of("orders"),
-            List.of(new Check("store", "no \"right\""), new Check("file", "")));
+            List.of(new TermCheck("store", "no \"right\""), new TermCheck("file", "")));
 
     assertThat(HostAnswer.parse(answer.json())).contains(answer);
     assertThat(HostAnswer.parse(HostAnswer.failed("why").json()))

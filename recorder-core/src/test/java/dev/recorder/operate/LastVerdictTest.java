@@ -4,8 +4,8 @@ import static dev.recorder.operate.Seen.NOW;
 import static dev.recorder.operate.Seen.calm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.LastVerdict.Slots;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Note.Kind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Duration;
@@ -19,14 +19,16 @@ import org.junit.jupiter.api.Test;
 class LastVerdictTest {
   private static final Duration DAY = Duration.ofDays(1);
 
-  private static LastVerdict verdict(@Nullable Outcome outcome, @Nullable String trouble) {
+  private static LastVerdict verdict(
+      @Nullable VerificationOutcome outcome, @Nullable String trouble) {
     return new LastVerdict(DAY, NOW.minus(Duration.ofDays(9)), outcome, trouble, null);
   }
 
-  private static Outcome endedAgo(Duration age, String... findings) {
+  private static VerificationOutcome endedAgo(Duration age, String... findings) {
     Instant ended = NOW.minus(age);
     List<String> all = List.of(findings);
-    return new Outcome(all.isEmpty(), new Slots(7, 40), false, ended, "host-b", all.size(), all);
+    return new VerificationOutcome(
+        all.isEmpty(), new Slots(7, 40), false, ended, "host-b", all.size(), all);
   }
 
   @Test

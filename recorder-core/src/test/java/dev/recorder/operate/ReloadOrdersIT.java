@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderBook.OrderStanding;
 import dev.recorder.operate.OrderBook.State;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
@@ -48,7 +48,7 @@ class ReloadOrdersIT {
   @Test
   void anOrderIsTakenOnceAndAnswered() {
     long id = ask(true).orElseThrow();
-    assertThat(standing(id)).isEqualTo(new Standing(State.NEW, null, true));
+    assertThat(standing(id)).isEqualTo(new OrderStanding(State.NEW, null, true));
 
     ReloadOrder taken = take().orElseThrow();
 
@@ -59,7 +59,7 @@ class ReloadOrdersIT {
     assertThat(standing(id).state()).isEqualTo(State.TAKEN);
     assertThat(answer(id, "{\"n\": 1}")).isTrue();
     assertThat(answer(id, "{\"n\": 2}")).as("a second answer").isFalse();
-    assertThat(standing(id)).isEqualTo(new Standing(State.DONE, "{\"n\": 1}", true));
+    assertThat(standing(id)).isEqualTo(new OrderStanding(State.DONE, "{\"n\": 1}", true));
   }
 
   @Test
@@ -79,7 +79,7 @@ class ReloadOrdersIT {
 
     assertThat(take()).isEmpty();
     assertThat(host.<Optional<ReloadOrder>>call(c -> orders.take(c, "host-a", former))).isEmpty();
-    assertThat(standing(before)).isEqualTo(new Standing(State.NEW, null, false));
+    assertThat(standing(before)).isEqualTo(new OrderStanding(State.NEW, null, false));
     long after = ask(false).orElseThrow();
     assertThat(take().orElseThrow().id()).isEqualTo(after);
   }
@@ -206,7 +206,7 @@ class ReloadOrdersIT {
     return host.call(c -> orders.answer(c, id, json));
   }
 
-  private Standing standing(long id) {
+  private OrderStanding standing(long id) {
     return operator.reloads().look(id).orElseThrow();
   }
 }

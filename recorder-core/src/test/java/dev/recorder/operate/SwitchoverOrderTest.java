@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.SwitchoverOrder.Progress;
+import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
 import dev.recorder.operate.SwitchoverStanding.State;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,34 +15,34 @@ class SwitchoverOrderTest {
 
   @Test
   void itIsNewUntilSomebodyTakesItWhoeverHasTheRecorder() {
-    assertThat(progress(State.NEW, 0, "a", 7)).isEqualTo(Progress.NEW);
-    assertThat(progress(State.NEW, 0, null, 7)).isEqualTo(Progress.NEW);
-    assertThat(progress(State.NEW, 0, "c", 8)).isEqualTo(Progress.NEW);
+    assertThat(progress(State.NEW, 0, "a", 7)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(State.NEW, 0, null, 7)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(State.NEW, 0, "c", 8)).isEqualTo(SwitchoverProgress.NEW);
   }
 
   @Test
   void onceTakenItIsUnderWayUntilSomebodyHasTheRecorderAnew() {
-    assertThat(progress(State.ACCEPTED, 7, "a", 7)).isEqualTo(Progress.UNDER_WAY);
-    assertThat(progress(State.ACCEPTED, 7, null, 7)).isEqualTo(Progress.UNDER_WAY);
-    assertThat(progress(State.ACCEPTED, 8, "c", 8)).isEqualTo(Progress.UNDER_WAY);
+    assertThat(progress(State.ACCEPTED, 7, "a", 7)).isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(State.ACCEPTED, 7, null, 7)).isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(State.ACCEPTED, 8, "c", 8)).isEqualTo(SwitchoverProgress.UNDER_WAY);
   }
 
   @Test
   void itIsDoneWhenTheMachineItNamesHasTheRecorderHoweverThatCame() {
-    assertThat(progress(State.ACCEPTED, 7, "b", 8)).isEqualTo(Progress.DONE);
-    assertThat(progress(State.NEW, 0, "b", 8)).isEqualTo(Progress.DONE);
-    assertThat(progress(State.WITHDRAWN, 0, "b", 8)).isEqualTo(Progress.DONE);
+    assertThat(progress(State.ACCEPTED, 7, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(State.NEW, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(State.WITHDRAWN, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
   }
 
   @Test
   void itIsOverWhenItWasTakenAndAnotherMachineHasTheRecorder() {
-    assertThat(progress(State.ACCEPTED, 7, "c", 8)).isEqualTo(Progress.ELSEWHERE);
-    assertThat(progress(State.ACCEPTED, 7, "a", 8)).isEqualTo(Progress.ELSEWHERE);
+    assertThat(progress(State.ACCEPTED, 7, "c", 8)).isEqualTo(SwitchoverProgress.ELSEWHERE);
+    assertThat(progress(State.ACCEPTED, 7, "a", 8)).isEqualTo(SwitchoverProgress.ELSEWHERE);
   }
 
   @Test
   void whatIsWithdrawnStaysSo() {
-    assertThat(progress(State.WITHDRAWN, 0, "a", 7)).isEqualTo(Progress.WITHDRAWN);
+    assertThat(progress(State.WITHDRAWN, 0, "a", 7)).isEqualTo(SwitchoverProgress.WITHDRAWN);
   }
 
   @Test
@@ -52,7 +52,7 @@ class SwitchoverOrderTest {
         .hasMessageContaining("an hour at most");
   }
 
-  private static Progress progress(
+  private static SwitchoverProgress progress(
       State state, long acceptedIn, @Nullable String holder, long epoch) {
     return ORDER.progress(new SwitchoverStanding(state, acceptedIn, holder, epoch));
   }

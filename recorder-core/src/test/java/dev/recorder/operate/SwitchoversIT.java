@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.leadership.Wish;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.leadership.postgres.Registration;
@@ -48,7 +48,7 @@ class SwitchoversIT {
         new JdbcControlSession(
             manager, new Registration(Set.of(1), Set.of(), "test", "hash", Map.of()));
     host.perform(new ControlAction.Connect(Set.of(1)));
-    assertThat(host.perform(new ControlAction.Take(1, null, 0, Reason.START, 0, "why")))
+    assertThat(host.perform(new ControlAction.Take(1, null, 0, TakeoverReason.START, 0, "why")))
         .isInstanceOf(ControlAnswer.Taken.class);
     operator = Inspection.open(TestSessions.patient(database, "operator"));
     orders = operator.switchovers();

@@ -2,7 +2,7 @@ package dev.recorder.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.SessionSettings.Limits;
+import dev.recorder.postgres.SessionSettings.SessionLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SessionSettingsTest {
-  private static final Limits LIMITS =
-      new Limits(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(7));
+  private static final SessionLimits LIMITS =
+      new SessionLimits(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(7));
 
   @ParameterizedTest
   @EnumSource
@@ -55,8 +55,8 @@ class SessionSettingsTest {
 
   @Test
   void aCommandWaitsForALockAsLongAsItIsGivenAndElseAsTheServerSays() {
-    SessionSettings.Limits none =
-        new SessionSettings.Limits(LIMITS.network(), LIMITS.idle(), Duration.ZERO);
+    SessionSettings.SessionLimits none =
+        new SessionSettings.SessionLimits(LIMITS.network(), LIMITS.idle(), Duration.ZERO);
 
     assertThat(values(SessionKind.QUERY)).containsEntry("lock_timeout", "7000");
     assertThat(SessionSettings.of(SessionKind.QUERY, none).values())

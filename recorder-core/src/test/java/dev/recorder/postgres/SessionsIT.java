@@ -217,7 +217,7 @@ class SessionsIT {
         Map<String, String> said =
             SessionSettings.of(
                     each.getKey(),
-                    new SessionSettings.Limits(
+                    new SessionSettings.SessionLimits(
                         sessions.networkTimeout(), sessions.idleLimit(), own))
                 .values();
         assertThat(present(each.getValue(), said.keySet())).as("%s", each.getKey()).isEqualTo(said);
@@ -270,7 +270,7 @@ class SessionsIT {
       statement.execute(
           SessionSettings.of(
                   SessionKind.DATA,
-                  new SessionSettings.Limits(
+                  new SessionSettings.SessionLimits(
                       Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ZERO))
               .sql(another));
       assertThat(

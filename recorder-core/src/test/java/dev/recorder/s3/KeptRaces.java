@@ -20,14 +20,14 @@ final class KeptRaces implements LostRaces {
   record Race(Promise promise, String what) {}
 
   @Override
-  public Finding find(Promise wanted) {
+  public RaceFinding find(Promise wanted) {
     asked++;
     if (!blind.isEmpty()) {
       return new Unknown(blind);
     }
     return races.stream()
         .filter(race -> race.promise() == Promise.CREATION || race.promise() == wanted)
-        .<Finding>map(race -> new Lost("kept: " + race.what()))
+        .<RaceFinding>map(race -> new Lost("kept: " + race.what()))
         .findFirst()
         .orElse(new None());
   }

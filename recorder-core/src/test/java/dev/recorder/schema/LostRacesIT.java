@@ -127,7 +127,7 @@ class LostRacesIT {
             Unknown.class, unknown -> assertThat(unknown.why()).contains("permission denied"));
   }
 
-  private static String why(LostRaces.Finding finding) {
+  private static String why(LostRaces.RaceFinding finding) {
     assertThat(finding).isInstanceOf(Lost.class);
     return ((Lost) finding).why();
   }

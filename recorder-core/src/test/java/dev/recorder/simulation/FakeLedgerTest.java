@@ -3,7 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.LedgerContract;
@@ -52,7 +52,8 @@ class FakeLedgerTest extends LedgerContract {
     @Override
     public Term beginTerm(String machine) {
       FakeSession control = database.open(machine, true);
-      RecorderRow held = database.recorder(LOCK_ID).heldBy(machine, control.id(), Reason.START, 0);
+      RecorderRow held =
+          database.recorder(LOCK_ID).heldBy(machine, control.id(), TakeoverReason.START, 0);
       database.write(() -> database.tables().recorders.put(LOCK_ID, held));
       return new Term(LOCK_ID, held.epoch(), machine, held.log());
     }

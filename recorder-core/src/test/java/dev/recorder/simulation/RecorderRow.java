@@ -1,7 +1,7 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.leadership.Wish;
 import dev.recorder.slotlog.LogHead;
 import java.util.List;
@@ -32,12 +32,12 @@ record RecorderRow(
   }
 
   /** Begins a term; a real row remembers how soon the last one ended, this one counts all. */
-  RecorderRow heldBy(String machine, SessionId session, Reason reason, long at) {
+  RecorderRow heldBy(String machine, SessionId session, TakeoverReason reason, long at) {
     boolean elsewhere = wish != null && !wish.to().equals(machine);
     boolean operators =
         wish != null && (wish.why() == Wish.Why.FLIP || wish.why() == Wish.Why.OPERATOR);
     boolean fault =
-        List.of(Reason.DIED, Reason.SILENT, Reason.STUCK).contains(reason)
+        List.of(TakeoverReason.DIED, TakeoverReason.SILENT, TakeoverReason.STUCK).contains(reason)
             || (elsewhere && !operators);
     return new RecorderRow(
         lockId,

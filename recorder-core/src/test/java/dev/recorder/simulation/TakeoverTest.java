@@ -2,7 +2,7 @@ package dev.recorder.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -15,25 +15,25 @@ class TakeoverTest {
 
   @Test
   void aKilledMachineIsSucceededWithinASecond() {
-    assertThat(slowestTakeover(machine -> machine.kill(true), Reason.DIED))
+    assertThat(slowestTakeover(machine -> machine.kill(true), TakeoverReason.DIED))
         .isLessThan(Duration.ofSeconds(1));
   }
 
   @Test
   void aMachineThatStandsStillIsSucceededAfterItsSilence() {
-    assertThat(slowestTakeover(SimulatedMachine::pause, Reason.SILENT))
+    assertThat(slowestTakeover(SimulatedMachine::pause, TakeoverReason.SILENT))
         .isBetween(Duration.ofMillis(1_900), Duration.ofMillis(2_300));
   }
 
   @Test
   void aMachineWithoutPowerIsSucceededAfterItsSilence() {
-    assertThat(slowestTakeover(machine -> machine.kill(false), Reason.SILENT))
+    assertThat(slowestTakeover(machine -> machine.kill(false), TakeoverReason.SILENT))
         .isBetween(Duration.ofMillis(1_900), Duration.ofMillis(2_300));
   }
 
   @Test
   void aMachineThatIsCutFromTheDatabaseIsSucceededAfterItsSilence() {
-    assertThat(slowestTakeover(SimulatedMachine::cutDatabase, Reason.SILENT))
+    assertThat(slowestTakeover(SimulatedMachine::cutDatabase, TakeoverReason.SILENT))
         .isBetween(Duration.ofMillis(1_900), Duration.ofMillis(2_300));
   }
 
@@ -42,7 +42,7 @@ class TakeoverTest {
     assertThat(
             slowestTakeover(
                 machine -> machine.run(machine.running(), machine.running()::stop),
-                Reason.RELEASED))
+                TakeoverReason.RELEASED))
         .isLessThan(Duration.ofSeconds(1));
   }
 
@@ -83,7 +83,7 @@ class TakeoverTest {
     return simulation;
   }
 
-  private static Duration slowestTakeover(Consumer<SimulatedMachine> blow, Reason reason) {
+  private static Duration slowestTakeover(Consumer<SimulatedMachine> blow, TakeoverReason reason) {
     Duration slowest = Duration.ZERO;
     for (long seed = 1; seed <= SEEDS; seed++) {
       Duration taken = takeover(started(seed), blow, reason);
@@ -95,7 +95,7 @@ class TakeoverTest {
 
   /** Until the successor has settled a slot. */
   private static Duration takeover(
-      Simulation simulation, Consumer<SimulatedMachine> blow, Reason reason) {
+      Simulation simulation, Consumer<SimulatedMachine> blow, TakeoverReason reason) {
     World world = simulation.world();
     blow.accept(world.activeMachine());
     simulation.producers().writeOne();

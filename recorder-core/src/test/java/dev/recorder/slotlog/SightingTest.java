@@ -3,7 +3,7 @@ package dev.recorder.slotlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.slotlog.Sighting.Look;
+import dev.recorder.slotlog.Sighting.SnapshotLook;
 import org.junit.jupiter.api.Test;
 
 /** Whether rows may have come between two looks, of which each test shows one case. */
@@ -82,7 +82,7 @@ class SightingTest {
   @Test
   void withoutACounterItCannotTell() {
     Sighting mark = seen("100:100:", 100, 7);
-    Sighting blind = mark.then(new Look(Snapshot.parse("100:100:"), 100, null));
+    Sighting blind = mark.then(new SnapshotLook(Snapshot.parse("100:100:"), 100, null));
 
     assertThat(blind.canTellSince(mark)).isFalse();
     assertThat(then(blind, "100:100:", 100, 7).canTellSince(blind)).isFalse();
@@ -97,7 +97,7 @@ class SightingTest {
     return before.then(look(snapshot, nextXid, drawn));
   }
 
-  private static Look look(String snapshot, long nextXid, long drawn) {
-    return new Look(Snapshot.parse(snapshot), nextXid, drawn);
+  private static SnapshotLook look(String snapshot, long nextXid, long drawn) {
+    return new SnapshotLook(Snapshot.parse(snapshot), nextXid, drawn);
   }
 }

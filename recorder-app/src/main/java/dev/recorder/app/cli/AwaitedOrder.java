@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.OrderBook.Standing;
+import dev.recorder.operate.OrderBook.OrderStanding;
 import dev.recorder.operate.OrderBook.State;
 import dev.recorder.operate.OrderDesk;
 import dev.recorder.postgres.DatabaseException;
@@ -172,7 +172,7 @@ final class AwaitedOrder {
   }
 
   private Optional<String> answer(long order) throws CommandFailure {
-    Standing standing =
+    OrderStanding standing =
         desk.orders()
             .look(order)
             .orElseThrow(

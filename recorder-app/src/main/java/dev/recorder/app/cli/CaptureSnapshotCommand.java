@@ -80,7 +80,7 @@ final class CaptureSnapshotCommand implements Callable<Integer> {
   }
 
   /** What an earlier one has handed over took no time of this one's. */
-  static SnapshotState.Progress onto(TerminalLine line) {
+  static SnapshotState.SnapshotProgress onto(TerminalLine line) {
     AtomicLong before = new AtomicLong(-1);
     return (rows, percent) -> {
       before.compareAndSet(-1, rows);

@@ -15,12 +15,16 @@ import java.util.Optional;
  *
  * @param recorder which one it is about; empty if it is about all
  */
-record HostCall(HostDesk desk, OrderHead head, HostOrder.Wish wish, String recorder)
+record HostCall(HostDesk desk, OrderHead head, HostOrder.HostWish wish, String recorder)
     implements AwaitedOrder.Desk {
 
   /** Asks a machine, and waits for what it says. */
   static HostAnswer ask(
-      Inspection database, String machine, HostOrder.Wish wish, String recorder, Duration patience)
+      Inspection database,
+      String machine,
+      HostOrder.HostWish wish,
+      String recorder,
+      Duration patience)
       throws CommandFailure, InterruptedException {
     OrderHead head = new OrderHead(machine, patience, OsUser.stated());
     HostCall call = new HostCall(database.hosts(), head, wish, recorder);
@@ -39,7 +43,7 @@ record HostCall(HostDesk desk, OrderHead head, HostOrder.Wish wish, String recor
     return words(wish);
   }
 
-  private static String words(HostOrder.Wish wish) {
+  private static String words(HostOrder.HostWish wish) {
     return switch (wish) {
       case DRAIN -> "to be drained";
       case UNDRAIN -> "to be drained no more";

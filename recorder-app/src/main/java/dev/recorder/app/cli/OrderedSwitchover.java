@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.operate.SwitchoverOrder;
-import dev.recorder.operate.SwitchoverOrder.Progress;
+import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
 import dev.recorder.operate.Switchovers;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.Kind;
@@ -73,8 +73,8 @@ final class OrderedSwitchover {
   private void await(long id) throws CommandFailure, InterruptedException {
     long deadline = ticker.nanos() + order.within().toNanos();
     while (ticker.nanos() - deadline < 0 && !interrupted.getAsBoolean()) {
-      Progress progress = progress(id);
-      if (progress == Progress.DONE) {
+      SwitchoverProgress progress = progress(id);
+      if (progress == SwitchoverProgress.DONE) {
         standNoMore(id);
         return;
       }
@@ -82,12 +82,12 @@ final class OrderedSwitchover {
       Pause.sleep(POLL);
     }
     boolean withdrawn = withdraw(id);
-    Progress progress = progress(id);
-    if (withdrawn && progress != Progress.DONE) {
+    SwitchoverProgress progress = progress(id);
+    if (withdrawn && progress != SwitchoverProgress.DONE) {
       throw CommandFailure.refused(nobodyTookIt()); // Also if another machine has it by now.
     }
     failIfOver(progress);
-    if (progress != Progress.DONE) {
+    if (progress != SwitchoverProgress.DONE) {
       throw CommandFailure.tryLater(
           "%s has taken the order to hand recorder %s over to %s and has not finished within %s: it is still under way; 'recorder takeovers %s' shows when it is done"
               .formatted(
@@ -95,12 +95,12 @@ final class OrderedSwitchover {
     }
   }
 
-  private void failIfOver(Progress progress) throws CommandFailure {
-    if (progress == Progress.ELSEWHERE) {
+  private void failIfOver(SwitchoverProgress progress) throws CommandFailure {
+    if (progress == SwitchoverProgress.ELSEWHERE) {
       throw CommandFailure.refused(
           "%s let go of recorder %s, and %s did not take it: another machine has it now, as 'recorder takeovers %s' shows"
               .formatted(order.from(), order.recorder(), order.to(), order.recorder()));
-    } else if (progress == Progress.WITHDRAWN) {
+    } else if (progress == SwitchoverProgress.WITHDRAWN) {
       throw CommandFailure.refused(nobodyTookIt());
     }
   }
@@ -143,7 +143,7 @@ final class OrderedSwitchover {
             .formatted(order.recorder(), order.to(), why, withinWords()));
   }
 
-  private Progress progress(long id) {
-    return orders.look(id).map(order::progress).orElse(Progress.WITHDRAWN);
+  private SwitchoverProgress progress(long id) {
+    return orders.look(id).map(order::progress).orElse(SwitchoverProgress.WITHDRAWN);
   }
 }

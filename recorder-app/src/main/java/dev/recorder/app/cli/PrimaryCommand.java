@@ -129,7 +129,7 @@ final class PrimaryCommand implements Callable<Integer> {
             .formatted(unasked.getMessage(), name, primary));
   }
 
-  private static ReloadRun.Outcome reload(ReloadRun run)
+  private static ReloadRun.ReloadOutcome reload(ReloadRun run)
       throws CommandFailure, InterruptedException {
     try {
       return run.reload();

@@ -35,13 +35,13 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
    * @param faulty whether it is over because an operator has to put something in order
    * @param now how the recorder stands, in one sentence
    */
-  record Effect(String recorder, String word, boolean settled, boolean faulty, String now) {
-    private Effect(RecorderChange change, boolean settled, boolean faulty, String now) {
+  record ReloadEffect(String recorder, String word, boolean settled, boolean faulty, String now) {
+    private ReloadEffect(RecorderChange change, boolean settled, boolean faulty, String now) {
       this(change.recorder(), change.kind().word(), settled, faulty, now);
     }
 
-    private Effect as(String otherWord) {
-      return new Effect(recorder, otherWord, settled, faulty, now);
+    private ReloadEffect as(String otherWord) {
+      return new ReloadEffect(recorder, otherWord, settled, faulty, now);
     }
   }
 
@@ -54,11 +54,11 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   /** Of each change, in their order. */
-  List<Effect> of(List<RecorderChange> changes) {
+  List<ReloadEffect> of(List<RecorderChange> changes) {
     return changes.stream().map(this::of).toList();
   }
 
-  private Effect of(RecorderChange change) {
+  private ReloadEffect of(RecorderChange change) {
     Optional<HostFacts> host = facts.host(machine).filter(HostFacts::isAlive);
     Optional<RecorderFacts> found = facts.recorder(change.recorder());
     if (host.isEmpty()) {
@@ -66,7 +66,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     }
     Optional<String> refused = refusal(host.get(), change.recorder());
     if (refused.isPresent() && change.kind() != Kind.STOPPED && isRegistered(host.get(), change)) {
-      return new Effect(change, true, true, "refused on " + machine + ": " + refused.get());
+      return new ReloadEffect(change, true, true, "refused on " + machine + ": " + refused.get());
     }
     return switch (change.kind()) {
       case STARTED -> started(change, host.get(), found.orElse(null));
@@ -77,7 +77,8 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     };
   }
 
-  private Effect started(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
+  private ReloadEffect started(
+      RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || !isRegistered(host, change)) {
       return waiting(change, machine + " has yet to prepare it");
     } else if (!recorder.isLog()) {
@@ -94,7 +95,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   /** It works on requests once it says so; who has very many recorders may not say it of all. */
-  private Effect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
+  private ReloadEffect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
     boolean says = host.condition(recorder.name(), About.READY).isPresent();
     boolean mustSay = facts.stated() && host.conditions().size() < Condition.MOST;
     boolean unable = host.condition(recorder.name(), About.UNABLE).isPresent();
@@ -103,7 +104,8 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         : waiting(change, notAble(host, recorder));
   }
 
-  private Effect stopped(RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
+  private ReloadEffect stopped(
+      RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     boolean gone = !isRegistered(host, change);
     if (recorder == null || !recorder.isLog()) {
       return gone ? settled(change, "not on " + machine) : waiting(change, "still on " + machine);
@@ -114,7 +116,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         : waiting(change, machine + " settles what is under way");
   }
 
-  private Effect notPreferred(
+  private ReloadEffect notPreferred(
       RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || host.isPrimary(recorder)) {
       return waiting(change, machine + " has yet to say that it is not its primary");
@@ -122,7 +124,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     Optional<HostFacts> other = otherPrimary(recorder);
     boolean between = recorder.status().holder() == null && other.isPresent();
     if (!host.isActive(recorder) && !between) {
-      Effect gone = settled(change, standing(recorder));
+      ReloadEffect gone = settled(change, standing(recorder));
       return activeBefore.contains(change.recorder()) ? gone.as(HANDED_OVER) : gone;
     }
     return other.isEmpty()
@@ -130,7 +132,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         : waiting(change, "it goes from %s to %s".formatted(machine, other.get().name()));
   }
 
-  private Effect preferred(
+  private ReloadEffect preferred(
       RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || !host.isPrimary(recorder)) {
       return waiting(change, machine + " has yet to say that it is its primary");
@@ -193,11 +195,11 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         .orElse(holder + " is active");
   }
 
-  private static Effect settled(RecorderChange change, String now) {
-    return new Effect(change, true, false, now);
+  private static ReloadEffect settled(RecorderChange change, String now) {
+    return new ReloadEffect(change, true, false, now);
   }
 
-  private static Effect waiting(RecorderChange change, String now) {
-    return new Effect(change, false, false, now);
+  private static ReloadEffect waiting(RecorderChange change, String now) {
+    return new ReloadEffect(change, false, false, now);
   }
 }

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.cli.ReloadEffects.Effect;
-import dev.recorder.app.cli.ReloadRun.Outcome;
+import dev.recorder.app.cli.ReloadEffects.ReloadEffect;
+import dev.recorder.app.cli.ReloadRun.ReloadOutcome;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.Finding;
@@ -88,7 +88,7 @@ final class ReloadReport {
   }
 
   /** Of a reload. */
-  int done(Outcome outcome) {
+  int done(ReloadOutcome outcome) {
     ReloadAnswer answer = outcome.answer();
     if (output.isJson()) {
       List<JsonObject> recorders = outcome.effects().stream().map(ReloadReport::json).toList();
@@ -96,10 +96,10 @@ final class ReloadReport {
     } else if (answer.errors().isEmpty()) {
       PrintWriter out = out();
       out.println(
-          new Table<Effect>()
-              .text("RECORDER", Effect::recorder)
+          new Table<ReloadEffect>()
+              .text("RECORDER", ReloadEffect::recorder)
               .text("IS", effect -> words(effect.word()))
-              .text("NOW", Effect::now)
+              .text("NOW", ReloadEffect::now)
               .of(outcome.effects()));
       printRestarts(out, answer);
     }
@@ -177,7 +177,7 @@ final class ReloadReport {
         .with("change", change.kind().word());
   }
 
-  private static JsonObject json(Effect effect) {
+  private static JsonObject json(ReloadEffect effect) {
     return new JsonObject()
         .with("recorder", effect.recorder())
         .with("change", effect.word())

@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.cli.ReloadEffects.Effect;
+import dev.recorder.app.cli.ReloadEffects.ReloadEffect;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
@@ -60,13 +60,13 @@ final class ReloadRun implements AutoCloseable {
    *
    * @param effects of what it applied; of a dry run none
    */
-  record Outcome(ReloadAnswer answer, List<Effect> effects) {
+  record ReloadOutcome(ReloadAnswer answer, List<ReloadEffect> effects) {
     boolean isOver() {
-      return effects.stream().allMatch(Effect::settled);
+      return effects.stream().allMatch(ReloadEffect::settled);
     }
 
     boolean isFaulty() {
-      return effects.stream().anyMatch(Effect::faulty);
+      return effects.stream().anyMatch(ReloadEffect::faulty);
     }
   }
 
@@ -76,7 +76,7 @@ final class ReloadRun implements AutoCloseable {
   }
 
   /** Has the process read the file again, and waits for what comes of it. */
-  Outcome reload() throws CommandFailure, InterruptedException {
+  ReloadOutcome reload() throws CommandFailure, InterruptedException {
     Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
     ReloadAnswer answer = ordered().order(false);
     try {
@@ -86,13 +86,13 @@ final class ReloadRun implements AutoCloseable {
     }
   }
 
-  private Outcome effects(ReloadAnswer answer, Set<String> activeBefore)
+  private ReloadOutcome effects(ReloadAnswer answer, Set<String> activeBefore)
       throws InterruptedException {
     if (!answer.applied()) {
-      return new Outcome(answer, List.of());
+      return new ReloadOutcome(answer, List.of());
     }
     long begun = ticker.nanos();
-    Outcome outcome = look(answer, activeBefore);
+    ReloadOutcome outcome = look(answer, activeBefore);
     while (ticker.nanos() - begun < longest(outcome).toNanos()) {
       Pause.sleep(POLL);
       outcome = look(answer, activeBefore);
@@ -101,16 +101,16 @@ final class ReloadRun implements AutoCloseable {
   }
 
   /** For how long to look on: what was refused before is being checked again. */
-  private Duration longest(Outcome outcome) {
+  private Duration longest(ReloadOutcome outcome) {
     if (!outcome.isOver()) {
       return patience;
     }
     return outcome.isFaulty() ? CHECKED_AGAIN_WITHIN : Duration.ZERO;
   }
 
-  private Outcome look(ReloadAnswer answer, Set<String> activeBefore) {
+  private ReloadOutcome look(ReloadAnswer answer, Set<String> activeBefore) {
     ReloadEffects effects = new ReloadEffects(config.machine().name(), activeBefore, facts());
-    return new Outcome(answer, effects.of(answer.recorders()));
+    return new ReloadOutcome(answer, effects.of(answer.recorders()));
   }
 
   private Facts facts() {

@@ -119,7 +119,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  static Replay.Progress onto(TerminalLine line) {
+  static Replay.ReplayProgress onto(TerminalLine line) {
     return (slot, rows) ->
         line.show(rows, () -> String.format(Locale.ROOT, "slot %,d, %,d rows", slot, rows));
   }

@@ -4,7 +4,7 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
-import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Paused;
@@ -114,7 +114,7 @@ final class StatusJson {
             .with("whole_asked_for", last.askedBy() != null)
             .with("whole_asked_by", last.askedBy())
             .with("trouble", last.trouble());
-    Outcome outcome = last.outcome();
+    VerificationOutcome outcome = last.outcome();
     return outcome == null
         ? json
         : json.with("ok", outcome.ok())

@@ -4,7 +4,7 @@ import dev.recorder.operate.Ages;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
-import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
@@ -83,7 +83,7 @@ record StatusView(Facts facts, List<Note> notes) {
 
   /** Of logs that nobody verifies on a schedule it says nothing. */
   private @Nullable String verified(@Nullable LastVerdict last) {
-    Outcome outcome = last == null ? null : last.outcome();
+    VerificationOutcome outcome = last == null ? null : last.outcome();
     return outcome == null
         ? null
         : (outcome.ok() ? "" : "FAULTS ")

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusWatch {
   static final Duration REDRAW = Duration.ofSeconds(1);
 
-  private final Look look;
+  private final ShotSource look;
   private final Supplier<TerminalSize> size;
   private final Ticker ticker;
 
@@ -29,14 +29,14 @@ final class StatusWatch {
 
   /** A look at the database. */
   @FunctionalInterface
-  interface Look {
+  interface ShotSource {
     Shot take() throws CommandFailure;
   }
 
   /** What came of a look: one of these. */
   private record Seen(@Nullable Shot shot, String trouble, @Nullable RuntimeException defect) {}
 
-  StatusWatch(Look look, Supplier<TerminalSize> size, Ticker ticker) {
+  StatusWatch(ShotSource look, Supplier<TerminalSize> size, Ticker ticker) {
     this.look = look;
     this.size = size;
     this.ticker = ticker;

@@ -77,7 +77,7 @@ final class StoreChecks {
     boolean isLog = ConfiguredMachine.kind(recorder) == RecorderKind.LOG;
     LostRaces races =
         database.lostRaces(ConfiguredMachine.pinned(recorder).place(), config.machine().name());
-    LostRaces.Finding before = races.find(isLog ? Promise.CREATION : Promise.REPLACEMENT);
+    LostRaces.RaceFinding before = races.find(isLog ? Promise.CREATION : Promise.REPLACEMENT);
     if (before instanceof LostRaces.Lost lost) {
       return Check.failed(name, lost.why());
     } else if (before instanceof LostRaces.Unknown unknown) {

@@ -8,7 +8,7 @@ import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.operate.GapForecast;
 import dev.recorder.operate.HostAnswer;
-import dev.recorder.operate.HostOrder.Wish;
+import dev.recorder.operate.HostOrder.HostWish;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.SwitchoverOrder;
@@ -248,7 +248,7 @@ final class SwitchoverCommand implements Callable<Integer> {
     if (plan.prospect() == Prospect.NOT_ALIVE) {
       throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
     }
-    HostAnswer answer = HostCall.ask(database, to, Wish.REHEARSE, chosen.name(), patience);
+    HostAnswer answer = HostCall.ask(database, to, HostWish.REHEARSE, chosen.name(), patience);
     report.checked(answer.checks());
     boolean fine = answer.checks().stream().allMatch(check -> check.trouble().isEmpty());
     if (!fine || plan.prospect() == Prospect.REFUSED) {

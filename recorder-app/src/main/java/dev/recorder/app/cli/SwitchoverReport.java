@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.operate.GapForecast;
-import dev.recorder.operate.HostAnswer.Check;
+import dev.recorder.operate.HostAnswer.TermCheck;
 import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.Takeover;
@@ -43,15 +43,15 @@ final class SwitchoverReport {
     object.with("from", before.holder());
   }
 
-  void checked(List<Check> checks) {
+  void checked(List<TermCheck> checks) {
     object.with("checks", checks.stream().map(SwitchoverReport::json).toList());
-    for (Check check : checks) {
+    for (TermCheck check : checks) {
       say("%s: %s".formatted(check.what(), words(check)));
     }
   }
 
   /** The file is compared with its own process, and not with the files of other hosts. */
-  private static String words(Check check) {
+  private static String words(TermCheck check) {
     if (!check.trouble().isEmpty()) {
       return Shown.of(check.trouble());
     }
@@ -126,7 +126,7 @@ final class SwitchoverReport {
     }
   }
 
-  private static JsonObject json(Check check) {
+  private static JsonObject json(TermCheck check) {
     return new JsonObject()
         .with("check", check.what())
         .with("trouble", check.trouble().isEmpty() ? null : check.trouble());

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.operate.HostOrder.Wish;
+import dev.recorder.operate.HostOrder.HostWish;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +24,7 @@ final class UndrainCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
     try (CommandResources site = host.open()) {
-      HostCall.ask(site.database(), host.name(), Wish.UNDRAIN, "", patience);
+      HostCall.ask(site.database(), host.name(), HostWish.UNDRAIN, "", patience);
     }
     if (output.isJson()) {
       OutputOption.printJson(

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The sections {@code [capture:RECORDER/TABLE]}, each for a table that its recorder lists. */
 final class CaptureSections {
-  private final Map<Place, Found> found = new LinkedHashMap<>();
+  private final Map<CapturedPlace, Found> found = new LinkedHashMap<>();
 
   /** Recorders whose lists cannot be read: what they would list nobody knows. */
   private final Set<String> unread = new HashSet<>();
 
-  private final Set<Place> listed = new HashSet<>();
+  private final Set<CapturedPlace> listed = new HashSet<>();
 
-  private record Place(String recorder, TableName table) {}
+  private record CapturedPlace(String recorder, TableName table) {}
 
   private record Found(SectionReader reader, Buildable<CaptureOptions> options) {}
 
@@ -41,7 +41,7 @@ final class CaptureSections {
 
   private void read(SectionReader reader) {
     Buildable<CaptureOptions> options = options(reader);
-    Place place = place(reader);
+    CapturedPlace place = place(reader);
     Found earlier = place == null ? null : found.putIfAbsent(place, new Found(reader, options));
     if (place != null && earlier != null) {
       reader.error(
@@ -55,12 +55,13 @@ final class CaptureSections {
     }
   }
 
-  private static @Nullable Place place(SectionReader reader) {
+  private static @Nullable CapturedPlace place(SectionReader reader) {
     String name = reader.name().substring(CaptureSection.SECTION.length());
     int slash = name.indexOf('/');
     if (slash > 0) {
       try {
-        return new Place(name.substring(0, slash), TableNames.one(name.substring(slash + 1)));
+        return new CapturedPlace(
+            name.substring(0, slash), TableNames.one(name.substring(slash + 1)));
       } catch (IllegalArgumentException noName) {
         // Told below.
       }
@@ -152,7 +153,7 @@ final class CaptureSections {
   }
 
   private @Nullable Found list(String recorder, TableName table) {
-    Place place = new Place(recorder, table);
+    CapturedPlace place = new CapturedPlace(recorder, table);
     listed.add(place);
     return found.get(place);
   }

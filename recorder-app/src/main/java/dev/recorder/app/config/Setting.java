@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param explanation for the table
  */
 record Setting<T>(
-    String key, Class<T> type, @Nullable T byDefault, Rule<T> rule, Explanation explanation) {
+    String key,
+    Class<T> type,
+    @Nullable T byDefault,
+    Rule<T> rule,
+    SettingExplanation explanation) {
 
   private static final Map<Class<?>, String> NOUNS =
       Map.of(
@@ -37,30 +41,30 @@ record Setting<T>(
    * @param unset in the column of defaults, of a key that has none
    * @param values in the column of values, unless limits or words say it
    */
-  record Explanation(String unset, String values, String meaning) {
-    static final Explanation NONE = new Explanation("none", "", "");
+  record SettingExplanation(String unset, String values, String meaning) {
+    static final SettingExplanation NONE = new SettingExplanation("none", "", "");
   }
 
   Setting(String key, Class<T> type, @Nullable T byDefault, Rule<T> rule) {
-    this(key, type, byDefault, rule, Explanation.NONE);
+    this(key, type, byDefault, rule, SettingExplanation.NONE);
   }
 
   /** The same key of which the page says this. */
   Setting<T> means(String meaning) {
-    return explained(new Explanation(explanation.unset, explanation.values, meaning));
+    return explained(new SettingExplanation(explanation.unset, explanation.values, meaning));
   }
 
   /** Whose values are described by these words. */
   Setting<T> takes(String values) {
-    return explained(new Explanation(explanation.unset, values, explanation.meaning));
+    return explained(new SettingExplanation(explanation.unset, values, explanation.meaning));
   }
 
   /** What happens without the key, which has no default. */
   Setting<T> otherwise(String unset) {
-    return explained(new Explanation(unset, explanation.values, explanation.meaning));
+    return explained(new SettingExplanation(unset, explanation.values, explanation.meaning));
   }
 
-  private Setting<T> explained(Explanation said) {
+  private Setting<T> explained(SettingExplanation said) {
     return new Setting<>(key, type, byDefault, rule, said);
   }
 

@@ -165,7 +165,8 @@ public final class ConfiguredMachine {
         recorder.lockId(),
         documents(recorder),
         work.handler() == null ? "" : work.handler(),
-        new BackEndSettings.Effort(work.workers(), work.handlerTimeout(), work.maxAttempts()),
+        new BackEndSettings.BackEndEffort(
+            work.workers(), work.handlerTimeout(), work.maxAttempts()),
         recorder.history().kept(),
         recorder.batching().maxPayload().bytes(),
         work.query());

@@ -5,7 +5,7 @@ import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.LastVerdict;
-import dev.recorder.operate.LastVerdict.Outcome;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Notes;
@@ -101,13 +101,13 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
 
   /** Whether the last of them has found faults. */
   boolean isFaulty(RecorderFacts recorder) {
-    Outcome outcome = outcome(recorder);
+    VerificationOutcome outcome = outcome(recorder);
     return outcome != null && !outcome.ok();
   }
 
   /** Since it ended; null before the first. */
   @Nullable Duration verifiedAge(RecorderFacts recorder) {
-    Outcome outcome = outcome(recorder);
+    VerificationOutcome outcome = outcome(recorder);
     return outcome == null ? null : facts.ago(outcome.endedAt());
   }
 
@@ -117,7 +117,7 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
     return last == null ? null : last.overdue(facts.at());
   }
 
-  private static @Nullable Outcome outcome(RecorderFacts recorder) {
+  private static @Nullable VerificationOutcome outcome(RecorderFacts recorder) {
     LastVerdict last = recorder.verdict();
     return last == null ? null : last.outcome();
   }

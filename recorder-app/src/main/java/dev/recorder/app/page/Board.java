@@ -21,10 +21,10 @@ record Board(
     Counts counts,
     List<NoteRow> notes,
     List<HostRow> hosts,
-    List<RecorderRow> recorders,
+    List<BoardRecorder> recorders,
     Total total,
     List<TakeoverRow> takeovers,
-    List<RequestRow> requests,
+    List<BoardRequests> requests,
     LockRows locks) {
 
   /** How many there are, also of what is left out for want of space. */
@@ -65,7 +65,7 @@ record Board(
    * @param holder of a log the active host; null if nobody is
    * @param others of a log the hosts that could take it; of requests those that work
    */
-  record RecorderRow(
+  record BoardRecorder(
       String name,
       String kind,
       String state,
@@ -97,7 +97,7 @@ record Board(
    *
    * @param complete settled by this host since it started; null if it does not work on them
    */
-  record RequestRow(
+  record BoardRequests(
       String recorder,
       @Nullable Integer waiting,
       boolean more,

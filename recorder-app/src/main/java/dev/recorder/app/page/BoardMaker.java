@@ -1,12 +1,12 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.page.Board.BoardRecorder;
+import dev.recorder.app.page.Board.BoardRequests;
 import dev.recorder.app.page.Board.Counts;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.LockRow;
 import dev.recorder.app.page.Board.LockRows;
 import dev.recorder.app.page.Board.NoteRow;
-import dev.recorder.app.page.Board.RecorderRow;
-import dev.recorder.app.page.Board.RequestRow;
 import dev.recorder.app.page.Board.TakeoverRow;
 import dev.recorder.app.page.Board.Total;
 import dev.recorder.metrics.MachineMetrics;
@@ -67,7 +67,7 @@ final class BoardMaker {
   }
 
   Board make() {
-    Look look = sight.look();
+    BoardLook look = sight.look();
     String trouble = Trouble.of(self.name(), metrics, look == null ? null : sinceLook(), sight);
     if (look == null) {
       return new Board(
@@ -88,10 +88,10 @@ final class BoardMaker {
     return of(look, trouble);
   }
 
-  private Board of(Look look, @Nullable String trouble) {
+  private Board of(BoardLook look, @Nullable String trouble) {
     List<Note> notes = Notes.of(look.facts(), self.limits());
     BoardRows rows = new BoardRows(self.name(), metrics, look, sinceLook(), sight.takeovers());
-    List<RecorderRow> recorders =
+    List<BoardRecorder> recorders =
         inOrder(look.facts(), notes).stream()
             .limit(MOST_RECORDERS)
             .map(recorder -> rows.of(recorder, curves.of(recorder.lockId(), now)))
@@ -122,7 +122,7 @@ final class BoardMaker {
     return Duration.ofNanos(Math.max(0, now - sight.at()));
   }
 
-  private long millis(Look look, Instant then) {
+  private long millis(BoardLook look, Instant then) {
     return look.facts().ago(then).plus(sinceLook()).toMillis();
   }
 
@@ -163,7 +163,7 @@ final class BoardMaker {
         .toList();
   }
 
-  private HostRow host(Look look, HostFacts host) {
+  private HostRow host(BoardLook look, HostFacts host) {
     Map<Integer, String> names =
         look.facts().recorders().stream()
             .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
@@ -182,7 +182,7 @@ final class BoardMaker {
         host.isAlive() ? host.status().able().size() : 0);
   }
 
-  private Total total(Look look) {
+  private Total total(BoardLook look) {
     Curves.Lines lines = curves.all(now);
     double longest =
         look.facts().recorders().stream()
@@ -197,7 +197,7 @@ final class BoardMaker {
     return new Total(Curves.STEP.toMillis(), longest, rate, lines.lag(), lines.rate());
   }
 
-  private TakeoverRow takeover(Look look, Takeover receipt) {
+  private TakeoverRow takeover(BoardLook look, Takeover receipt) {
     return new TakeoverRow(
         // A receipt may be younger than the look.
         Math.max(0, Duration.between(receipt.at(), look.facts().at()).plus(sinceLook()).toMillis()),
@@ -209,7 +209,7 @@ final class BoardMaker {
         receipt.gapMillis());
   }
 
-  private List<RequestRow> requests(Look look) {
+  private List<BoardRequests> requests(BoardLook look) {
     return look.facts().recorders().stream()
         .filter(recorder -> !recorder.isLog())
         .limit(MOST_RECORDERS)
@@ -217,11 +217,11 @@ final class BoardMaker {
         .toList();
   }
 
-  private RequestRow request(Look look, RecorderFacts recorder) {
+  private BoardRequests request(BoardLook look, RecorderFacts recorder) {
     Backlog backlog = recorder.status().backlog();
     RequestMetrics own = metrics.requests().get(recorder.name());
     int errors = look.errors().getOrDefault(recorder.lockId(), 0);
-    return new RequestRow(
+    return new BoardRequests(
         recorder.name(),
         backlog == null ? null : backlog.rows(),
         backlog != null && backlog.more(),
@@ -231,7 +231,7 @@ final class BoardMaker {
         own == null ? null : own.requests().read().get(RequestMetrics.COMPLETE));
   }
 
-  private LockRows locks(Look look) {
+  private LockRows locks(BoardLook look) {
     SeenLocks seen = look.locks();
     List<LockRow> rows =
         seen.locks().stream()

@@ -1,6 +1,6 @@
 package dev.recorder.app.page;
 
-import dev.recorder.app.page.Board.RecorderRow;
+import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.Role;
@@ -25,7 +25,7 @@ final class BoardRows {
 
   private final String self;
   private final MachineMetrics metrics;
-  private final Look look;
+  private final BoardLook look;
   private final Duration age;
   private final Map<Integer, Takeover> latest = new HashMap<>();
 
@@ -35,7 +35,7 @@ final class BoardRows {
    * @param age of the look
    */
   BoardRows(
-      String self, MachineMetrics metrics, Look look, Duration age, List<Takeover> takeovers) {
+      String self, MachineMetrics metrics, BoardLook look, Duration age, List<Takeover> takeovers) {
     this.self = self;
     this.metrics = metrics;
     this.look = look;
@@ -46,12 +46,12 @@ final class BoardRows {
   /** Who is active in a term. */
   private record Tenure(@Nullable String holder, long epoch, @Nullable Instant since) {}
 
-  RecorderRow of(RecorderFacts recorder, Curves.Lines lines) {
+  BoardRecorder of(RecorderFacts recorder, Curves.Lines lines) {
     Tenure tenure = tenure(recorder);
     Instant settled = recorder.status().lastSettledAt();
     var backlog = recorder.status().backlog();
     Instant since = tenure.since();
-    return new RecorderRow(
+    return new BoardRecorder(
         recorder.name(),
         recorder.status().kind(),
         state(recorder, tenure),

@@ -35,7 +35,7 @@ final class Curves {
   record Lines(List<@Nullable Double> lag, List<@Nullable Double> rate) {}
 
   /** Adds what a look has found. */
-  synchronized void add(long now, Look look) {
+  synchronized void add(long now, BoardLook look) {
     long step = step(now);
     long from = known == null || step - known > MOST_FILLED ? step : Math.min(step, known + 1);
     for (long each = from; each <= step; each++) {
@@ -49,7 +49,7 @@ final class Curves {
     rates.keySet().retainAll(ids);
   }
 
-  private void addTo(long step, Look look) {
+  private void addTo(long step, BoardLook look) {
     double longest = 0;
     double sum = 0;
     for (RecorderFacts recorder : look.facts().recorders()) {

@@ -34,7 +34,7 @@ final class Looking {
     this.freshWithin = freshWithin;
   }
 
-  Look at(Inspection database) {
+  BoardLook at(Inspection database) {
     Facts facts = database.facts(freshWithin, COUNT_UP_TO);
     Map<Integer, Double> rates = rates(database, facts);
     Map<Integer, Integer> errors = new HashMap<>();
@@ -45,7 +45,7 @@ final class Looking {
         errors.put(recorder.lockId(), found);
       }
     }
-    return new Look(facts, rates, errors, SeenLocks.of(database));
+    return new BoardLook(facts, rates, errors, SeenLocks.of(database));
   }
 
   private Map<Integer, Double> rates(Inspection database, Facts facts) {

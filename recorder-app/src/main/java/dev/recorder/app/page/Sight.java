@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param ok whether the last look or glance succeeded
  * @param why what it failed with; empty if it has not, or there is nothing to say
  */
-record Sight(@Nullable Look look, long at, List<Takeover> takeovers, boolean ok, String why) {
+record Sight(@Nullable BoardLook look, long at, List<Takeover> takeovers, boolean ok, String why) {
   static final Sight NONE = new Sight(null, 0, List.of(), false, "");
 
   Sight {

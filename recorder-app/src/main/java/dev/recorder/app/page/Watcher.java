@@ -102,7 +102,7 @@ final class Watcher implements AutoCloseable {
 
   private void look(Inspection database) {
     Effort effort = Effort.begin(ticker);
-    Look look = looking.at(database);
+    BoardLook look = looking.at(database);
     List<Takeover> receipts = database.takeovers(Optional.empty(), RECEIPTS);
     long ended = ticker.nanos();
     sight = new Sight(look, ended, receipts, true, "");

@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.cli.ReloadEffects.Effect;
+import dev.recorder.app.cli.ReloadEffects.ReloadEffect;
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderChange.Kind;
 import dev.recorder.leadership.postgres.Condition;
@@ -66,7 +66,7 @@ class ReloadEffectsTest {
         facts("host-a", true, List.of(), List.of(), About.REFUSED, "lockid 1 belongs to others"));
     holder = null;
 
-    Effect effect = effect(Kind.STARTED);
+    ReloadEffect effect = effect(Kind.STARTED);
 
     assertThat(effect.settled()).isTrue();
     assertThat(effect.faulty()).isTrue();
@@ -80,7 +80,7 @@ class ReloadEffectsTest {
 
     assertThat(effect(Kind.STARTED))
         .isEqualTo(
-            new Effect(
+            new ReloadEffect(
                 "orders", "started", true, true, "refused on host-a: lockid 1 belongs to others"));
   }
 
@@ -92,7 +92,7 @@ class ReloadEffectsTest {
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.NOT_PREFERRED, Kind.NEEDS_RESTART)) {
       assertThat(effect(kind))
           .isEqualTo(
-              new Effect(
+              new ReloadEffect(
                   "orders",
                   kind.word(),
                   true,
@@ -131,7 +131,8 @@ class ReloadEffectsTest {
     states(About.REFUSED, "other prefix");
 
     assertThat(effect(Kind.STARTED))
-        .isEqualTo(new Effect("orders", "started", true, true, "refused on host-a: other prefix"));
+        .isEqualTo(
+            new ReloadEffect("orders", "started", true, true, "refused on host-a: other prefix"));
   }
 
   @Test
@@ -289,17 +290,18 @@ class ReloadEffectsTest {
 
   // ---- what is said of it
 
-  private Effect effect(Kind change) {
+  private ReloadEffect effect(Kind change) {
     return new ReloadEffects("host-a", activeBefore, facts())
         .of(List.of(new RecorderChange("orders", change)))
         .get(0);
   }
 
   private void assertWaits(Kind change, String now) {
-    assertThat(effect(change)).isEqualTo(new Effect("orders", change.word(), false, false, now));
+    assertThat(effect(change))
+        .isEqualTo(new ReloadEffect("orders", change.word(), false, false, now));
   }
 
   private void assertOver(Kind change, String word, String now) {
-    assertThat(effect(change)).isEqualTo(new Effect("orders", word, true, false, now));
+    assertThat(effect(change)).isEqualTo(new ReloadEffect("orders", word, true, false, now));
   }
 }

@@ -18,7 +18,7 @@ class TerminalLineTest {
 
   @Test
   void saysHowFarAReplayIsAndHowFastSinceItBegan() {
-    Replay.Progress replay = ReplayCommand.onto(line);
+    Replay.ReplayProgress replay = ReplayCommand.onto(line);
     pass(Duration.ofSeconds(2));
 
     replay.read(1_234, 5_000_000);
@@ -28,7 +28,7 @@ class TerminalLineTest {
 
   @Test
   void aSnapshotThatGoesOnIsNoFasterForWhatAnEarlierOneDid() {
-    SnapshotState.Progress snapshot = CaptureSnapshotCommand.onto(line);
+    SnapshotState.SnapshotProgress snapshot = CaptureSnapshotCommand.onto(line);
     snapshot.at(1_000_000, 50);
     pass(Duration.ofSeconds(1));
 

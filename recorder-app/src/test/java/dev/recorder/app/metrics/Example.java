@@ -1,12 +1,12 @@
 package dev.recorder.app.metrics;
 
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
-import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.LastVerdict.Slots;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.RecorderFacts;
@@ -32,7 +32,8 @@ final class Example {
   static MachineMetrics machine(int recorders) {
     MachineMetrics machine =
         new MachineMetrics(
-            () -> NOW, Arrays.stream(Reason.values()).map(Reason::toString).toList());
+            () -> NOW,
+            Arrays.stream(TakeoverReason.values()).map(TakeoverReason::toString).toList());
     machine.configured(names(recorders), List.of("jobs"));
     machine.heartbeats(() -> 1_200_000_000L, () -> NOW - 300_000_000L);
     machine.registered(true);
@@ -69,7 +70,8 @@ final class Example {
             new LastVerdict(
                 Duration.ofDays(1),
                 AT.minus(Duration.ofDays(30)),
-                new Outcome(true, new Slots(1, 40), true, AT.minusSeconds(90), "b", 0, List.of()),
+                new VerificationOutcome(
+                    true, new Slots(1, 40), true, AT.minusSeconds(90), "b", 0, List.of()),
                 null,
                 null));
     Facts facts =

@@ -2,7 +2,7 @@ package dev.recorder.app.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,9 +60,9 @@ class ExpositionTest {
   void whatCanHappenBeginsAtZero() {
     String text = Example.text();
 
-    for (Reason reason : Reason.values()) {
+    for (TakeoverReason reason : TakeoverReason.values()) {
       String start = "recorder_takeovers_total{reason=\"" + reason + "\",recorder=\"orders1\"} ";
-      assertThat(text).contains(start + (reason == Reason.DIED ? "1.0" : "0.0"));
+      assertThat(text).contains(start + (reason == TakeoverReason.DIED ? "1.0" : "0.0"));
     }
     assertThat(text)
         .contains("recorder_errors_total{kind=\"store\",recorder=\"orders1\"} 0.0")

@@ -6,8 +6,8 @@ import dev.recorder.operate.Facts;
 import dev.recorder.operate.HorizonFacts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
-import dev.recorder.operate.LastVerdict.Outcome;
 import dev.recorder.operate.LastVerdict.Slots;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Paused;
@@ -118,8 +118,9 @@ final class PrintedSite {
         new RecorderStatus(
             "orders", 1, "log", holder, 2, 1, 42, AT.minusSeconds(1), new Backlog(1, false));
     Instant verified = AT.minus(Duration.ofDays(1)).minusSeconds(overdueSeconds);
-    Outcome outcome =
-        new Outcome(faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
+    VerificationOutcome outcome =
+        new VerificationOutcome(
+            faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
     Paused pause = paused ? new Paused(AT.plusSeconds(3600), "migration", null, null) : null;
     return new RecorderFacts(
             status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), pause)

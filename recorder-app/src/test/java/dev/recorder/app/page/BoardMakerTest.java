@@ -2,9 +2,9 @@ package dev.recorder.app.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.NoteRow;
-import dev.recorder.app.page.Board.RecorderRow;
 import dev.recorder.operate.Paused;
 import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BoardMakerTest {
-  private static RecorderRow orders(Board board) {
+  private static BoardRecorder orders(Board board) {
     return board.recorders().stream()
         .filter(recorder -> recorder.name().equals("orders"))
         .findFirst()
@@ -28,7 +28,7 @@ class BoardMakerTest {
     assertThat(board.worst()).isNull();
     assertThat(board.ageMs()).isEqualTo(300);
     assertThat(board.counts()).isEqualTo(new Board.Counts(0, 2, 2, 1, 1));
-    RecorderRow orders = orders(board);
+    BoardRecorder orders = orders(board);
     assertThat(orders.state()).isEqualTo("active");
     assertThat(orders.holder()).isEqualTo("host-a");
     assertThat(orders.others()).containsExactly("host-b");
@@ -68,7 +68,7 @@ class BoardMakerTest {
     known.metrics.log("orders").tookOver("died", 8, Duration.ofMillis(120));
     known.metrics.log("orders").writes(() -> true, () -> 0);
 
-    RecorderRow orders = orders(known.board());
+    BoardRecorder orders = orders(known.board());
 
     assertThat(orders.holder()).isEqualTo("host-b");
     assertThat(orders.epoch()).isEqualTo(8);

@@ -11,7 +11,7 @@ class CurvesTest {
   private static final long STEP = Curves.STEP.toNanos();
 
   private final Curves curves = new Curves();
-  private final Look look =
+  private final BoardLook look =
       Known.calm().with(Known.log("orders", 1, "host-a", Known.AT.minusSeconds(4))).look();
 
   private static List<@Nullable Double> last(List<@Nullable Double> values) {

@@ -1,12 +1,12 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.page.Board.BoardRecorder;
+import dev.recorder.app.page.Board.BoardRequests;
 import dev.recorder.app.page.Board.Counts;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.LockRow;
 import dev.recorder.app.page.Board.LockRows;
 import dev.recorder.app.page.Board.NoteRow;
-import dev.recorder.app.page.Board.RecorderRow;
-import dev.recorder.app.page.Board.RequestRow;
 import dev.recorder.app.page.Board.TakeoverRow;
 import dev.recorder.app.page.Board.Total;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class ExampleBoard {
 
   /** All is well, and orders has just been taken over. */
   static Board calm() {
-    List<RecorderRow> recorders = new ArrayList<>(recorders("orders", "events", "shop"));
+    List<BoardRecorder> recorders = new ArrayList<>(recorders("orders", "events", "shop"));
     recorders.set(0, recorder("shop", "active", "host-b", 0));
     return of(List.of(), null, recorders);
   }
@@ -65,7 +65,7 @@ final class ExampleBoard {
         busy.recorders(),
         busy.total(),
         List.of(new TakeoverRow(MINUTE, name, name, name, name, 3, 120L)),
-        List.of(new RequestRow(name, 1, false, 0.1, 1, false, 5L)),
+        List.of(new BoardRequests(name, 1, false, 0.1, 1, false, 5L)),
         new LockRows(1, null, List.of(new LockRow(name, name, name, name, 5L))));
   }
 
@@ -105,7 +105,7 @@ final class ExampleBoard {
   }
 
   private static Board of(
-      List<NoteRow> notes, @Nullable String worst, List<RecorderRow> recorders) {
+      List<NoteRow> notes, @Nullable String worst, List<BoardRecorder> recorders) {
     List<HostRow> hosts =
         List.of(
             new HostRow("host-b", true, "alive", 300, "1.0", List.of("orders", "events"), 2, 2),
@@ -128,7 +128,7 @@ final class ExampleBoard {
         recorders,
         new Total(10_000, 0.8, 1240d, wave(0.4, 6, 40), wave(900, 400, 7)),
         takeovers(),
-        List.of(new RequestRow("customers", 14, false, 1.2, 2, false, 18_402L)),
+        List.of(new BoardRequests("customers", 14, false, 1.2, 2, false, 18_402L)),
         new LockRows(
             2,
             null,
@@ -142,13 +142,13 @@ final class ExampleBoard {
                     31_000L))));
   }
 
-  private static List<RecorderRow> recorders(String... names) {
-    List<RecorderRow> all = new ArrayList<>();
+  private static List<BoardRecorder> recorders(String... names) {
+    List<BoardRecorder> all = new ArrayList<>();
     all.add(recorder(names[2], "nobody", "host-a", 41));
     all.add(recorder(names[0], "active", "host-b", 0.8));
     all.add(recorder(names[1], "active", "host-b", 0));
     all.add(
-        new RecorderRow(
+        new BoardRecorder(
             "customers",
             "requests",
             "works",
@@ -167,8 +167,8 @@ final class ExampleBoard {
     return all;
   }
 
-  private static RecorderRow recorder(String name, String state, String holder, double lag) {
-    return new RecorderRow(
+  private static BoardRecorder recorder(String name, String state, String holder, double lag) {
+    return new BoardRecorder(
         name,
         "log",
         state,

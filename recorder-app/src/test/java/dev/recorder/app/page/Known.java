@@ -1,7 +1,7 @@
 package dev.recorder.app.page;
 
 import dev.recorder.app.page.BoardMaker.Self;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
@@ -27,7 +27,8 @@ final class Known {
   static final Instant AT = Instant.parse("2026-11-23T12:00:00Z");
 
   final MachineMetrics metrics =
-      new MachineMetrics(() -> NOW, Arrays.stream(Reason.values()).map(Reason::toString).toList());
+      new MachineMetrics(
+          () -> NOW, Arrays.stream(TakeoverReason.values()).map(TakeoverReason::toString).toList());
   final Curves curves = new Curves();
   private final List<RecorderFacts> recorders = new ArrayList<>();
   private final List<HostFacts> hosts = new ArrayList<>();
@@ -121,9 +122,9 @@ final class Known {
     return this;
   }
 
-  Look look() {
+  BoardLook look() {
     Facts facts = new Facts(AT, true, hosts, recorders, Optional.empty());
-    return new Look(facts, Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
+    return new BoardLook(facts, Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
   }
 
   Board board() {

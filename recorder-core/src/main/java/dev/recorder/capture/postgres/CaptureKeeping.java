@@ -51,7 +51,7 @@ public final class CaptureKeeping {
   private final Ticker ticker;
 
   /** What is not set up, by rule. */
-  private final Map<CaptureRule, Failure> failures = new HashMap<>();
+  private final Map<CaptureRule, SetUpFailure> failures = new HashMap<>();
 
   /** Oids of partitions that were in use at the last look. */
   private final Set<Long> inUse = new HashSet<>();
@@ -74,7 +74,7 @@ public final class CaptureKeeping {
   }
 
   /** Why a table is not set up, and at how many looks that is not tried again. */
-  private record Failure(String text, String detail, int looks) {}
+  private record SetUpFailure(String text, String detail, int looks) {}
 
   /**
    * What a machine looks at.
@@ -107,7 +107,7 @@ public final class CaptureKeeping {
           wanted.stream().filter(rule -> mine.contains(rule.recorder())).toList();
       List<CaptureNews> news = new ArrayList<>();
       if (!mine.isEmpty()) {
-        news.addAll(new Look(session.connection(), works, ticker.nanos()).at(mine, theirs));
+        news.addAll(new KeepingLook(session.connection(), works, ticker.nanos()).at(mine, theirs));
       }
       for (RecorderName recorder : watched.requests()) {
         if (turns.taken().contains(recorder)) {
@@ -128,13 +128,13 @@ public final class CaptureKeeping {
         .toList();
   }
 
-  private final class Look {
+  private final class KeepingLook {
     private final Connection connection;
     private final Predicate<RecorderName> works;
     private final long since;
     private final List<CaptureNews> news = new ArrayList<>();
 
-    Look(Connection connection, Predicate<RecorderName> works, long since) {
+    KeepingLook(Connection connection, Predicate<RecorderName> works, long since) {
       this.connection = connection;
       this.works = works;
       this.since = since;
@@ -170,9 +170,10 @@ public final class CaptureKeeping {
         failures.clear();
       }
       for (CaptureRule rule : plan.missing()) {
-        Failure failure = failures.get(rule);
+        SetUpFailure failure = failures.get(rule);
         if (failure != null && failure.looks() > 0) {
-          failures.put(rule, new Failure(failure.text(), failure.detail(), failure.looks() - 1));
+          failures.put(
+              rule, new SetUpFailure(failure.text(), failure.detail(), failure.looks() - 1));
           tell(Kind.NOT_SET_UP, rule, failure);
         } else if (goesOn(rule.recorder())) {
           setUp(captures, rule);
@@ -191,7 +192,7 @@ public final class CaptureKeeping {
         failures.remove(rule);
         tell(Kind.SET_UP, rule, "");
       } catch (RefusedCaptureException e) {
-        fail(rule, new Failure(message(e), "", 0), true);
+        fail(rule, new SetUpFailure(message(e), "", 0), true);
       } catch (SQLException e) {
         fail(rule, DatabaseException.of(e), again);
       } catch (DatabaseException e) {
@@ -208,18 +209,18 @@ public final class CaptureKeeping {
       switch (e.kind()) {
         case BUSY -> {
           String inTheWay = Blockers.ofAnyLock(connection, List.of(rule.table().quoted()));
-          fail(rule, new Failure(IN_USE, inTheWay, 0), again);
+          fail(rule, new SetUpFailure(IN_USE, inTheWay, 0), again);
         }
         case RIGHTS, FAILED -> {
           String text =
               message(e).replace(Captures.PRINTED, "the output of 'recorder schema --online'");
-          fail(rule, new Failure(text, "", LOOKS_BETWEEN_TRIES), true);
+          fail(rule, new SetUpFailure(text, "", LOOKS_BETWEEN_TRIES), true);
         }
         default -> throw e;
       }
     }
 
-    private void fail(CaptureRule rule, Failure failure, boolean isTold) {
+    private void fail(CaptureRule rule, SetUpFailure failure, boolean isTold) {
       failures.put(rule, failure);
       if (isTold) {
         tell(Kind.NOT_SET_UP, rule, failure);
@@ -266,7 +267,7 @@ public final class CaptureKeeping {
           .toList();
     }
 
-    private void tell(Kind kind, CaptureRule rule, Failure failure) {
+    private void tell(Kind kind, CaptureRule rule, SetUpFailure failure) {
       tell(kind, rule, failure.text(), failure.detail());
     }
 

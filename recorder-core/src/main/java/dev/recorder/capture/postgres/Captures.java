@@ -172,7 +172,7 @@ public final class Captures implements AutoCloseable {
    * @throws DatabaseException with kind BUSY, if others stayed in its way for ten minutes
    */
   public SnapshotState snapshot(
-      RecorderName recorder, String table, boolean anew, SnapshotState.Progress progress)
+      RecorderName recorder, String table, boolean anew, SnapshotState.SnapshotProgress progress)
       throws RefusedCaptureException, InterruptedException {
     CaptureRule rule = capture(recorder, table).rule();
     try {
@@ -277,11 +277,11 @@ public final class Captures implements AutoCloseable {
 
   /** What may also be refused. */
   @FunctionalInterface
-  private interface Question<T> {
+  private interface RefusableQuestion<T> {
     T ask(Connection connection) throws SQLException, RefusedCaptureException;
   }
 
-  private <T> T ask(Question<T> question) throws RefusedCaptureException {
+  private <T> T ask(RefusableQuestion<T> question) throws RefusedCaptureException {
     try {
       return question.ask(connection);
     } catch (SQLException e) {

@@ -45,7 +45,7 @@ final class SnapshotLane {
   }
 
   /** Hands chunks over until there are no more; ends the order if something has changed. */
-  void handOver(Part part, ChunkOrder order, SnapshotState.Progress progress)
+  void handOver(Part part, ChunkOrder order, SnapshotState.SnapshotProgress progress)
       throws SQLException, RefusedCaptureException, InterruptedException {
     boolean isWell = false;
     try {
@@ -65,7 +65,7 @@ final class SnapshotLane {
   }
 
   private boolean handOver(
-      Part part, Range range, ChunkOrder order, SnapshotState.Progress progress)
+      Part part, Range range, ChunkOrder order, SnapshotState.SnapshotProgress progress)
       throws SQLException, RefusedCaptureException, InterruptedException {
     long from = range.from();
     while (from < range.to()) {

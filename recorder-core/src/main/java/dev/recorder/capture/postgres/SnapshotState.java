@@ -23,7 +23,7 @@ public record SnapshotState(
 
   /** Is told how far a snapshot is, after each chunk. */
   @FunctionalInterface
-  public interface Progress {
+  public interface SnapshotProgress {
     void at(long rows, int percent);
   }
 }

@@ -30,7 +30,7 @@ final class TableSnapshot {
   private final Connection connection;
   private final CaptureNames names;
   private final CaptureRule rule;
-  private final SnapshotState.Progress progress;
+  private final SnapshotState.SnapshotProgress progress;
   private final SnapshotSession session;
   private final SecondSession second;
 
@@ -44,7 +44,7 @@ final class TableSnapshot {
       Connection connection,
       CaptureNames names,
       CaptureRule rule,
-      SnapshotState.Progress progress,
+      SnapshotState.SnapshotProgress progress,
       Supplier<Optional<Connection>> another) {
     this.connection = connection;
     this.names = names;

@@ -95,7 +95,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
 
   @Override
   public Unleaved makeLeaves() {
-    LeafUpgrade.Outcome outcome = ask(session -> upgrade.advance(session, term));
+    LeafUpgrade.UpgradeOutcome outcome = ask(session -> upgrade.advance(session, term));
     return new Unleaved(outcome.trouble(), outcome.isFinal());
   }
 

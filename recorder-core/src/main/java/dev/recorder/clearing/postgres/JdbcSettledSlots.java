@@ -74,7 +74,7 @@ public final class JdbcSettledSlots implements SettledSlots {
       """;
 
   @Override
-  public Standing look() {
+  public SlotsStanding look() {
     return ask(
         () -> {
           try (SqlStatement statement = standing.on(connection)) {
@@ -89,8 +89,8 @@ public final class JdbcSettledSlots implements SettledSlots {
         });
   }
 
-  private static Standing standing(ResultSet row) throws SQLException {
-    return new Standing(
+  private static SlotsStanding standing(ResultSet row) throws SQLException {
+    return new SlotsStanding(
         row.getLong(1),
         row.getLong(2),
         row.getLong(3),

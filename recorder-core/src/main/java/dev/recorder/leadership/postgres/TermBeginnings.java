@@ -3,7 +3,7 @@ package dev.recorder.leadership.postgres;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAction.Take;
 import dev.recorder.leadership.ControlAnswer;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -150,7 +150,7 @@ final class TermBeginnings {
    * server keep what it has run a few times.
    */
   void rehearse(Connection connection, RdsManager.Identity identity) throws SQLException {
-    Take never = new Take(0, null, -1, Reason.START, 0, "rehearsal");
+    Take never = new Take(0, null, -1, TakeoverReason.START, 0, "rehearsal");
     for (int i = 0; i < REHEARSALS; i++) {
       begin(connection, List.of(never), identity);
     }

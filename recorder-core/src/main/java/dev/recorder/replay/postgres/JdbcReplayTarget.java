@@ -12,7 +12,7 @@ import dev.recorder.replay.ReplayException.Kind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
-import dev.recorder.replay.postgres.StagedChanges.Stretch;
+import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -119,19 +119,19 @@ public final class JdbcReplayTarget implements ReplayTarget {
       Place place = Place.START;
       for (Barrier barrier : staged.barriers(name, end)) {
         if (!barrier.removesAll()) {
-          applyTo(table, new Stretch(name, end, place, barrier.place()));
+          applyTo(table, new StagedStretch(name, end, place, barrier.place()));
         }
         pass(table, barrier, end);
         place = barrier.place();
       }
-      applyTo(table, new Stretch(name, end, place, Place.END));
+      applyTo(table, new StagedStretch(name, end, place, Place.END));
     } catch (SQLException e) {
       throw new DatabaseException(
           SqlStates.kindOf(e), "changes of " + table + ": " + SqlStates.describe(e), e);
     }
   }
 
-  private void applyTo(TableName table, Stretch stretch) throws SQLException {
+  private void applyTo(TableName table, StagedStretch stretch) throws SQLException {
     if (changes.any(stretch)) {
       TableShape shape = shape(table);
       changes.apply(shape, stretch);
@@ -162,7 +162,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
           shape(table),
           barrier,
           new SeenRows.Earlier(
-              new Stretch(table.toString(), end, Place.START, barrier.place()),
+              new StagedStretch(table.toString(), end, Place.START, barrier.place()),
               staged.windowOf(barrier.place().slot())));
       return;
     }

@@ -3,7 +3,7 @@ package dev.recorder.replay.postgres;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
-import dev.recorder.replay.postgres.StagedChanges.Stretch;
+import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,7 +45,7 @@ final class SeenRows {
    *
    * @param shape the table as it is there
    */
-  void add(TableShape shape, Stretch stretch) throws SQLException {
+  void add(TableShape shape, StagedStretch stretch) throws SQLException {
     Optional<String> seen = shape.hasKey() ? seen(shape.table()) : Optional.empty();
     if (seen.isPresent()) {
       try (SqlStatement statement = adding(shape, seen.get(), "true").on(connection)) {
@@ -114,7 +114,7 @@ final class SeenRows {
    *
    * @param window the window's first slot
    */
-  record Earlier(Stretch stretch, long window) {}
+  record Earlier(StagedStretch stretch, long window) {}
 
   private boolean isEmpty(TableShape shape) throws SQLException {
     Sql sql = Sql.of("SELECT NOT EXISTS (SELECT FROM {table})", pieces(shape));

@@ -258,7 +258,7 @@ final class StagedChanges {
    *
    * @param end only of slots before this one
    */
-  record Stretch(String name, long end, Place from, Place to) {
+  record StagedStretch(String name, long end, Place from, Place to) {
     SqlStatement bind(SqlStatement statement) throws SQLException {
       return statement
           .set("name", name)

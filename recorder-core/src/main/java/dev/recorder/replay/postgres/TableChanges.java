@@ -2,7 +2,7 @@ package dev.recorder.replay.postgres;
 
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.replay.postgres.StagedChanges.Stretch;
+import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -25,14 +25,14 @@ final class TableChanges {
           Map.of("between", StagedChanges.BETWEEN));
 
   /** Whether there is a change. */
-  boolean any(Stretch stretch) throws SQLException {
+  boolean any(StagedStretch stretch) throws SQLException {
     try (SqlStatement statement = ANY.on(connection)) {
       return stretch.bind(statement).truth();
     }
   }
 
   /** Applies them to the table as it is now. */
-  void apply(TableShape shape, Stretch stretch) throws SQLException {
+  void apply(TableShape shape, StagedStretch stretch) throws SQLException {
     Sql sql = shape.hasKey() ? keyed(shape) : keyless(shape);
     try (SqlStatement statement = sql.on(connection)) {
       stretch.bind(statement).update();

@@ -128,7 +128,7 @@ final class ClaimStatement {
       Map.of("can_begin", CAN_BEGIN_POISON, "fellows", FELLOWS);
 
   /** Runs one, or several statements with one in them. */
-  static Answer run(
+  static ClaimAttempt run(
       SqlStatement statement,
       UUID process,
       long line,
@@ -150,23 +150,23 @@ final class ClaimStatement {
    * @param lockedInVain the entity that is to be let go again, as its row can be claimed no longer:
    *     settled, put off or locked by others since it was looked at; or an empty string
    */
-  record Answer(Claim claim, String lockedInVain) {}
+  record ClaimAttempt(Claim claim, String lockedInVain) {}
 
-  private static Answer read(ResultSet row, UUID process) throws SQLException {
+  private static ClaimAttempt read(ResultSet row, UUID process) throws SQLException {
     if (!row.next()) {
-      return new Answer(new Claim.Nothing(), "");
+      return new ClaimAttempt(new Claim.Nothing(), "");
     }
     long id = row.getLong(1);
     String entity = row.getString(2);
     if (entity == null) {
-      return new Answer(
+      return new ClaimAttempt(
           new Claim.PassedOver(id, Set.of((String[]) row.getArray(6).getArray())), "");
     }
     int attempts = row.getInt(4);
     if (row.wasNull()) {
-      return new Answer(new Claim.PassedOver(id, Set.of()), entity);
+      return new ClaimAttempt(new Claim.PassedOver(id, Set.of()), entity);
     }
-    return new Answer(
+    return new ClaimAttempt(
         new Claim.Begun(
             id, entity, RequestType.of(row.getString(3)), attempts, row.getInt(5), process),
         "");

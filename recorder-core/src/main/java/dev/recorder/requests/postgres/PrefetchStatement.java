@@ -60,7 +60,7 @@ final class PrefetchStatement {
   }
 
   /** Runs a claim, or several statements with one in them. */
-  static ClaimStatement.Answer run(
+  static ClaimStatement.ClaimAttempt run(
       SqlStatement statement, Prefetched prefetched, UUID process, Parameters parameters)
       throws SQLException {
     parameters.claim(statement, process).set("prefetched", prefetched.id());
@@ -69,16 +69,16 @@ final class PrefetchStatement {
     }
   }
 
-  private static ClaimStatement.Answer read(ResultSet row, Prefetched prefetched, UUID process)
-      throws SQLException {
+  private static ClaimStatement.ClaimAttempt read(
+      ResultSet row, Prefetched prefetched, UUID process) throws SQLException {
     Claim gone = new Claim.PassedOver(prefetched.id(), Set.of());
     if (!row.next() || !row.getBoolean(1)) {
-      return new ClaimStatement.Answer(gone, "");
+      return new ClaimStatement.ClaimAttempt(gone, "");
     }
     int attempts = row.getInt(2);
     return row.wasNull()
-        ? new ClaimStatement.Answer(gone, prefetched.entity())
-        : new ClaimStatement.Answer(
+        ? new ClaimStatement.ClaimAttempt(gone, prefetched.entity())
+        : new ClaimStatement.ClaimAttempt(
             new Claim.Begun(
                 prefetched.id(), prefetched.entity(), RequestType.CREATE, attempts, 0, process),
             "");

@@ -115,8 +115,8 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
         });
   }
 
-  private Claim claimed(Sql text, SqlFunction<SqlStatement, ClaimStatement.Answer> work) {
-    ClaimStatement.Answer answer = run(text, work);
+  private Claim claimed(Sql text, SqlFunction<SqlStatement, ClaimStatement.ClaimAttempt> work) {
+    ClaimStatement.ClaimAttempt answer = run(text, work);
     if (!answer.lockedInVain().isEmpty()) {
       run(sql.unlock, statement -> parameters.letGo(statement, answer.lockedInVain()).query());
     }

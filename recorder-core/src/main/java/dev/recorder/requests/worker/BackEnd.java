@@ -36,7 +36,7 @@ final class BackEnd implements AutoCloseable {
     this.owner = owner;
     BackEndSettings settings = shared.settings();
     // The server is the last to end a unit: after the worker, and after whoever watches the worker.
-    BackEndSettings.Effort effort = settings.effort();
+    BackEndSettings.BackEndEffort effort = settings.effort();
     Duration unitLimit =
         effort.timeLimit().plus(effort.patience()).plus(TimeLimit.GRACE.multipliedBy(2));
     NamedThreads names =

@@ -24,7 +24,7 @@ public record BackEndSettings(
     int lockId,
     DocumentLayout layout,
     String handler,
-    Effort effort,
+    BackEndEffort effort,
     @Nullable Duration history,
     long maxPayload,
     @Nullable String query) {
@@ -34,7 +34,7 @@ public record BackEndSettings(
       int lockId,
       DocumentLayout layout,
       String handler,
-      Effort effort,
+      BackEndEffort effort,
       @Nullable Duration history,
       long maxPayload) {
     this(lockId, layout, handler, effort, history, maxPayload, null);
@@ -47,7 +47,7 @@ public record BackEndSettings(
    * @param timeLimit how long a unit may take
    * @param maxAttempts how often a request is begun before it becomes an error
    */
-  public record Effort(int workers, Duration timeLimit, int maxAttempts) {
+  public record BackEndEffort(int workers, Duration timeLimit, int maxAttempts) {
     /** How long a query may run that builds a document; what is left is for the store. */
     Duration ofQuery() {
       return timeLimit.multipliedBy(9).dividedBy(10);

@@ -11,7 +11,7 @@ import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.slotlog.Sighting.Look;
+import dev.recorder.slotlog.Sighting.SnapshotLook;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,7 +39,7 @@ public final class LookoutSession implements AutoCloseable {
   private final Sessions sessions;
   private final SqlStatement look;
   private List<Long> asked = List.of();
-  private @Nullable Answer answer;
+  private @Nullable LookoutAnswer answer;
 
   private LookoutSession(Connection connection, Sessions sessions) throws SQLException {
     this.connection = connection;
@@ -124,7 +124,7 @@ public final class LookoutSession implements AutoCloseable {
           """);
 
   /** What came of a look, and what it means: mostly the same as before. */
-  private record Answer(String snapshot, int age, String drawn, List<Look> looks) {
+  private record LookoutAnswer(String snapshot, int age, String drawn, List<SnapshotLook> looks) {
     boolean is(String thatSnapshot, int thatAge, String thatDrawn) {
       return age == thatAge && drawn.equals(thatDrawn) && snapshot.equals(thatSnapshot);
     }
@@ -135,7 +135,7 @@ public final class LookoutSession implements AutoCloseable {
    *
    * @return what was seen of each, in their order
    */
-  public List<Look> look(List<Long> counters) {
+  public List<SnapshotLook> look(List<Long> counters) {
     return ask(
         c -> {
           if (!counters.equals(asked)) {
@@ -147,26 +147,26 @@ public final class LookoutSession implements AutoCloseable {
         });
   }
 
-  private List<Look> looks(ResultSet row) throws SQLException {
+  private List<SnapshotLook> looks(ResultSet row) throws SQLException {
     String snapshot = row.getString(1);
     int age = row.getInt(2);
     String drawn = row.getString(3);
-    Answer before = answer;
+    LookoutAnswer before = answer;
     if (before != null && before.is(snapshot, age, drawn)) {
       return before.looks();
     }
-    List<Look> looks = looks(Snapshot.parse(snapshot), age, drawn.split(",", -1));
+    List<SnapshotLook> looks = looks(Snapshot.parse(snapshot), age, drawn.split(",", -1));
     if (looks.size() != asked.size()) {
       throw new SQLException(looks.size() + " values of " + asked.size() + " counters");
     }
-    answer = new Answer(snapshot, age, drawn, looks);
+    answer = new LookoutAnswer(snapshot, age, drawn, looks);
     return looks;
   }
 
-  private static List<Look> looks(Snapshot snapshot, int age, String[] drawn) {
+  private static List<SnapshotLook> looks(Snapshot snapshot, int age, String[] drawn) {
     long next = snapshot.firstFrom(age + 3);
     return Stream.of(drawn)
-        .map(last -> new Look(snapshot, next, last.equals("-") ? null : Long.valueOf(last)))
+        .map(last -> new SnapshotLook(snapshot, next, last.equals("-") ? null : Long.valueOf(last)))
         .toList();
   }
 

@@ -310,7 +310,7 @@ class SnapshotIT {
   }
 
   /** Takes a step once, as soon as more than so many per cent are done. */
-  private static SnapshotState.Progress once(int percentBefore, Step step) {
+  private static SnapshotState.SnapshotProgress once(int percentBefore, Step step) {
     AtomicBoolean taken = new AtomicBoolean();
     return (rows, percent) -> {
       if (percent > percentBefore && taken.compareAndSet(false, true)) {

@@ -58,7 +58,7 @@ final class SnapshotSite implements AutoCloseable {
     return snapshot(table, (rows, percent) -> {});
   }
 
-  SnapshotState snapshot(String table, SnapshotState.Progress progress) throws Exception {
+  SnapshotState snapshot(String table, SnapshotState.SnapshotProgress progress) throws Exception {
     try (Captures captures = captures()) {
       return captures.snapshot(RebaseSite.ORDERS, table, false, progress);
     }

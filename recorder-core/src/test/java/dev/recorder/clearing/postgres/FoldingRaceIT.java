@@ -66,7 +66,7 @@ class FoldingRaceIT {
     }
 
     @Override
-    public Standing look() {
+    public SlotsStanding look() {
       try {
         site.record("f", "g");
         slots = site.leaves(site.term()).slots(); // Recording took a term.

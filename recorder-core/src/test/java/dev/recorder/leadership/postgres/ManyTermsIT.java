@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAction.Take;
 import dev.recorder.leadership.ControlAnswer;
-import dev.recorder.leadership.Reason;
+import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
@@ -121,7 +121,7 @@ class ManyTermsIT {
 
   private static List<Take> takes(int first, int last) {
     return IntStream.rangeClosed(first, last)
-        .mapToObj(n -> new Take(n, "dead", n, Reason.DIED, n, "why " + n))
+        .mapToObj(n -> new Take(n, "dead", n, TakeoverReason.DIED, n, "why " + n))
         .toList();
   }
 }

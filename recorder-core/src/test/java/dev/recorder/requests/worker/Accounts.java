@@ -48,7 +48,7 @@ class Accounts implements AutoCloseable {
         LOCK_ID,
         LAYOUT,
         "",
-        new BackEndSettings.Effort(workers, timeLimit, 20),
+        new BackEndSettings.BackEndEffort(workers, timeLimit, 20),
         Duration.ofHours(1),
         16 << 20);
   }

@@ -74,7 +74,7 @@ class InterruptedHandlersIT {
             Accounts.LOCK_ID,
             Accounts.LAYOUT,
             "moody",
-            new BackEndSettings.Effort(1, timeLimit, MOST_ATTEMPTS),
+            new BackEndSettings.BackEndEffort(1, timeLimit, MOST_ATTEMPTS),
             null,
             16 << 20);
     NamedHandlers.inContext(folder, Moody.class.getName(), () -> accounts.hire(settings));

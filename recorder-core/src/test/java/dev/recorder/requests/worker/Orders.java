@@ -58,7 +58,7 @@ final class Orders implements AutoCloseable {
             Accounts.LOCK_ID,
             Accounts.LAYOUT,
             "",
-            new BackEndSettings.Effort(4, limit, 20),
+            new BackEndSettings.BackEndEffort(4, limit, 20),
             Duration.ofHours(1),
             mostBytes,
             query));

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *     nobody can tell
  * @param errors requests that are errors, by lockid, counted up to {@link Looking#MOST_ERRORS}
  */
-record Look(
+record BoardLook(
     Facts facts, Map<Integer, Double> rates, Map<Integer, Integer> errors, SeenLocks locks) {
   private static final double MILLIS = 1_000;
 
-  Look {
+  BoardLook {
     rates = Map.copyOf(rates);
     errors = Map.copyOf(errors);
   }

@@ -3,7 +3,7 @@ package dev.recorder.leadership;
 import java.util.Locale;
 
 /** Why a machine became active; as written into {@code takeovers}. */
-public enum Reason {
+public enum TakeoverReason {
   /** The recorder never had an active machine. */
   START,
   /** The predecessor let go: a clean stop. */
